@@ -1,24 +1,24 @@
-/* Restitution: contacts that close fast take the impact law before the step's contact problem is posed.
+/* Restitution: applies the impact law to contacts that close fast, before the step's contact problem.
  *
- * In: the contacts of this step and the velocities at its start, before gravity and other forces act.
- * Out: the velocities after all impacts, on which the step goes on as without restitution, and the
- * impulse of each contact. A contact of a pair with restitution e > 0 is struck if
- *   it would close within the step at its present speed, gap + dt u_n < 0, and
- *   it closes faster than  max(4 |g| dt, 1e-6 of the fastest such contact)  : below that, bodies rest,
- *                          and the inelastic law of the step decides.
- * A round strikes all of these. Those that hang together through bodies that can move are one group and
- * are solved together (impact_group.c), so that what is symmetric stays so; a contact that shares no
- * such body with another is a bare two-body impact and is solved exactly (impact_blow.c). Rounds follow
- * until none is left: a blow through a row of touching bodies runs from one to the next, as in Newton's
- * cradle, since contacts behind do not close yet. If SC_ROUNDS are used up (clusters that would bounce for
- * ever), what is left is the inelastic law's.
+ * Input: the contacts of this step and the velocities at its start, before gravity and other forces act.
+ * Output: the velocities after all impacts, and the impulse of each contact. The step continues from these
+ * velocities as without restitution. A contact of a pair with restitution e > 0 has an impact if
+ *   it would close within the step at its present speed: gap + dt u_n < 0, and
+ *   it closes faster than  max(4 |g| dt, 1e-6 of the fastest such contact). Slower contacts are resting
+ *   contacts, to which the inelastic law of the step applies.
+ * A round solves all impacts. Impacts that are connected by movable bodies form a group. A group is solved
+ * together, so that symmetric configurations stay symmetric (impact_group.c). An impact that shares no
+ * movable body with another impact is a two-body impact and is solved exactly (impact_blow.c). Rounds repeat
+ * until no contact closes fast. In a row of touching bodies, as in Newton's cradle, an impact therefore
+ * advances by one contact per round, because the contacts behind it do not close yet. After SC_ROUNDS rounds
+ * (clusters that would bounce forever), the inelastic law applies to the remaining contacts.
  *
- * Bodies of a mechanism answer together (impact_joints.c): their contacts are of one group.
+ * Bodies of a mechanism respond together (impact_joints.c), so all their contacts are in one group.
  *
- * Energy never grows: no round gains any, and the step itself, which starts from these velocities with
- * forces applied afterwards, is the dissipative one of step.c. Because the impact acts before gravity
- * does, a ball comes back a little low: by about 2 v dt of its height for speed v at the floor. Friction
- * in an impact has the coefficient `mu` of the pair's law. */
+ * Energy never grows. No round gains energy, and the step itself starts from these velocities, applies the
+ * forces afterwards, and is dissipative (world/step/step.c). The impact acts before gravity. A ball of speed
+ * v at the floor therefore rises to a height that is too low by about 2 v dt. Friction in an impact uses the
+ * coefficient `mu` of the pair's law. */
 #include "world/world.h"
 #include "world/impact/impact.h"
 #include "world/account/account.h"
@@ -55,7 +55,7 @@ static int32_t leader_of(int32_t *leader, int32_t row) {
 
 static bool moves(const scree_world *world, int32_t row) { return world->bodies.inv_mass[row] > 0; }
 
-/* The movable body by which a blow's group is known. */
+/* Returns a movable body of a contact. */
 static int32_t member(const scree_world *world, const sc_contact *c) {
   return moves(world, c->body1) ? c->body1 : c->body2;
 }
@@ -66,20 +66,20 @@ static void join(sc_rounds *r, const sc_contact *c) {
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* The body is of its mechanism's group, or of none. */
+/* Resets a body's union-find parent to the leader of its mechanism, or to itself if it has no joints. */
 static void forget(sc_rounds *r, int32_t row) {
   int32_t lead = sc_tied_leader(r->tied, row);
   r->leader[row] = lead < 0 ? row : lead;
   if (lead >= 0) r->leader[lead] = lead;
 }
 
-/* Numbers the groups in the order of their first contacts, sorts the blows by them, and forgets the
- * leaders. Returns the number of groups. */
+/* Numbers the groups in the order of their first contacts, sorts the impacts by group, and resets the
+ * union-find structure. Returns the number of groups. */
 static int32_t sort_groups(sc_rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
   for (int32_t i = 0; i < r->blows; i++) join(r, &r->blow[i].contact);
-  // a leader that has been met holds ~number
+  // a leader's parent is replaced by ~number once its group has a number
   for (int32_t i = 0; i < r->blows; i++)
     r->blow[i].group = leader_of(r->leader, member(world, &r->blow[i].contact));
   for (int32_t i = 0; i < r->blows; i++) {
@@ -102,6 +102,7 @@ static int32_t sort_groups(sc_rounds *r) {
 
 /* ---- rounds ---- */
 
+/* Allocates memory for `count` impacts. */
 static scree_status reserve(sc_rounds *r, size_t count, scree_error *error) {
   if (count <= r->capacity) return SCREE_OK;
   sc_arena *arena = &r->world->arena;
@@ -114,7 +115,7 @@ static scree_status reserve(sc_rounds *r, size_t count, scree_error *error) {
       : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu impacts", count);
 }
 
-/* Rows of impulses for all contacts of the step, and every body its own leader. */
+/* Sets the impact impulses of all contacts to 0, and initialises the union-find structure of bodies. */
 static scree_status prepare(sc_rounds *r, scree_error *error) {
   scree_world *world = r->world;
   size_t contacts = (size_t)world->contacts.count, bodies = (size_t)world->bodies.count;
@@ -161,7 +162,7 @@ void sc_rounds_strike(sc_rounds *r) {
   world->figures.impacts += r->blows;
 }
 
-/* Returns the work of driven bodies, running surfaces and the motion of the cell in an impact [J]. */
+/* Returns the work of driven bodies, moving surfaces and the motion of the cell in an impact [J]. */
 static double work_of_blow(const scree_world *world, const sc_blow *b) {
   double p[3] = {0, 0, 0}, drift[3], work;
   for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], p, p);
@@ -196,8 +197,8 @@ scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Runs all rounds of impacts. The error in energy of joints in loops, whose sweeps may not have converged,
- * is added to world->energy.correction. */
+/* Runs all rounds of impacts. Adds the energy error of joints in loops to world->energy.correction, because
+ * their sweeps may not have converged. */
 static scree_status strike_all(sc_rounds *r, double least, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;

@@ -1,4 +1,4 @@
-/* Inside of restitution in the stepper: one blow at one contact, and several that happen together. */
+/* Internal functions of restitution: single impacts, groups of simultaneous impacts, and rounds of groups. */
 #ifndef SC_WORLD_IMPACT_H
 #define SC_WORLD_IMPACT_H
 
@@ -8,82 +8,91 @@
 #include "model/joints.h"
 #include "scree/world.h"
 
-/* How bodies that joints hold answer impulses (impact_joints.c). */
+/* Response of mechanisms to impulses (impact_joints.c). */
 typedef struct sc_tied sc_tied;
-/* Sets *out to the joints' response in the arena; NULL if the world has no joints. Projects velocities of
- * mechanisms onto their joints and adds the change of energy to the balance. */
+/* Sets *out to the response of all mechanisms, in the arena; NULL if the world has no joints. Projects the
+ * velocities of mechanisms onto their joints and adds the change of energy to the energy balance. */
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
 /* Sums the impulses of joints in the impacts of a step over all ranks. Collective; once after the impacts. */
 void sc_tied_share_blows(scree_world *world);
 /* Sets the impulses of joints in impacts to 0, at the start of a step. */
 void sc_joints_forget_blows(sc_joints *joints);
-/* A body of the row's mechanism, the same for all of it; -1 where no joint holds it or it cannot move. */
+/* Returns the leader of a body's mechanism, which is equal for all bodies of the mechanism; -1 if the body
+ * has no joints or cannot move, or if tied is NULL. */
 int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
-/* Impulse p on one of two bodies at an arm and -p on the other, as far as joints hold them: u is the
- * change of the relative velocity there. give: bodies get the velocities. */
+/* Computes the response to an impulse p on body row[0] at arm[0] and -p on row[1] at arm[1]. Bodies without
+ * joints are left out. Sets u to the change of the relative velocity of the two points. give: also adds the
+ * changes to the velocities of the bodies and to the impulses of joints. */
 void sc_tied_respond(
     sc_tied *tied, const int32_t row[2], const double arm[2][3], const double p[3], bool give, double u[3]);
 
 /* Returns the work of driven bodies through joints since the last call [J]. */
 double sc_tied_work(sc_tied *tied);
 
-/* A contact that is struck. Frame (n,t,o) in the rows of axes; velocities and impulses of body 1 against
- * body 2 in it. */
+/* An impact at one contact. The rows of `axes` are the frame (n, t, o). Velocities and impulses are those of
+ * body 1 relative to body 2, in this frame. */
 typedef struct sc_blow {
   sc_contact contact;
-  int32_t index; /* of the contact */
-  int32_t group; /* blows of one number happen together */
-  sc_tied *tied; /* NULL: joints hold neither of its bodies */
+  int32_t index; /* index of the contact in the world's contacts */
+  int32_t group; /* impacts with equal group numbers are simultaneous and solved together */
+  sc_tied *tied; /* NULL: neither body has joints */
   bool stuck;    /* true: joints and motors allow no motion along the normal */
-  bool round;    /* balls or what does not move on both sides: A = diag(An, At, At) */
+  bool round;    /* true: both bodies are balls or immovable, so A = diag(An, At, At) */
   int law;       /* scree_restitution */
-  double axes[3][3], A[9];
-  double mu, e, tangential; /* coefficients of friction, and of restitution along n and across it */
-  double start[3];          /* velocity before the round */
-  double before[3];         /* and before the blow */
-  double middle[3];         /* and at the end of compression (groups) */
-  double x[3];              /* impulse */
-  double rebound[3];        /* its part after compression (groups) */
+  double axes[3][3];
+  double A[9]; /* Delassus block: change of velocity by an impulse [1/kg] */
+  double mu, e,
+      tangential;    /* coefficient of friction; of restitution along n; of restitution along t and o */
+  double start[3];   /* velocity before the round [m/s] */
+  double before[3];  /* velocity before this impact [m/s] */
+  double middle[3];  /* velocity at the end of compression [m/s]; groups only */
+  double x[3];       /* impulse [N s] */
+  double rebound[3]; /* part of x after compression [N s]; groups only */
 } sc_blow;
 
-/* Coefficient of restitution at a contact. */
+/* Returns the coefficient of restitution of a contact's materials. */
 double sc_blow_restitution(const scree_world *world, const sc_contact *contact);
-/* Velocity of body 1 against body 2 at a contact, world axes. */
+/* Sets u to the velocity of body 1 relative to body 2 at a contact, world axes [m/s]. */
 void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *contact, double u[3]);
-/* The blow at a contact with the present velocities; no impulse yet. */
+/* Sets *blow to the impact at a contact with the present velocities, and impulse 0. tied: see
+ * sc_tied_make. */
 void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blow *blow);
-/* Present velocity in the blow's frame. */
+/* Sets u to the present relative velocity in the frame of the impact [m/s]. */
 void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3]);
-/* Changes the bodies' velocities by an impulse x in the blow's frame. */
+/* Changes the velocities of the bodies by an impulse x in the frame of the impact [N s]. */
 void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]);
-/* Solves a blow that happens alone, exactly, and gives it to the bodies. Returns the energy lost. */
+/* Solves a single impact exactly and applies its impulse. Returns the energy lost [J]. */
 double sc_blow_strike(sc_bodies *bodies, sc_blow *blow);
-/* Solves blows that happen together and gives them to the bodies. Returns the energy lost, never
- * negative but for rounding. */
+/* Solves simultaneous impacts together and applies their impulses. Returns the energy lost [J], which is
+ * negative by rounding errors at most. */
 double sc_blow_strike_group(sc_bodies *bodies, sc_blow *const *blow, int32_t count);
 
-/* What the rounds work on; memory is the step's. */
+/* Data of the impacts of a step, in the arena. */
 typedef struct sc_rounds {
   scree_world *world;
-  double dt;
-  sc_blow *blow;
-  size_t capacity;
-  sc_blow **sorted; /* by group, then contact */
-  int32_t *first;   /* of each group in sorted */
+  double dt;        /* an impact needs a gap that closes within this time [s] */
+  sc_blow *blow;    /* [blows] impacts of the present round */
+  size_t capacity;  /* of blow, sorted and first */
+  sc_blow **sorted; /* [blows] by group, then by contact */
+  int32_t *first;   /* [groups + 1] index of each group's first impact in sorted */
   int32_t blows;
-  int32_t *leader; /* of a body's group (union-find); its own mechanism's where it has none */
-  sc_tied *tied;   /* NULL: there are no joints */
+  /* [bodies] union-find parent in the group; between rounds, the leader of the body's mechanism or the
+   * body */
+  int32_t *leader;
+  sc_tied *tied; /* NULL: the world has no joints */
 } sc_rounds;
-enum { SC_ROUNDS = 400 };
-/* Closing speed of a contact that impacts may concern, 0 for others. */
+enum { SC_ROUNDS = 400 }; /* largest number of rounds in a step */
+/* Returns the closing speed of a contact with restitution whose gap closes within dt [m/s]; 0 for all other
+ * contacts. */
 double sc_rounds_closing(const scree_world *world, int32_t contact, double dt);
-/* The blows of one round: contacts here that close faster than `least`. */
+/* Sets r->blow to the impacts of a round: contacts of this rank that close faster than `least` [m/s]. */
 scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error);
-/* Takes them; and, when all bodies have the velocities of the round's end, books what contacts took and
- * the motion of the cell did. */
+/* Solves and applies the impacts of the round, and adds their total loss to the energy balance. */
 void sc_rounds_strike(sc_rounds *r);
+/* Adds the work of driven bodies and of the moving cell to the energy balance, and the losses of contacts if
+ * the world records losses. Call after all bodies of all ranks have the velocities after the round. */
 void sc_rounds_book(const sc_rounds *r);
-/* Rounds until none closes so fast, or SC_ROUNDS of them. */
+/* Runs rounds on one rank until no contact closes faster than `least` [m/s], SC_ROUNDS at most. */
 scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error);
 
 #endif

@@ -1,7 +1,7 @@
-/* One blow at one contact: its frame, its block of the inverse inertia, its exact solution.
+/* An impact at one contact: its frame, its 3x3 Delassus block and its exact solution.
  *
- * Balls take the closed form, other bodies the full solver with their 3x3 block. Where Poisson's or
- * Newton's hypothesis would gain energy, the energetic one is taken in its place. */
+ * Balls use the closed form, other bodies the full solver with their 3x3 block. If Poisson's or Newton's
+ * hypothesis would gain energy, the energetic hypothesis replaces it. */
 #include "world/world.h"
 #include "world/steps.h"
 #include "world/impact/impact.h"
@@ -14,7 +14,7 @@ double sc_blow_restitution(const scree_world *world, const sc_contact *contact) 
   return sc_world_rule(world, contact->material1, contact->material2)->restitution;
 }
 
-/* Arm of one of a contact's bodies. */
+/* Sets r to the arm of the contact on body `row`, which is one of the contact's bodies. */
 static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
   double other[3];
   bool first = row == c->body1;
@@ -28,13 +28,13 @@ void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, dou
   sc_relative_velocity(bodies, c->body1, r1, c->body2, &c->image, r2, c->normal, u);
 }
 
-/* A ball, or a body that an impact does not move. */
+/* Returns whether a body is a ball or immovable. */
 static bool round_side(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL || !(bodies->inv_mass[row] > 0);
 }
 
-/* Adds what a unit impulse at arm r does to the velocity there: A += 1/m E - [r] I^-1 [r], in the blow's
- * axes. */
+/* Adds a free body's contribution to the Delassus block: A += 1/m E - [r] I^-1 [r] with the arm r, in the
+ * axes of the impact. */
 static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], v[3];
@@ -49,7 +49,7 @@ static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   }
 }
 
-/* The same of bodies that joints hold. */
+/* Adds the contributions of bodies with joints to the Delassus block. Sets blow->stuck. */
 static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
   const int32_t row[2] = {blow->contact.body1, blow->contact.body2};
   double r[2][3], v[3];
@@ -59,13 +59,13 @@ static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
     for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
   }
   blow->stuck = !(blow->A[0] > 1e-12 * (bodies->inv_mass[row[0]] + bodies->inv_mass[row[1]]));
-  // joints may leave the contact no motion along the surface: as good as none keeps A definite
+  // joints may exclude motion along the surface; a small diagonal term keeps A positive definite
   const double least = 1e-9 * (blow->A[0] + blow->A[4] + blow->A[8]);
   blow->A[4] += least, blow->A[8] += least;
 }
 
-/* Coefficient of friction of a rule: its law's parameter mu; 0 for a law with a polygon of its own,
- * whose mu is a factor. */
+/* Returns the coefficient of friction of a rule: the parameter mu of its law. Returns 0 if the law has no mu,
+ * or has its own friction polygon, for which mu is a factor. */
 static double friction(const scree_world *world, const sc_rule *rule) {
   const sc_law *law = world->laws.law[rule->law];
   const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
@@ -108,6 +108,7 @@ void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3])
   if (bodies->planar) u[2] = 0;
 }
 
+/* Applies the impulse sign * p at a contact to a free body. */
 static void give(sc_bodies *bodies, const sc_contact *c, int32_t row, double sign, const double p[3]) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], felt[3];
@@ -133,7 +134,7 @@ void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]) {
   sc_tied_respond(blow->tied, row, (const double(*)[3])r, p, true, u);
 }
 
-/* Energy that the impulse takes: -x.(u before + u after)/2. */
+/* Returns the energy lost by the impulse [J]: -x.(u before + u after)/2. */
 static double taken(const sc_blow *blow) {
   double change[3];
   sc_mat_vec(blow->A, blow->x, change);

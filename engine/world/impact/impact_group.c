@@ -1,32 +1,33 @@
-/* Blows that happen together: contacts that close at the same time on bodies they share.
+/* Simultaneous impacts: contacts with shared bodies that close at the same time.
  *
- * One after the other they would break symmetries: a box that lands flat would turn on the corner that
- * happens to be struck first. So the velocities u = u- + A x of all contacts of the group are found
- * together (A their Delassus operator), in two phases:
- *   compression   the inelastic problem: u_n >= 0, x_n >= 0, complementary, Coulomb friction; by block
- *                 Gauss-Seidel, forwards and back, to rounding. The normal impulses x_n of a face are
- *                 not unique, the velocities are.
- *   rebound       every contact pushes on with e times its normal impulse, and friction with the largest
- *                 dissipation that these normal impulses allow (a second, convex problem): Poisson's
- *                 hypothesis. Under the energetic law the rebound is scaled until the normal impulses
- *                 give back e^2 of the work that they took in compression, summed over the group.
- * Without friction this is the generalised reflection of Smith, Kaufman, Vouga, Tamstorf & Grinspun
- * (2012): energy stays for e =
- * 1. With friction the energy lost is L + s M + s^2 N in the scale s of the rebound, L >= 0; s is cut
- * back where it would fall below 0. Newton's law is taken as Poisson's here, and unequal e within a
- * group only matter through each contact's own rebound.
+ * Solving them one after the other would break symmetries: a box that lands flat would rotate about the
+ * corner that is solved first. The velocities u = u- + A x of all contacts of the group are therefore
+ * computed together (A: their Delassus operator), in two phases:
+ *   compression   the inelastic problem: u_n >= 0, x_n >= 0, complementary, Coulomb friction. Solved by
+ *                 symmetric block Gauss-Seidel to rounding. The normal impulses x_n of a face are not
+ *                 unique, but the velocities are.
+ *   rebound       Poisson's hypothesis: every contact has e times its normal impulse again. Friction
+ *                 dissipates as much as these normal impulses allow (a second, convex problem). Under the
+ *                 energetic law the rebound is scaled such that the normal impulses return e^2 of the work
+ *                 that they absorbed in compression, summed over the group.
+ * Without friction this is the generalised reflection of Smith, Kaufman, Vouga, Tamstorf & Grinspun (2012),
+ * which conserves energy for e = 1. With friction the loss is L + s M + s^2 N in the scale s of the rebound,
+ * with L >= 0. s is reduced if the loss would be negative. Newton's law is replaced by Poisson's in groups.
+ * If e differs within a group, each contact uses its own e in the rebound.
  *
- * With tangential restitution the rebound's friction seeks the slip -e_t times that before the blow in place
- * of none, as in Garwin's superball (1969): its bound and the cut of s stay. */
+ * With tangential restitution e_t, friction in the rebound aims at a slip of -e_t times the slip before the
+ * impact, instead of 0, as in Garwin's superball (1969). The friction bound and the limit of s are
+ * unchanged. */
 #include "world/impact/impact.h"
 #include "law/law.h"
 #include "law/law_parts.h"
 #include "math/vec.h"
 #include "scree/impact.h"
 
-static const double precision = 1e-14;
+static const double precision = 1e-14; /* change of velocity that counts as 0, over the fastest speed */
 
-/* Gives the change of a blow's impulse to the bodies; returns how far it moves the contact, as a velocity. */
+/* Applies the change of an impact's impulse from x to next, and sets x to next. Returns the size of the
+ * change of the contact's velocity [m/s]. */
 static double change(sc_bodies *bodies, const sc_blow *b, const double next[3], double x[3]) {
   double step[3], moved[3];
   sc_sub(next, x, step);
@@ -36,7 +37,7 @@ static double change(sc_bodies *bodies, const sc_blow *b, const double next[3], 
   return sc_norm(moved);
 }
 
-/* What the free problem of a contact is: b = A x - u. */
+/* Sets out to the right side of the one-contact problem: b = A x - u. */
 static void free_problem(const sc_bodies *bodies, const sc_blow *b, const double x[3], double out[3]) {
   double u[3];
   sc_blow_velocity(bodies, b, u);
@@ -44,7 +45,7 @@ static void free_problem(const sc_bodies *bodies, const sc_blow *b, const double
   sc_sub(out, u, out);
 }
 
-/* Inelastic contact with Coulomb friction. */
+/* Solves the inelastic problem with Coulomb friction at one contact. Returns the change of velocity [m/s]. */
 static double compress_one(sc_bodies *bodies, sc_blow *blow) {
   double b[3], next[3] = {0, 0, 0}, par[SC_PAR_COUNT] = {0};
   free_problem(bodies, blow, blow->x, b);
@@ -54,7 +55,8 @@ static double compress_one(sc_bodies *bodies, sc_blow *blow) {
   return change(bodies, blow, next, blow->x);
 }
 
-/* Nearest to no slip that |y| <= most allows:  (H + l E) y = g,  l = 0 or |y| = most, by Newton on 1/|y|. */
+/* Sets y to the friction impulse that is nearest to zero slip with |y| <= most: (H + l E) y = g with l = 0 or
+ * |y| = most. Newton's method on 1/|y|. */
 static void limited_friction(const double H[3], const double g[2], double most, double y[2]) {
   double l = 0;
   for (int i = 0; i < 60; i++) {
@@ -70,7 +72,8 @@ static void limited_friction(const double H[3], const double g[2], double most, 
   }
 }
 
-/* The normal impulse given, friction as it can: towards no slip, or the slip before the blow reversed. */
+/* Solves the rebound at one contact. The normal impulse is e times that of compression. Friction aims at a
+ * slip of 0, or of -e_t times the slip before the round. Returns the change of velocity [m/s]. */
 static double rebound_one(sc_bodies *bodies, sc_blow *blow) {
   double b[3], next[3] = {blow->e * blow->x[0], 0, 0};
   free_problem(bodies, blow, blow->rebound, b);
@@ -81,7 +84,8 @@ static double rebound_one(sc_bodies *bodies, sc_blow *blow) {
   return change(bodies, blow, next, blow->rebound);
 }
 
-/* Speeds whose rounding errors limit what can be reached. */
+/* Returns the largest sum of speeds at a contact [m/s]. Its rounding errors limit the accuracy of the
+ * sweeps. */
 static double fastest(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
   double most = 0;
   for (int32_t i = 0; i < count; i++) {
@@ -92,7 +96,8 @@ static double fastest(const sc_bodies *bodies, sc_blow *const *blow, int32_t cou
   return most;
 }
 
-/* Sweeps to and fro until nothing moves any more; large groups get fewer sweeps. */
+/* Sweeps over the impacts, in alternating directions, until no velocity changes by more than `still` [m/s].
+ * Large groups have fewer sweeps. one: solves one impact and returns the change of its velocity. */
 static void relax(sc_bodies *bodies, sc_blow *const *blow, int32_t count,
     double (*one)(sc_bodies *, sc_blow *), double still) {
   int32_t sweeps = 60 + 12000 / count;
@@ -103,7 +108,8 @@ static void relax(sc_bodies *bodies, sc_blow *const *blow, int32_t count,
   }
 }
 
-/* Largest s' in [0, s] with loss + s' first + s'^2 second >= 0 all the way, loss >= 0. */
+/* Returns the largest s' in [0, s] such that loss + t first + t^2 second >= 0 for all t in [0, s']. loss >=
+ * 0. */
 static double affordable(double loss, double first, double second, double s) {
   if (loss + s * (first + s * second) >= 0) return s;
   double root = first * first - 4 * loss * second;
@@ -112,7 +118,7 @@ static double affordable(double loss, double first, double second, double s) {
   return q > 0 ? fmin(s, 2 * loss / q) : 0;
 }
 
-/* How far the rebound goes; the bodies stand at the end of the whole one. */
+/* Returns the scale of the rebound. The bodies must have the velocities after the whole rebound (scale 1). */
 static double rebound_scale(const sc_bodies *bodies, sc_blow *const *blow, int32_t count, double loss) {
   double target = 0, given = 0, first = 0, second = 0, s = 1;
   bool energetic = false;
@@ -131,7 +137,7 @@ static double rebound_scale(const sc_bodies *bodies, sc_blow *const *blow, int32
   return affordable(loss, first, second, s);
 }
 
-/* Energy lost between velocities before and those of the bodies, under the impulses x. */
+/* Returns the energy lost by the impulses x [J], from the velocities before and the present velocities. */
 static double lost(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
   double sum = 0;
   for (int32_t i = 0; i < count; i++) {
@@ -143,7 +149,8 @@ static double lost(const sc_bodies *bodies, sc_blow *const *blow, int32_t count)
   return sum;
 }
 
-/* Takes a compression back that did not converge and would gain energy, and strikes one after the other. */
+/* Fallback if the compression did not converge and gained energy: removes its impulses, then solves the
+ * impacts one after the other. Returns the energy lost [J]. */
 static double one_by_one(sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
   double sum = 0, u[3], back[3];
   for (int32_t i = 0; i < count; i++) {

@@ -1,10 +1,10 @@
-/* What an impulse does to bodies that joints hold.
+/* Response of mechanisms to impulses.
  *
- * In the time of an impact joints are stiff: an impulse p at a point changes the velocities of a mechanism by
- *     M^-1 (D' p + J' y),   y such that J M^-1 (D' p + J' y) = 0,
- * which is what the factors of joint_blocks.h solve for. So the mechanism has the inverse effective mass
- * D M^-1 D' - D M^-1 J' (J M^-1 J')^+ J M^-1 D' at the point, and the impact laws hold as for free bodies.
- * Limits, bounded motors and friction give no impulse in so short a time. */
+ * Joints are rigid during an impact. An impulse p at a point changes the velocities of a mechanism by
+ *     M^-1 (D' p + J' y),   y such that J M^-1 (D' p + J' y) = 0.
+ * The factors of solve/joints/joint_blocks.h solve this equation. At the point, the mechanism has the inverse
+ * effective mass D M^-1 D' - D M^-1 J' (J M^-1 J')^+ J M^-1 D'. The impact laws apply as for free bodies.
+ * Limits, bounded motors and friction have no impulse, because an impact has no duration. */
 #include <string.h>
 #include "math/vec.h"
 #include "problem/assembly/assemble.h"
@@ -19,17 +19,17 @@
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 
-enum { MOST_SWEEPS = 200 };
+enum { MOST_SWEEPS = 200 }; /* largest number of sweeps over the blocks of a mechanism */
 
 struct sc_tied {
   sc_bodies *bodies;
   sc_joints *joints;
-  sc_problem problem; /* rows of joints; body holds changes, 0 but within a call */
-  sc_joint_blocks blocks;
-  int32_t *leader; /* per body: a body of its mechanism, -1 for bodies without joints */
-  int32_t *first;  /* per leader: the first of its mechanism's blocks, */
-  int32_t *next;   /* and per block the one after it; -1: none */
-  double work;     /* work of driven bodies by impulses that were applied [J] */
+  sc_problem problem;     /* rows of joints; problem.body: changes of velocities, 0 between calls */
+  sc_joint_blocks blocks; /* factors of the joint rows */
+  int32_t *leader;        /* [bodies] union-find parent in the mechanism; -1: the body has no joints */
+  int32_t *first;         /* [bodies] first block of the leader's mechanism; -1: none */
+  int32_t *next;          /* [blocks] next block of the mechanism; -1: none */
+  double work;            /* work of driven bodies by the applied impulses [J] */
 };
 
 /* ---- making ---- */
@@ -43,6 +43,7 @@ static bool moves(const sc_tied *t, int32_t row) {
   return row < t->bodies->count && t->problem.body[row].inv_mass > 0;
 }
 
+/* Sets the masses of a body in the problem, and makes the body its own leader. */
 static void set_body(const sc_tied *t, int32_t row) {
   const sc_assemble_in in = {.bodies = t->bodies};
   sc_assemble_body(&in, row, t->problem.body + row, t->problem.K[row]);
@@ -56,6 +57,7 @@ static void unite(sc_tied *t, int32_t a, int32_t b) {
   t->leader[one > two ? one : two] = one > two ? two : one;
 }
 
+/* Sets up all bodies with joints and finds their mechanisms. */
 static void set_bodies(sc_tied *t, const sc_joints *joints) {
   int32_t rows = t->bodies->count;
   for (int32_t row = 0; row < rows; row++) t->leader[row] = -1;
@@ -74,7 +76,7 @@ static void set_bodies(sc_tied *t, const sc_joints *joints) {
   }
 }
 
-/* Only what is stiff takes part. */
+/* Disables all rows that are not rigid: springs, limits, bounded motors and friction. */
 static void keep_stiff(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
@@ -83,6 +85,7 @@ static void keep_stiff(sc_problem *problem) {
   }
 }
 
+/* Makes a list of blocks for each mechanism. */
 static void list_blocks(sc_tied *t) {
   for (int32_t row = 0; row < t->bodies->count; row++) t->first[row] = -1;
   for (int32_t b = t->blocks.count - 1; b >= 0; b--) {
@@ -93,6 +96,7 @@ static void list_blocks(sc_tied *t) {
   }
 }
 
+/* Allocates memory for the bodies. Returns false without memory. */
 static bool take(sc_tied *t, sc_arena *arena) {
   size_t rows = (size_t)t->bodies->count + 1;
   t->problem.bodies = (int32_t)rows;
@@ -107,19 +111,21 @@ static bool take(sc_tied *t, sc_arena *arena) {
 
 /* ---- impulses ---- */
 
+/* Adds the change of velocity of a body in the problem to the body. */
 static void add_change(sc_tied *t, int32_t row) {
   sc_solver_body *change = t->problem.body + row;
   sc_add(t->bodies->velocity[row], change->v, t->bodies->velocity[row]);
   sc_axpy(1 / sc_body_scale(t->bodies, row), change->q, t->bodies->spin[row], t->bodies->spin[row]);
 }
 
-/* The joints of a mechanism answer the changes of its bodies. */
+/* Solves the joints of a mechanism for the present changes of its bodies' velocities. */
 static void answer(sc_tied *t, int32_t lead) {
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     double moved = 0;
     for (int32_t b = t->first[lead]; b >= 0; b = t->next[b])
       moved = fmax(moved, sc_joint_block_relax(&t->problem, t->blocks.block + b));
-    if (!(moved > 0) || t->first[lead] < 0 || t->next[t->first[lead]] < 0) return; // one block is exact
+    if (!(moved > 0) || t->first[lead] < 0 || t->next[t->first[lead]] < 0)
+      return; // a single block is solved exactly
   }
 }
 
@@ -144,8 +150,8 @@ double sc_tied_work(sc_tied *t) {
   return work;
 }
 
-/* Resets the changes of velocities and the impulses of a mechanism to 0. With `give` the bodies get the
- * changes first. */
+/* Resets the changes of velocities and the impulses of a mechanism to 0. give: first adds the changes to the
+ * velocities of the bodies, and the impulses to the joints. */
 static void settle(sc_tied *t, int32_t lead, bool give) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;
@@ -188,8 +194,8 @@ static void book_rows(scree_world *world, const sc_tied *t, const double *before
   world->energy.correction += sum.scheme;
 }
 
-/* Projects velocities of bodies onto their joints; motors keep their present speeds. before: [rows]
- * receives the rows' velocities before the projection. */
+/* Projects the velocities of bodies onto their joints. Rigid motors have their present speeds as targets.
+ * before: [rows] receives the velocities of rows before the projection. */
 static void project(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
@@ -199,7 +205,7 @@ static void project(scree_world *world, sc_tied *t, double *before) {
   for (int32_t r = 0; r < t->problem.joint_rows; r++) {
     sc_joint_row *row = t->problem.joint_row + r;
     before[r] = sc_problem_joint_velocity(&t->problem, row);
-    if (row->free && sc_joint_row_held(row)) row->bias = -before[r]; // a motor runs on
+    if (row->free && sc_joint_row_held(row)) row->bias = -before[r]; // a motor's speed stays
   }
   for (int32_t row = 0; row < t->bodies->count; row++)
     if (t->leader[row] == row) answer(t, row);
@@ -261,6 +267,7 @@ int32_t sc_tied_leader(const sc_tied *t, int32_t row) {
   return t && t->leader[row] >= 0 && t->bodies->inv_mass[row] > 0 ? leader_of(t->leader, row) : -1;
 }
 
+/* Adds the response of a single body to an impulse p at the arm r to its change of velocity. */
 static void push(sc_tied *t, int32_t row, const double r[3], const double p[3]) {
   double turn[3], spin[3], felt[3];
   sc_solver_body *change = t->problem.body + row;
