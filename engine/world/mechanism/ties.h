@@ -17,7 +17,8 @@ scree_status sc_world_assemble_joints(
 /* Corrects the position errors of joints after a step, if world.correct_joints is set (motion/joints.c).
  * trees: joints that are corrected in lanes; NULL: none. */
 scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error);
-/* Fails unless limits, motors, springs and friction suit the joint's type and have valid values (drives.c). */
+/* Fails unless limits, motors, springs and friction suit the joint's type and have valid values
+ * (drives.c). */
 scree_status sc_world_check_drives(const scree_joint_def *def, scree_error *error);
 /* Returns the energy in the springs of all joints except bonds [J]; 0 on all ranks but the first. Joints that
  * break in this step do not count (breaks.c). */
@@ -40,7 +41,8 @@ double sc_world_bonds_elastic(const scree_world *world);
 bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state);
 /* Appends the record of a broken joint or bond, and adds its energy to the losses (breaks.c). */
 scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error);
-/* Returns whether joints or bonds exclude a contact, because they connect its two bodies (motion/joints.c). */
+/* Returns whether joints or bonds exclude a contact, because they connect its two bodies
+ * (motion/joints.c). */
 bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 
 #endif
