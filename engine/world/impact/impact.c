@@ -16,9 +16,9 @@
  * Bodies of a mechanism respond together (impact_joints.c), so all their contacts are in one group.
  *
  * Energy never grows. No round gains energy, and the step itself starts from these velocities, applies the
- * forces afterwards, and is dissipative (world/step/step.c). The impact acts before gravity. A ball of speed
- * v at the floor therefore rises to a height that is too low by about 2 v dt. Friction in an impact uses the
- * coefficient `mu` of the pair's law. */
+ * forces afterwards, and is dissipative (world/step/semi_implicit.c). The impact acts before gravity. A ball
+ * of speed v at the floor therefore rises to a height that is too low by about 2 v dt. Friction in an impact
+ * uses the coefficient `mu` of the pair's law. */
 #include "world/world.h"
 #include "world/impact/impact.h"
 #include "world/account/account.h"
