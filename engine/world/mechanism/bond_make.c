@@ -1,4 +1,4 @@
-/* Bonds of a world: what may be bonded, and how. */
+/* Creates bonds between bodies, after checks of their glue and of each pair. */
 #include "world/bodies/rows.h"
 #include "world/fits.h"
 
@@ -38,6 +38,7 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
             "bond.young is missing: without it stiffness must give normal, shear, bending and twist");
 }
 
+/* Checks two bodies that are to be bonded, and sets row[2] to their rows. */
 static scree_status check_pair(
     const scree_world *world, const scree_id id[2], int32_t row[2], scree_error *error) {
   const sc_bodies *bodies = &world->bodies;

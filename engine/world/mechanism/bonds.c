@@ -1,4 +1,4 @@
-/* Bonds of a world: reading them, and their part in a step. */
+/* Bonds of a world: their states, and their rows, energies and breaks in a step. */
 #include "problem/joints/bonds.h"
 #include "world/world.h"
 #include "world/account/totals.h"

@@ -30,12 +30,14 @@ scree_joint_def scree_joint_defaults(int type) {
       .length = -1};
 }
 
-/* A free direction of a joint that is checked. Its name in messages is "hinge" or "universal.second". */
+/* A free direction of a joint that is checked. Messages name it `name` and `part`, e.g.
+ * "universal.second". */
 typedef struct place {
-  const char *name, *part;
-  int type, which, kind;
+  const char *name, *part; /* type of the joint; "" or ".second" */
+  int type, which, kind;   /* joint type; 0 or 1: first or second direction; see sc_joint_freedom */
 } place;
 
+/* Fails with the message that the joint has no direction for `what`. */
 static scree_status refuse(const place *at, scree_error *error, const char *what) {
   return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no %sdirection for %s", at->name,
       at->which ? "second " : "", what);

@@ -25,7 +25,7 @@
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 
-enum { MOST_ROUNDS = 30 };
+enum { MOST_ROUNDS = 30 };           /* largest number of Newton iterations on positions of a part */
 static const double FOLLOWED = 1e-8; /* largest position error over length that counts as 0 */
 
 void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out) {
@@ -62,6 +62,7 @@ static void take_velocities(sc_swing *s, double kick) {
     sc_assemble_body(&in, s->body[i], s->total + s->body[i], s->problem.K[s->body[i]]);
 }
 
+/* Sets the velocities of dynamic bodies to those of the problem. */
 static void give_velocities(const sc_swing *s) {
   sc_bodies *bodies = &s->world->bodies;
   for (int32_t i = 0; i < s->bodies; i++) {
@@ -72,6 +73,7 @@ static void give_velocities(const sc_swing *s) {
   }
 }
 
+/* Returns whether a row is a limit, whose impulse acts in one direction. */
 static bool one_sided(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
 
 /* Halves the bounds of motors and friction, because they apply half of their impulse at each end of a part.
@@ -95,8 +97,8 @@ static void set_spring(sc_swing *s, int32_t r, double inverse_mass, double h, in
   if (stage == END) s->given[r] = sc_spring_end(row, inverse_mass, h, s->begun[s->at[r]]);
 }
 
-/* Sets springs among the held rows, before these rows are factorised. In a shift, springs have constant
- * impulses. */
+/* Sets springs that act as locked rows, before these rows are factorised. In a shift (SHAKE), springs have
+ * constant impulses. */
 static void set_held_springs(sc_swing *s, double h, int stage) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
@@ -161,7 +163,7 @@ static bool travels(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
 }
 
-/* Returns whether a row is held and has a position error of its own. */
+/* Returns whether a row is locked and has a position error of its own. */
 static bool placed(const sc_joint_row *row) {
   return sc_joint_row_held(row) && !row->free && !(row->softness > 0);
 }
@@ -242,6 +244,7 @@ static void open_account(sc_swing *s, bool first) {
   }
 }
 
+/* Adds work and losses of all rows since open_account to s->work and s->lost. */
 static void close_account(sc_swing *s) {
   sc_row_work sum = {0};
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
@@ -288,7 +291,8 @@ static void drift(sc_swing *s, double h) {
   for (int32_t i = 0; i < s->bodies; i++) sc_world_advance_row(&s->world->bodies, s->body[i], h, true);
 }
 
-/* Newton's method on positions. Leaves the bodies at the final poses. */
+/* Newton's method on positions. Leaves the bodies at the final poses. Sets *followed to whether the errors
+ * are below FOLLOWED, over the length of the largest body. */
 static scree_status meet_positions(sc_swing *s, double h, bool *followed, scree_error *error) {
   int32_t rows = s->problem.joint_rows;
   double *there = SC_TAKE(&s->world->arena, double, rows), *bias = SC_TAKE(&s->world->arena, double, rows),
@@ -340,8 +344,8 @@ scree_status sc_shake(sc_swing *s, double dt, bool *followed, scree_error *error
   return status;
 }
 
-/* Applies the constant part of spring impulses at the end of a part if `first`. Otherwise adds it to the
- * solved impulses. */
+/* Handles the constant part of spring impulses at the end of a part: applies it to the bodies if `first`,
+ * else adds it to the solved impulses of the rows. */
 static void give_springs(sc_swing *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
@@ -350,6 +354,7 @@ static void give_springs(sc_swing *s, bool first) {
   }
 }
 
+/* Stores the spring impulses at the start of a part. */
 static void keep_springs(sc_swing *s) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++)
     s->begun[s->at[r]] = s->problem.joint_row[r].x;
@@ -368,6 +373,8 @@ static void end_part(sc_swing *s, double h) {
   give_velocities(s);
 }
 
+/* Solves velocities whose new poses satisfy the joints, with half of the forces, and moves the bodies by
+ * h. */
 static scree_status start_part(sc_swing *s, double h, bool first, bool *followed, scree_error *error) {
   open_account(s, first);
   take_velocities(s, h / 2);

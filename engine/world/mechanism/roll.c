@@ -28,7 +28,7 @@
 static const double SMALL = 0.1, /* largest displacement of the contact point in a step, over body length */
     STILL = 1e-6;                /* largest slip of a contact that sticks, over the speed of the body */
 
-/* ---- which bodies ---- */
+/* ---- choice of bodies ---- */
 
 void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   for (int32_t row = 0; row < world->bodies.count; row++) place[row] = -1;
@@ -38,7 +38,7 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   }
 }
 
-enum { MANY = 2 };
+enum { MANY = 2 }; /* largest count of contacts: two or more */
 /* Counts contacts with an impulse, up to MANY, for bodies whose count is 0 before the call. Bodies with the
  * count MANY are skipped; these are most bodies of a heap. */
 static void count_contacts(const scree_world *world, sc_rolls *r) {
@@ -108,6 +108,7 @@ static void rolling_velocity(const sc_problem *problem, const sc_general_contact
   if (side) sc_scale(-1, u, u);
 }
 
+/* Sets u to the rolling body's part of the relative velocity at the start of the step. */
 static void rolling_before(const sc_bodies *bodies, const sc_general_contact *g, int side, double u[3]) {
   const int32_t row = side ? g->j : g->i;
   double r[3];
@@ -117,7 +118,7 @@ static void rolling_before(const sc_bodies *bodies, const sc_general_contact *g,
   if (side) sc_scale(-1, u, u);
 }
 
-/* Computes the change (v, q) of least energy that changes u by `wanted`. Returns false if A is singular. */
+/* Computes the change (v, q) of minimal energy that changes u by `wanted`. Returns false if A is singular. */
 static bool least_change(const sc_problem *problem, const sc_general *contact, int side,
     const double wanted[3], double v[3], double q[3]) {
   const sc_general_contact *g = contact->c;
@@ -162,7 +163,7 @@ static bool wanted_velocity(
   return true;
 }
 
-/* Side of a contact whose body rolls on an immovable body. */
+/* Side of a contact on which a body rolls on an immovable body. */
 enum { NEITHER, FIRST, SECOND };
 
 typedef struct siding {
@@ -184,7 +185,7 @@ static void find_sides(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Returns the sides of all contacts, in the arena; NULL without memory. */
+/* Returns the sides of all general contacts, in the arena; NULL without memory. */
 static const uint8_t *take_sides(scree_world *world, const sc_rolls *r) {
   const int32_t count = world->problem.generals;
   uint8_t *side = SC_TAKE(&world->arena, uint8_t, count);
@@ -196,6 +197,7 @@ static scree_status no_memory(int32_t bodies, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)bodies);
 }
 
+/* Returns the work of the body's loads on half of a change of velocity in the step [J]. */
 static double loads_on(const scree_world *world, const sc_roll_change *change) {
   const double *load = sc_bodies_load(&world->bodies, change->row);
   double turn = sc_dot(load + 3, change->q) / sc_body_scale(&world->bodies, change->row);

@@ -7,24 +7,27 @@
 /* Record of a body that rolled on one contact, world axes. */
 typedef struct sc_roll {
   double arm[3], u[3]; /* arm of the contact [m]; relative velocity at the end of the step [m/s] */
-  scree_id partner;
-  int64_t sticks;
+  scree_id partner;    /* the immovable body of the contact */
+  int64_t sticks;      /* nonzero: the contact did not slip */
 } sc_roll;
+/* A record and its body. */
 typedef struct sc_rolling {
   scree_id body;
   sc_roll roll;
 } sc_rolling;
 
+/* Velocity that is subtracted from a rolling body while the step's problem is solved. */
 typedef struct sc_roll_change {
   int32_t row, contact; /* row of the body; row of problem.general */
-  double v[3], q[3];    /* velocity that is subtracted from the body while the problem is solved */
+  double v[3], q[3];    /* velocity; spin in units of sc_solver_body.q [m/s] */
   double loads;         /* work of applied loads on half of this velocity in the step [J] */
 } sc_roll_change;
 
+/* Rolling bodies of a step. */
 typedef struct sc_rolls {
-  uint8_t *contacts; /* [bodies] marks or counts of contacts with an impulse; NULL: no body can roll */
-  int32_t *place;    /* [bodies] row of world.rolling; -1: the body did not roll */
-  sc_roll_change *change;
+  uint8_t *contacts;      /* [bodies] marks or counts of contacts with an impulse; NULL: no body can roll */
+  int32_t *place;         /* [bodies] row of world.rolling; -1: the body did not roll */
+  sc_roll_change *change; /* [count] in the order of problem.general */
   int32_t count;
 } sc_rolls;
 

@@ -14,22 +14,23 @@ typedef struct sc_swing {
   int32_t *source;  /* [joints] row in the world's table */
   int32_t *body;    /* [bodies] rows of the bodies, each once */
   int32_t bodies;
-  sc_motion *here, *on; /* [bodies] motion at the start of a part of the step and at its end */
-  sc_problem problem;   /* rows of joints; velocities in problem.body */
-  sc_solver_body *total, *change;
-  double *rest; /* [rows] velocity that conflicts between joints leave in a held row */
-  double *gap;  /* [rows] position error at the start of a part */
-  bool springs; /* true: the group has springs */
+  sc_motion *here, *on;   /* [bodies] motion at the start of a part of the step and at its end */
+  sc_problem problem;     /* rows of joints; velocities in problem.body */
+  sc_solver_body *total;  /* [rows of bodies + 1] velocities; last: the ground */
+  sc_solver_body *change; /* [rows of bodies + 1] changes of velocities in an iteration */
+  double *rest;           /* [rows] velocity that conflicts between joints leave in a held row */
+  double *gap;            /* [rows] position error at the start of a part */
+  bool springs;           /* true: the group has springs */
   /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a part; given: [rows] constant part of the
    * spring impulses at its end */
   double *begun, *given;
-  int32_t *at; /* [rows] index in begun */
-  sc_joint_blocks blocks;
-  double *pre;       /* [rows] velocity before the forces and impulses at an end of a part */
-  double *outside;   /* [rows] part of `pre` that did not exist at the end of the last step */
-  double work, lost; /* work of motors and driven bodies; losses by friction and limits [J] */
-  double length;     /* largest length of the bodies [m] */
-  bool smooth;       /* true: no contact impulses; forces act in halves */
+  int32_t *at;            /* [rows] index in begun */
+  sc_joint_blocks blocks; /* factors of the joint rows */
+  double *pre;            /* [rows] velocity before the forces and impulses at an end of a part */
+  double *outside;        /* [rows] part of `pre` that did not exist at the end of the last step */
+  double work, lost;      /* work of motors and driven bodies; losses by friction and limits [J] */
+  double length;          /* largest length of the bodies [m] */
+  bool smooth;            /* true: no contact impulses; forces act in halves */
   /* true: at the start, velocities of joints may differ from those that the last step left (account.h) */
   bool found;
   int32_t failed; /* row of the joint with the largest position error, or -1 */
@@ -47,12 +48,12 @@ scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *e
 typedef struct sc_swings {
   /* true: velocities of joints may differ from those that the last step left (account.h) */
   bool found;
-  uint8_t *held;   /* [rows of bodies] SC_LISTED, later SC_MOVED; NULL: no joints */
-  int32_t *leader; /* [rows of bodies] union-find parent, for bodies that joints hold */
-  int32_t *place;  /* [rows of bodies] index in the lists below */
-  int32_t *body, bodies;
-  sc_motion *before;
-  double (*load)[6];
+  uint8_t *held;         /* [rows of bodies] SC_LISTED, later SC_MOVED; NULL: no joints */
+  int32_t *leader;       /* [rows of bodies] union-find parent, for bodies that joints hold */
+  int32_t *place;        /* [rows of bodies] index in the lists below */
+  int32_t *body, bodies; /* rows of the bodies, each once; their number */
+  sc_motion *before;     /* [bodies] motion before the step's problem is solved */
+  double (*load)[6];     /* [bodies] force and torque of loads before the step's problem is solved */
   /* [joints] for trees: velocity of a's point relative to b's that did not exist at the end of the last step
    * [m/s]; NULL if !found */
   double (*outside)[3];
@@ -104,7 +105,9 @@ static inline void sc_swing_rows(const sc_bodies *bodies, const sc_joint *joint,
   row[1] = joint->def.b ? sc_bodies_row(bodies, joint->def.b) : -1;
 }
 
+/* Copies the pose and velocity of a body to *out. */
 void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out);
+/* Sets the pose and velocity of a body. */
 void sc_motion_write(const sc_motion *in, sc_bodies *bodies, int32_t row);
 
 #endif

@@ -5,6 +5,7 @@
 #include "math/vec.h"
 #include "world/account/account.h"
 
+/* Returns whether this rank's energy balance includes a body. */
 static bool counts(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }

@@ -42,7 +42,8 @@ void sc_world_yields_spend(scree_world *world) {
   }
 }
 
-/* Appends a row to the list of yields. share: strength over load, < 1. Returns NULL without memory. */
+/* Appends an entry to the list of yields. share: ratio of load to strength, > 1. Returns NULL without
+ * memory. */
 static sc_yield *add_yield(
     scree_world *world, const double force[3], const double torque[3], double share, scree_error *error) {
   sc_joints *joints = &world->joints;
@@ -101,6 +102,7 @@ static scree_status judge_joints(scree_world *world, int32_t *count, scree_error
 
 /* ---- bonds ---- */
 
+/* Adds the yield of bond i. share: ratio of load to strength, > 1. */
 static scree_status yield_bond(scree_world *world, int32_t i, int cause, double share, scree_error *error) {
   sc_bond *bond = world->joints.bonds.row + i;
   sc_bond_pose pose;
@@ -138,7 +140,7 @@ static scree_status judge_bonds(scree_world *world, int32_t *count, scree_error 
   return status;
 }
 
-/* ---- all of them ---- */
+/* ---- joints and bonds together ---- */
 
 /* Sends the yields from the first rank, which has solved the joints, to all other ranks. */
 static scree_status share_yields(scree_world *world, int32_t *count, scree_error *error) {

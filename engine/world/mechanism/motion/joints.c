@@ -107,6 +107,7 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   return joint->id;
 }
 
+/* Returns the row of a joint. Fails and returns -1 if the handle is stale. */
 static int32_t find(const scree_world *world, scree_joint joint, scree_error *error) {
   int32_t row = sc_joints_find(&world->joints, joint);
   if (row < 0) sc_fail(error, SCREE_E_STALE, "the joint has been removed (its handle is stale)");
@@ -360,6 +361,7 @@ scree_status sc_world_assemble_joints(
   return status;
 }
 
+/* Displaces a body by v and q of `body`, which contain shifts. */
 static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *body) {
   double turn[4] = {0}, change[4], *q = bodies->orientation[row];
   sc_add(bodies->position[row], body->v, bodies->position[row]);
@@ -369,7 +371,7 @@ static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *b
   sc_quat_normalise(change, q);
 }
 
-/* Makes one Newton step on the position errors of all held directions. Sets *largest to the largest error
+/* Makes one Newton step on the position errors of all locked rows. Sets *largest to the largest error
  * before the step. */
 static scree_status correct_once(scree_world *world, sc_joints *joints, double *largest, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
@@ -401,7 +403,7 @@ static scree_status correct_once(scree_world *world, sc_joints *joints, double *
   return SCREE_OK;
 }
 
-/* Sets *off to whether the position error of a joint exceeds rounding errors. */
+/* Sets *off to whether the position error of any joint exceeds rounding errors. */
 static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   sc_arena_mark mark = sc_arena_here(&world->arena);

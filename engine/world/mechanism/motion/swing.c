@@ -24,6 +24,7 @@
 
 /* ---- the group of mechanisms with an equal number of parts ---- */
 
+/* Allocates a group for up to `joints` joints. Returns false without memory. */
 static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
   size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(&g->world->joints);
   g->joints.row = SC_TAKE(arena, sc_joint, joints);
@@ -39,6 +40,7 @@ static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
       g->problem.K;
 }
 
+/* Adds a joint and its bodies to a group. listed: [s->bodies] nonzero: the group contains the body. */
 static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
   scree_world *world = g->world;
   int32_t row[3];
@@ -115,6 +117,8 @@ static void close_group(sc_swing *g, sc_swings *s) {
   }
 }
 
+/* Fails with the message that the step is too large for a joint, and with a step that would be small
+ * enough. */
 static scree_status too_large(
     const scree_world *world, const sc_joint *joint, double dt, scree_error *error) {
   sc_joint_pose pose;
@@ -138,6 +142,8 @@ static void book_group(const sc_swing *g, sc_swing_sum *sum) {
   sum->correction += g->lost - g->work;
 }
 
+/* Moves all mechanisms with `wanted` parts, except trees, by RATTLE. Doubles the number of parts until the
+ * positions converge. */
 static scree_status swing_free(
     scree_world *world, sc_swings *s, const int32_t *parts, int32_t wanted, double dt, scree_error *error) {
   sc_swing g;
@@ -172,8 +178,8 @@ static scree_status swing_free(
   return SCREE_OK;
 }
 
-/* Changes the velocities of mechanisms with contact impulses according to the shifts of their joints.
- * Keeps the solved velocities if the shifts do not converge. */
+/* Moves mechanisms with contact impulses: changes their velocities by the shifts that correct their joints.
+ * Restores the solved velocities if the shifts do not converge. */
 static scree_status swing_touched(
     scree_world *world, sc_swings *s, const int32_t *parts, double dt, scree_error *error) {
   sc_swing g;

@@ -11,6 +11,7 @@
 #include "model/relative.h"
 #include "problem/operator/delassus.h"
 
+/* Allocates the lists of *s. Returns false without memory. */
 static bool take(scree_world *world, sc_swings *s) {
   sc_arena *arena = &world->arena;
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
@@ -138,7 +139,7 @@ static void outside_of(
   sc_rigid_velocity(velocity, spin, arm, v);
 }
 
-/* Stores the relative velocities of outside_of for all joints of trees. These joints hold points only. */
+/* Stores the relative velocities of outside_of for all joints of trees. All these joints are ball joints. */
 static scree_status note_outside(scree_world *world, sc_swings *s, scree_error *error) {
   if (!s->found || !s->trees->count) return SCREE_OK;
   s->outside = sc_arena_take(&world->arena, (size_t)world->joints.count * sizeof *s->outside);
@@ -197,6 +198,7 @@ static inline double felt(const sc_bodies *bodies, int32_t body, const double li
   return sc_dot(lin, bodies->velocity[body]) + sc_body_scale(bodies, body) * sc_dot(ang, bodies->spin[body]);
 }
 
+/* Returns the velocity of a joint row before the step's problem was solved. */
 static double velocity_before(const sc_bodies *bodies, const sc_problem *problem, const sc_joint_row *row) {
   const sc_joint_third *third = sc_problem_third(problem, row);
   const double sum = felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);

@@ -11,9 +11,9 @@
 #include <math.h>
 #include "math/vec.h"
 
-enum { RESTS = -1 };
+enum { RESTS = -1 }; /* in place of a number of parts: the mechanism sleeps */
 
-/* Returns the largest inverse inertia of a body across an arm [1/(kg m2)]. */
+/* Returns the largest inverse inertia of a body about axes perpendicular to an arm [1/(kg m2)]. */
 static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) {
   double axes[3][3], turned[3], most = 0;
   sc_normalise(arm, axes[0]);
@@ -25,7 +25,7 @@ static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) 
   return most;
 }
 
-/* Returns the squared rate at which a body with this arm swings under the force of a joint [1/s2]. */
+/* Returns the squared rate at which a body swings about a joint with this arm and force [1/s2]. */
 static double swing_rate(const sc_bodies *bodies, int32_t row, const double arm[3], double force) {
   return force * sc_norm(arm) * across(bodies, row, arm);
 }
@@ -64,9 +64,9 @@ double sc_swing_turn_rate(
   return axes ? fmax(rate, axis_rate(&world->bodies, row, side ? pose->axis2 : pose->axis1)) : rate;
 }
 
-/* Rates of the bodies that joints hold, by place in the list of bodies. */
+/* Rates of the bodies in sc_swings.body. */
 typedef struct rates {
-  double *swing, *turn; /* squared swing rate [1/s2]; rotation rate of arms and axes [rad/s] */
+  double *swing, *turn; /* [bodies] squared swing rate [1/s2]; rotation rate of arms and axes [rad/s] */
 } rates;
 
 /* Adds the rates of a ball joint, which has arms but no axes. */
@@ -83,6 +83,7 @@ static void add_ball(const scree_world *world, const sc_swings *s, int32_t index
   }
 }
 
+/* Adds the rates of a joint of any type. force: size of its reaction [N]. */
 static void add_any(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
   const sc_joint *joint = world->joints.row + index;
   sc_joint_pose pose;

@@ -16,14 +16,12 @@ typedef struct sc_trees {
   sc_tree *tree;                /* [count] */
   const sc_tree_plan *plan;     /* [plans] */
   int32_t *joint;               /* [joints] rows of the world's joints, by tree in the order of its plan */
-  int32_t
-      *body;    /* rows of bodies, by tree in the order of its plan; last of a tree: an immovable one or -1 */
-  int32_t *of;  /* [world's joints] index of the tree, or -1 */
-  bool *placed; /* [count] true: position errors after the step are below SC_TREE_PLACED */
+  int32_t *body; /* rows of bodies, by tree in the plan's order; last of a tree: an immovable one or -1 */
+  int32_t *of;   /* [world's joints] index of the tree, or -1 */
+  bool *placed;  /* [count] true: position errors after the step are below SC_TREE_PLACED */
 } sc_trees;
 
-/* Finds the trees among the mechanisms of a step. Finds none in a planar world or in a cell. Memory:
- * arena. */
+/* Finds the trees among the mechanisms of a step, none in a planar world or in a cell. Memory: arena. */
 scree_status sc_trees_find(scree_world *world, const sc_swings *swings, sc_trees *trees, scree_error *error);
 
 #endif
