@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-static bool any_restitution(const sc_pairs *pairs) {
+static bool has_restitution(const sc_pairs *pairs) {
   for (int32_t i = 0; i < pairs->rules; i++)
     if (pairs->rule[i].restitution > 0) return true;
   return false;
@@ -48,26 +48,26 @@ double sc_rounds_closing(const scree_world *world, int32_t index, double dt) {
 
 /* ---- groups ---- */
 
-static int32_t leader_of(int32_t *leader, int32_t row) {
+static int32_t group_leader_of(int32_t *leader, int32_t row) {
   while (leader[row] != row) row = leader[row] = leader[leader[row]];
   return row;
 }
 
-static bool moves(const scree_world *world, int32_t row) { return world->bodies.inv_mass[row] > 0; }
+static bool is_movable(const scree_world *world, int32_t row) { return world->bodies.inv_mass[row] > 0; }
 
 /* Returns a movable body of a contact. */
-static int32_t member(const scree_world *world, const sc_contact *c) {
-  return moves(world, c->body1) ? c->body1 : c->body2;
+static int32_t movable_body_of(const scree_world *world, const sc_contact *c) {
+  return is_movable(world, c->body1) ? c->body1 : c->body2;
 }
 
-static void join(sc_rounds *r, const sc_contact *c) {
-  if (!moves(r->world, c->body1) || !moves(r->world, c->body2)) return;
-  int32_t a = leader_of(r->leader, c->body1), b = leader_of(r->leader, c->body2);
+static void join_bodies(sc_rounds *r, const sc_contact *c) {
+  if (!is_movable(r->world, c->body1) || !is_movable(r->world, c->body2)) return;
+  int32_t a = group_leader_of(r->leader, c->body1), b = group_leader_of(r->leader, c->body2);
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
 /* Resets a body's union-find parent to the leader of its mechanism, or to itself if it has no joints. */
-static void forget(sc_rounds *r, int32_t row) {
+static void reset_leader(sc_rounds *r, int32_t row) {
   int32_t lead = sc_tied_leader(r->tied, row);
   r->leader[row] = lead < 0 ? row : lead;
   if (lead >= 0) r->leader[lead] = lead;
@@ -78,10 +78,10 @@ static void forget(sc_rounds *r, int32_t row) {
 static int32_t sort_groups(sc_rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
-  for (int32_t i = 0; i < r->blows; i++) join(r, &r->blow[i].contact);
+  for (int32_t i = 0; i < r->blows; i++) join_bodies(r, &r->blow[i].contact);
   // a leader's parent is replaced by ~number once its group has a number
   for (int32_t i = 0; i < r->blows; i++)
-    r->blow[i].group = leader_of(r->leader, member(world, &r->blow[i].contact));
+    r->blow[i].group = group_leader_of(r->leader, movable_body_of(world, &r->blow[i].contact));
   for (int32_t i = 0; i < r->blows; i++) {
     int32_t *lead = r->leader + r->blow[i].group;
     if (*lead >= 0) *lead = ~groups, size[groups++] = 0;
@@ -94,8 +94,8 @@ static int32_t sort_groups(sc_rounds *r) {
   for (int32_t g = 0; g < groups; g++) r->first[g] = size[g];
   r->first[groups] = r->blows;
   for (int32_t i = 0; i < r->blows; i++) {
-    forget(r, r->blow[i].contact.body1);
-    forget(r, r->blow[i].contact.body2);
+    reset_leader(r, r->blow[i].contact.body1);
+    reset_leader(r, r->blow[i].contact.body2);
   }
   return groups;
 }
@@ -103,7 +103,7 @@ static int32_t sort_groups(sc_rounds *r) {
 /* ---- rounds ---- */
 
 /* Allocates memory for `count` impacts. */
-static scree_status reserve(sc_rounds *r, size_t count, scree_error *error) {
+static scree_status reserve_impacts(sc_rounds *r, size_t count, scree_error *error) {
   if (count <= r->capacity) return SCREE_OK;
   sc_arena *arena = &r->world->arena;
   r->capacity = 2 * count + 16;
@@ -116,13 +116,13 @@ static scree_status reserve(sc_rounds *r, size_t count, scree_error *error) {
 }
 
 /* Sets the impact impulses of all contacts to 0, and initialises the union-find structure of bodies. */
-static scree_status prepare(sc_rounds *r, scree_error *error) {
+static scree_status prepare_impulses(sc_rounds *r, scree_error *error) {
   scree_world *world = r->world;
   size_t contacts = (size_t)world->contacts.count, bodies = (size_t)world->bodies.count;
   r->leader = SC_TAKE(&world->arena, int32_t, bodies + 1);
   if (!r->leader || !SC_GROW(world->contacts.blow, world->contacts.blow_capacity, contacts + 1))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the impulses of %zu contacts", contacts);
-  for (size_t row = 0; row < bodies; row++) forget(r, (int32_t)row);
+  for (size_t row = 0; row < bodies; row++) reset_leader(r, (int32_t)row);
   memset(world->contacts.blow, 0, contacts * sizeof *world->contacts.blow);
   world->contacts.blows = world->contacts.count;
   return SCREE_OK;
@@ -132,7 +132,7 @@ scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error) {
   r->blows = 0;
   for (int32_t c = 0; c < r->world->contacts.count; c++)
     r->blows += sc_rounds_closing(r->world, c, r->dt) > least;
-  scree_status status = reserve(r, (size_t)r->blows, error);
+  scree_status status = reserve_impacts(r, (size_t)r->blows, error);
   const int32_t most = status ? 0 : r->blows;
   r->blows = 0;
   for (int32_t c = 0, i = 0; c < r->world->contacts.count && i < most; c++) {
@@ -163,7 +163,7 @@ void sc_rounds_strike(sc_rounds *r) {
 }
 
 /* Returns the work of driven bodies, moving surfaces and the motion of the cell in an impact [J]. */
-static double work_of_blow(const scree_world *world, const sc_blow *b) {
+static double impact_work_of(const scree_world *world, const sc_blow *b) {
   double p[3] = {0, 0, 0}, drift[3], work;
   for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], p, p);
   work = sc_account_driven(&world->bodies, &b->contact, p);
@@ -182,7 +182,7 @@ void sc_rounds_book(const sc_rounds *r) {
       sc_add(u, b->start, u);
       sc_losses_add(&world->contacts, b->index, -sc_dot(b->x, u) / 2);
     }
-    world->energy.work += work_of_blow(world, b);
+    world->energy.work += impact_work_of(world, b);
   }
   if (r->tied) world->energy.work += sc_tied_work(r->tied);
 }
@@ -199,7 +199,7 @@ scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
 
 /* Runs all rounds of impacts. Adds the energy error of joints in loops to world->energy.correction, because
  * their sweeps may not have converged. */
-static scree_status strike_all(sc_rounds *r, double least, scree_error *error) {
+static scree_status run_all_rounds(sc_rounds *r, double least, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;
   double change = tied ? world->energy.work - world->energy.dissipated - sc_account_kinetic(&world->bodies)
@@ -219,7 +219,7 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error) {
   sc_rounds r = {.world = world, .dt = reach};
   world->figures.impacts = world->contacts.blows = 0;
-  if (!any_restitution(&world->pairs)) return SCREE_OK;
+  if (!has_restitution(&world->pairs)) return SCREE_OK;
   double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts.count; c++)
     fastest = fmax(fastest, sc_rounds_closing(world, c, reach));
@@ -227,8 +227,8 @@ scree_status sc_world_impacts_within(scree_world *world, double reach, double dt
   least = fmax(least, 1e-6 * fastest);
   if (!(fastest > least)) return SCREE_OK;
   scree_status status = sc_tied_make(world, dt, &r.tied, error);
-  if (!status) status = prepare(&r, error);
-  if (!status) status = strike_all(&r, least, error);
+  if (!status) status = prepare_impulses(&r, error);
+  if (!status) status = run_all_rounds(&r, least, error);
   if (r.tied) world->joints.struck = true;
   return status;
 }

@@ -15,7 +15,7 @@ double sc_blow_restitution(const scree_world *world, const sc_contact *contact) 
 }
 
 /* Sets r to the arm of the contact on body `row`, which is one of the contact's bodies. */
-static void arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
+static void compute_arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
   double other[3];
   bool first = row == c->body1;
   sc_contact_arms(
@@ -29,16 +29,16 @@ void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, dou
 }
 
 /* Returns whether a body is a ball or immovable. */
-static bool round_side(const sc_bodies *bodies, int32_t row) {
+static bool is_round_side(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL || !(bodies->inv_mass[row] > 0);
 }
 
 /* Adds a free body's contribution to the Delassus block: A += 1/m E - [r] I^-1 [r] with the arm r, in the
  * axes of the impact. */
-static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
+static void add_free_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], v[3];
-  arm(bodies, &blow->contact, row, r);
+  compute_arm(bodies, &blow->contact, row, r);
   for (int j = 0; j < 3; j++) {
     sc_cross(r, blow->axes[j], turn);
     sc_world_turn(bodies, row, turn, spin);
@@ -53,7 +53,7 @@ static void add_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
 static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
   const int32_t row[2] = {blow->contact.body1, blow->contact.body2};
   double r[2][3], v[3];
-  for (int side = 0; side < 2; side++) arm(bodies, &blow->contact, row[side], r[side]);
+  for (int side = 0; side < 2; side++) compute_arm(bodies, &blow->contact, row[side], r[side]);
   for (int j = 0; j < 3; j++) {
     sc_tied_respond(blow->tied, row, (const double(*)[3])r, blow->axes[j], false, v);
     for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
@@ -66,7 +66,7 @@ static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
 
 /* Returns the coefficient of friction of a rule: the parameter mu of its law. Returns 0 if the law has no mu,
  * or has its own friction polygon, for which mu is a factor. */
-static double friction(const scree_world *world, const sc_rule *rule) {
+static double rule_friction_of(const scree_world *world, const sc_rule *rule) {
   const sc_law *law = world->laws.law[rule->law];
   const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
   return mu && mu->type == SCREE_REAL && !law->corners ? rule->params[mu - law->params] : 0;
@@ -80,18 +80,18 @@ void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blo
   *blow = (sc_blow){.contact = contact,
       .index = index,
       .law = rule->restitution_law,
-      .mu = friction(world, rule),
+      .mu = rule_friction_of(world, rule),
       .e = rule->restitution,
       .tangential = rule->tangential_restitution,
-      .round = round_side(bodies, c->body1) && round_side(bodies, c->body2)};
+      .round = is_round_side(bodies, c->body1) && is_round_side(bodies, c->body2)};
   bool held1 = sc_tied_leader(tied, c->body1) >= 0, held2 = sc_tied_leader(tied, c->body2) >= 0;
   if (held1 || held2) blow->tied = tied, blow->round = false;
   double *A = blow->A;
   sc_copy3(c->normal, blow->axes[0]);
   if (bodies->planar) sc_planar_frame(bodies->plane, blow->axes[0], blow->axes[1], blow->axes[2]);
   else sc_frame(blow->axes[0], blow->axes[1], blow->axes[2]);
-  if (!held1) add_side(bodies, c->body1, blow);
-  if (!held2) add_side(bodies, c->body2, blow);
+  if (!held1) add_free_side(bodies, c->body1, blow);
+  if (!held2) add_free_side(bodies, c->body2, blow);
   if (blow->tied) add_tied(bodies, blow);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < i; j++) A[3 * i + j] = A[3 * j + i] = (A[3 * i + j] + A[3 * j + i]) / 2;
@@ -109,13 +109,14 @@ void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3])
 }
 
 /* Applies the impulse sign * p at a contact to a free body. */
-static void give(sc_bodies *bodies, const sc_contact *c, int32_t row, double sign, const double p[3]) {
+static void apply_side_impulse(
+    sc_bodies *bodies, const sc_contact *c, int32_t row, double sign, const double p[3]) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], felt[3];
   if (bodies->planar) sc_planar_project(bodies->plane, p, felt);
   else sc_copy3(p, felt);
   sc_axpy(sign * bodies->inv_mass[row], felt, bodies->velocity[row], bodies->velocity[row]);
-  arm(bodies, c, row, r);
+  compute_arm(bodies, c, row, r);
   sc_cross(r, p, turn);
   sc_world_turn(bodies, row, turn, spin);
   sc_axpy(sign, spin, bodies->spin[row], bodies->spin[row]);
@@ -127,15 +128,16 @@ void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]) {
     p[k] = blow->axes[0][k] * x[0] + blow->axes[1][k] * x[1] + blow->axes[2][k] * x[2];
   const int32_t row[2] = {blow->contact.body1, blow->contact.body2};
   for (int side = 0; side < 2; side++)
-    if (sc_tied_leader(blow->tied, row[side]) < 0) give(bodies, &blow->contact, row[side], side ? -1 : 1, p);
+    if (sc_tied_leader(blow->tied, row[side]) < 0)
+      apply_side_impulse(bodies, &blow->contact, row[side], side ? -1 : 1, p);
   if (!blow->tied) return;
   double r[2][3], u[3];
-  for (int side = 0; side < 2; side++) arm(bodies, &blow->contact, row[side], r[side]);
+  for (int side = 0; side < 2; side++) compute_arm(bodies, &blow->contact, row[side], r[side]);
   sc_tied_respond(blow->tied, row, (const double(*)[3])r, p, true, u);
 }
 
 /* Returns the energy lost by the impulse [J]: -x.(u before + u after)/2. */
-static double taken(const sc_blow *blow) {
+static double lost_energy_of(const sc_blow *blow) {
   double change[3];
   sc_mat_vec(blow->A, blow->x, change);
   return -(sc_dot(blow->x, blow->before) + sc_dot(blow->x, change) / 2);
@@ -149,10 +151,11 @@ double sc_blow_strike(sc_bodies *bodies, sc_blow *blow) {
     sc_impact_ball(blow->A[0], blow->A[4], blow->before, blow->mu, blow->e, blow->x);
   } else {
     sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, blow->law, blow->x);
-    if (taken(blow) < 0) sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, SCREE_STRONGE, blow->x);
+    if (lost_energy_of(blow) < 0)
+      sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, SCREE_STRONGE, blow->x);
   }
   sc_blow_give(bodies, blow, blow->x);
-  if (!blow->tied) return taken(blow);
+  if (!blow->tied) return lost_energy_of(blow);
   double u[3]; // A is only approximate for a mechanism
   sc_blow_velocity(bodies, blow, u);
   sc_add(u, blow->before, u);

@@ -28,7 +28,7 @@ static const double precision = 1e-14; /* change of velocity that counts as 0, o
 
 /* Applies the change of an impact's impulse from x to next, and sets x to next. Returns the size of the
  * change of the contact's velocity [m/s]. */
-static double change(sc_bodies *bodies, const sc_blow *b, const double next[3], double x[3]) {
+static double apply_change(sc_bodies *bodies, const sc_blow *b, const double next[3], double x[3]) {
   double step[3], moved[3];
   sc_sub(next, x, step);
   sc_mat_vec(b->A, step, moved);
@@ -38,7 +38,7 @@ static double change(sc_bodies *bodies, const sc_blow *b, const double next[3], 
 }
 
 /* Sets out to the right side of the one-contact problem: b = A x - u. */
-static void free_problem(const sc_bodies *bodies, const sc_blow *b, const double x[3], double out[3]) {
+static void compute_right_side(const sc_bodies *bodies, const sc_blow *b, const double x[3], double out[3]) {
   double u[3];
   sc_blow_velocity(bodies, b, u);
   sc_mat_vec(b->A, x, out);
@@ -48,16 +48,16 @@ static void free_problem(const sc_bodies *bodies, const sc_blow *b, const double
 /* Solves the inelastic problem with Coulomb friction at one contact. Returns the change of velocity [m/s]. */
 static double compress_one(sc_bodies *bodies, sc_blow *blow) {
   double b[3], next[3] = {0, 0, 0}, par[SC_PAR_COUNT] = {0};
-  free_problem(bodies, blow, blow->x, b);
+  compute_right_side(bodies, blow, blow->x, b);
   par[SC_PAR_MU] = blow->mu;
   const sc_law *law = sc_law_find("coulomb");
   law->solve(law, 3, blow->A, b, par, next, NULL);
-  return change(bodies, blow, next, blow->x);
+  return apply_change(bodies, blow, next, blow->x);
 }
 
 /* Sets y to the friction impulse that is nearest to zero slip with |y| <= most: (H + l E) y = g with l = 0 or
  * |y| = most. Newton's method on 1/|y|. */
-static void limited_friction(const double H[3], const double g[2], double most, double y[2]) {
+static void solve_friction(const double H[3], const double g[2], double most, double y[2]) {
   double l = 0;
   for (int i = 0; i < 60; i++) {
     double a = H[0] + l, c = H[2] + l, det = a * c - H[1] * H[1];
@@ -76,17 +76,17 @@ static void limited_friction(const double H[3], const double g[2], double most, 
  * slip of 0, or of -e_t times the slip before the round. Returns the change of velocity [m/s]. */
 static double rebound_one(sc_bodies *bodies, sc_blow *blow) {
   double b[3], next[3] = {blow->e * blow->x[0], 0, 0};
-  free_problem(bodies, blow, blow->rebound, b);
+  compute_right_side(bodies, blow, blow->rebound, b);
   const double *A = blow->A, H[3] = {A[4], A[5], A[8]},
                g[2] = {b[1] - A[3] * next[0] - blow->tangential * blow->start[1],
                    b[2] - A[6] * next[0] - blow->tangential * blow->start[2]};
-  if (blow->mu * next[0] > 0) limited_friction(H, g, blow->mu * next[0], next + 1);
-  return change(bodies, blow, next, blow->rebound);
+  if (blow->mu * next[0] > 0) solve_friction(H, g, blow->mu * next[0], next + 1);
+  return apply_change(bodies, blow, next, blow->rebound);
 }
 
 /* Returns the largest sum of speeds at a contact [m/s]. Its rounding errors limit the accuracy of the
  * sweeps. */
-static double fastest(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
+static double fastest_speed_of(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
   double most = 0;
   for (int32_t i = 0; i < count; i++) {
     const sc_contact *c = &blow[i]->contact;
@@ -98,7 +98,7 @@ static double fastest(const sc_bodies *bodies, sc_blow *const *blow, int32_t cou
 
 /* Sweeps over the impacts, in alternating directions, until no velocity changes by more than `still` [m/s].
  * Large groups have fewer sweeps. one: solves one impact and returns the change of its velocity. */
-static void relax(sc_bodies *bodies, sc_blow *const *blow, int32_t count,
+static void sweep_group(sc_bodies *bodies, sc_blow *const *blow, int32_t count,
     double (*one)(sc_bodies *, sc_blow *), double still) {
   int32_t sweeps = 60 + 12000 / count;
   for (int32_t sweep = 0; sweep < sweeps; sweep++) {
@@ -110,7 +110,7 @@ static void relax(sc_bodies *bodies, sc_blow *const *blow, int32_t count,
 
 /* Returns the largest s' in [0, s] such that loss + t first + t^2 second >= 0 for all t in [0, s']. loss >=
  * 0. */
-static double affordable(double loss, double first, double second, double s) {
+static double limit_scale(double loss, double first, double second, double s) {
   if (loss + s * (first + s * second) >= 0) return s;
   double root = first * first - 4 * loss * second;
   if (!(root >= 0)) return 0;
@@ -119,7 +119,8 @@ static double affordable(double loss, double first, double second, double s) {
 }
 
 /* Returns the scale of the rebound. The bodies must have the velocities after the whole rebound (scale 1). */
-static double rebound_scale(const sc_bodies *bodies, sc_blow *const *blow, int32_t count, double loss) {
+static double compute_rebound_scale(
+    const sc_bodies *bodies, sc_blow *const *blow, int32_t count, double loss) {
   double target = 0, given = 0, first = 0, second = 0, s = 1;
   bool energetic = false;
   for (int32_t i = 0; i < count; i++) {
@@ -134,11 +135,11 @@ static double rebound_scale(const sc_bodies *bodies, sc_blow *const *blow, int32
     energetic = energetic || b->law == SCREE_STRONGE;
   }
   if (energetic && target > 0 && given > 0) s = fmin(2, sqrt(target / given));
-  return affordable(loss, first, second, s);
+  return limit_scale(loss, first, second, s);
 }
 
 /* Returns the energy lost by the impulses x [J], from the velocities before and the present velocities. */
-static double lost(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
+static double group_loss_of(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
   double sum = 0;
   for (int32_t i = 0; i < count; i++) {
     double u[3];
@@ -151,7 +152,7 @@ static double lost(const sc_bodies *bodies, sc_blow *const *blow, int32_t count)
 
 /* Fallback if the compression did not converge and gained energy: removes its impulses, then solves the
  * impacts one after the other. Returns the energy lost [J]. */
-static double one_by_one(sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
+static double solve_one_by_one(sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
   double sum = 0, u[3], back[3];
   for (int32_t i = 0; i < count; i++) {
     sc_scale(-1, blow[i]->x, back);
@@ -166,17 +167,17 @@ static double one_by_one(sc_bodies *bodies, sc_blow *const *blow, int32_t count)
 }
 
 double sc_blow_strike_group(sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
-  double still = precision * fastest(bodies, blow, count);
-  relax(bodies, blow, count, compress_one, still);
-  double loss = lost(bodies, blow, count);
-  if (!(loss >= 0)) return one_by_one(bodies, blow, count);
+  double still = precision * fastest_speed_of(bodies, blow, count);
+  sweep_group(bodies, blow, count, compress_one, still);
+  double loss = group_loss_of(bodies, blow, count);
+  if (!(loss >= 0)) return solve_one_by_one(bodies, blow, count);
   for (int32_t i = 0; i < count; i++) sc_blow_velocity(bodies, blow[i], blow[i]->middle);
-  relax(bodies, blow, count, rebound_one, still);
-  double s = rebound_scale(bodies, blow, count, loss), part[3];
+  sweep_group(bodies, blow, count, rebound_one, still);
+  double s = compute_rebound_scale(bodies, blow, count, loss), part[3];
   for (int32_t i = 0; i < count; i++) {
     sc_scale(s - 1, blow[i]->rebound, part);
     sc_blow_give(bodies, blow[i], part);
     sc_axpy(s, blow[i]->rebound, blow[i]->x, blow[i]->x);
   }
-  return lost(bodies, blow, count);
+  return group_loss_of(bodies, blow, count);
 }

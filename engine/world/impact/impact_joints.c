@@ -34,12 +34,12 @@ struct sc_tied {
 
 /* ---- making ---- */
 
-static int32_t leader_of(int32_t *leader, int32_t row) {
+static int32_t mechanism_root_of(int32_t *leader, int32_t row) {
   while (leader[row] != row) row = leader[row] = leader[leader[row]];
   return row;
 }
 
-static bool moves(const sc_tied *t, int32_t row) {
+static bool is_movable_row(const sc_tied *t, int32_t row) {
   return row < t->bodies->count && t->problem.body[row].inv_mass > 0;
 }
 
@@ -51,9 +51,9 @@ static void set_body(const sc_tied *t, int32_t row) {
 }
 
 /* Joins the mechanisms of two rows of bodies, if both can move. */
-static void unite(sc_tied *t, int32_t a, int32_t b) {
-  if (a < 0 || b < 0 || !moves(t, a) || !moves(t, b)) return;
-  const int32_t one = leader_of(t->leader, a), two = leader_of(t->leader, b);
+static void unite_bodies(sc_tied *t, int32_t a, int32_t b) {
+  if (a < 0 || b < 0 || !is_movable_row(t, a) || !is_movable_row(t, b)) return;
+  const int32_t one = mechanism_root_of(t->leader, a), two = mechanism_root_of(t->leader, b);
   t->leader[one > two ? one : two] = one > two ? two : one;
 }
 
@@ -70,14 +70,14 @@ static void set_bodies(sc_tied *t, const sc_joints *joints) {
     if (a >= 0 && t->leader[a] < 0) set_body(t, a);
     if (b >= 0 && t->leader[b] < 0) set_body(t, b);
     if (housing >= 0 && t->leader[housing] < 0) set_body(t, housing);
-    unite(t, a, b);
-    unite(t, a, housing);
-    unite(t, b, housing);
+    unite_bodies(t, a, b);
+    unite_bodies(t, a, housing);
+    unite_bodies(t, b, housing);
   }
 }
 
 /* Disables all rows that are not rigid: springs, limits, bounded motors and friction. */
-static void keep_stiff(sc_problem *problem) {
+static void disable_soft_rows(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
     row->bias = row->x = 0;
@@ -90,14 +90,14 @@ static void list_blocks(sc_tied *t) {
   for (int32_t row = 0; row < t->bodies->count; row++) t->first[row] = -1;
   for (int32_t b = t->blocks.count - 1; b >= 0; b--) {
     const sc_joint_row *row = t->problem.joint_row + t->blocks.block[b].row[0];
-    int32_t lead = leader_of(t->leader, moves(t, row->i) ? row->i : row->j);
+    int32_t lead = mechanism_root_of(t->leader, is_movable_row(t, row->i) ? row->i : row->j);
     t->next[b] = t->first[lead];
     t->first[lead] = b;
   }
 }
 
 /* Allocates memory for the bodies. Returns false without memory. */
-static bool take(sc_tied *t, sc_arena *arena) {
+static bool allocate_bodies(sc_tied *t, sc_arena *arena) {
   size_t rows = (size_t)t->bodies->count + 1;
   t->problem.bodies = (int32_t)rows;
   t->problem.planar = t->bodies->planar;
@@ -119,7 +119,7 @@ static void add_change(sc_tied *t, int32_t row) {
 }
 
 /* Solves the joints of a mechanism for the present changes of its bodies' velocities. */
-static void answer(sc_tied *t, int32_t lead) {
+static void solve_mechanism(sc_tied *t, int32_t lead) {
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     double moved = 0;
     for (int32_t b = t->first[lead]; b >= 0; b = t->next[b])
@@ -130,17 +130,18 @@ static void answer(sc_tied *t, int32_t lead) {
 }
 
 /* Returns the part of a row's velocity that an immovable body contributes; 0 for a movable body. */
-static double driven_part(const sc_tied *t, int32_t body, const double lin[3], const double ang[3]) {
-  if (body >= t->bodies->count || moves(t, body)) return 0;
+static double driven_velocity_of(const sc_tied *t, int32_t body, const double lin[3], const double ang[3]) {
+  if (body >= t->bodies->count || is_movable_row(t, body)) return 0;
   return sc_dot(lin, t->bodies->velocity[body]) +
       sc_body_scale(t->bodies, body) * sc_dot(ang, t->bodies->spin[body]);
 }
 
 /* Returns the work of driven bodies by a row's impulse [J]. */
-static double work_of(const sc_tied *t, const sc_joint_row *row) {
+static double driven_work_of(const sc_tied *t, const sc_joint_row *row) {
   const sc_joint_third *third = sc_problem_third(&t->problem, row);
-  double v = driven_part(t, row->i, row->lin1, row->ang1) + driven_part(t, row->j, row->lin2, row->ang2);
-  if (third) v += driven_part(t, third->body, third->lin, third->ang);
+  double v = driven_velocity_of(t, row->i, row->lin1, row->ang1) +
+      driven_velocity_of(t, row->j, row->lin2, row->ang2);
+  if (third) v += driven_velocity_of(t, third->body, third->lin, third->ang);
   return -row->x * v;
 }
 
@@ -152,19 +153,19 @@ double sc_tied_work(sc_tied *t) {
 
 /* Resets the changes of velocities and the impulses of a mechanism to 0. give: first adds the changes to the
  * velocities of the bodies, and the impulses to the joints. */
-static void settle(sc_tied *t, int32_t lead, bool give) {
+static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;
     for (int32_t k = 0; k < block->held + block->boxed; k++) {
       sc_joint_row *row = t->problem.joint_row + block->row[k];
       int32_t of_row[3];
       const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
-      if (give) t->work += work_of(t, row);
+      if (give) t->work += driven_work_of(t, row);
       if (give && row->x != 0) sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
       row->x = 0;
       for (int side = 0; side < sides; side++) {
         const int32_t body = of_row[side];
-        if (!moves(t, body)) continue;
+        if (!is_movable_row(t, body)) continue;
         if (give) add_change(t, body);
         sc_set3(0, 0, 0, t->problem.body[body].v);
         sc_set3(0, 0, 0, t->problem.body[body].q);
@@ -175,7 +176,7 @@ static void settle(sc_tied *t, int32_t lead, bool give) {
 
 /* Adds work and losses of all rows to the energy balance: velocities `before` become the velocities of the
  * problem. */
-static void book_rows(scree_world *world, const sc_tied *t, const double *before) {
+static void add_row_energies(scree_world *world, const sc_tied *t, const double *before) {
   const bool found = sc_account_changed(&world->bodies, &world->joints);
   sc_row_work sum = {0};
   for (int32_t r = 0; r < t->problem.joint_rows; r++) {
@@ -196,7 +197,7 @@ static void book_rows(scree_world *world, const sc_tied *t, const double *before
 
 /* Projects the velocities of bodies onto their joints. Rigid motors have their present speeds as targets.
  * before: [rows] receives the velocities of rows before the projection. */
-static void project(scree_world *world, sc_tied *t, double *before) {
+static void project_velocities(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
     sc_copy3(t->bodies->velocity[row], t->problem.body[row].v);
@@ -208,8 +209,8 @@ static void project(scree_world *world, sc_tied *t, double *before) {
     if (row->free && sc_joint_row_held(row)) row->bias = -before[r]; // a motor's speed stays
   }
   for (int32_t row = 0; row < t->bodies->count; row++)
-    if (t->leader[row] == row) answer(t, row);
-  book_rows(world, t, before);
+    if (t->leader[row] == row) solve_mechanism(t, row);
+  add_row_energies(world, t, before);
   for (int32_t r = 0; r < t->problem.joint_rows; r++) {
     sc_joint_row *row = t->problem.joint_row + r;
     if (row->x != 0 && world->ranks->rank == 0)
@@ -219,7 +220,7 @@ static void project(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
     sc_solver_body *body = t->problem.body + row;
-    if (moves(t, row)) {
+    if (is_movable_row(t, row)) {
       sc_copy3(body->v, t->bodies->velocity[row]);
       sc_scale(1 / sc_body_scale(t->bodies, row), body->q, t->bodies->spin[row]);
     }
@@ -234,12 +235,13 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   if (!world->joints.count) return SCREE_OK;
   sc_tied *t = SC_TAKE(arena, sc_tied, 1);
   if (t) *t = (sc_tied){.bodies = &world->bodies, .joints = &world->joints};
-  if (!t || !take(t, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on joints");
+  if (!t || !allocate_bodies(t, arena))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on joints");
   set_bodies(t, &world->joints);
   const sc_joints_in in = {.dt = dt};
   scree_status status = sc_joints_assemble(&world->joints, t->bodies, &in, arena, &t->problem, error);
   if (status != SCREE_OK) return status;
-  keep_stiff(&t->problem);
+  disable_soft_rows(&t->problem);
   if (!sc_joint_blocks_build(&t->problem, arena, &t->blocks) ||
       !(t->next = SC_TAKE(arena, int32_t, (size_t)t->blocks.count + 1)))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
@@ -247,7 +249,7 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   if (!before)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d joints", world->joints.count);
   list_blocks(t);
-  project(world, t, before);
+  project_velocities(world, t, before);
   *out = t;
   return SCREE_OK;
 }
@@ -264,11 +266,11 @@ void sc_joints_forget_blows(sc_joints *joints) {
 }
 
 int32_t sc_tied_leader(const sc_tied *t, int32_t row) {
-  return t && t->leader[row] >= 0 && t->bodies->inv_mass[row] > 0 ? leader_of(t->leader, row) : -1;
+  return t && t->leader[row] >= 0 && t->bodies->inv_mass[row] > 0 ? mechanism_root_of(t->leader, row) : -1;
 }
 
 /* Adds the response of a single body to an impulse p at the arm r to its change of velocity. */
-static void push(sc_tied *t, int32_t row, const double r[3], const double p[3]) {
+static void add_impulse(sc_tied *t, int32_t row, const double r[3], const double p[3]) {
   double turn[3], spin[3], felt[3];
   sc_solver_body *change = t->problem.body + row;
   if (t->bodies->planar) sc_planar_project(t->bodies->plane, p, felt);
@@ -285,9 +287,9 @@ void sc_tied_respond(
   const double back[3] = {-p[0], -p[1], -p[2]};
   sc_set3(0, 0, 0, u);
   for (int side = 0; side < 2; side++)
-    if (lead[side] >= 0) push(t, row[side], arm[side], side ? back : p);
-  if (lead[0] >= 0) answer(t, lead[0]);
-  if (lead[1] >= 0 && lead[1] != lead[0]) answer(t, lead[1]);
+    if (lead[side] >= 0) add_impulse(t, row[side], arm[side], side ? back : p);
+  if (lead[0] >= 0) solve_mechanism(t, lead[0]);
+  if (lead[1] >= 0 && lead[1] != lead[0]) solve_mechanism(t, lead[1]);
   for (int side = 0; side < 2; side++) {
     if (lead[side] < 0) continue;
     const sc_solver_body *change = t->problem.body + row[side];
@@ -297,6 +299,6 @@ void sc_tied_respond(
     sc_add(v, change->v, v);
     sc_axpy(side ? -1 : 1, v, u, u);
   }
-  if (lead[0] >= 0) settle(t, lead[0], give);
-  if (lead[1] >= 0 && lead[1] != lead[0]) settle(t, lead[1], give);
+  if (lead[0] >= 0) reset_mechanism(t, lead[0], give);
+  if (lead[1] >= 0 && lead[1] != lead[0]) reset_mechanism(t, lead[1], give);
 }
