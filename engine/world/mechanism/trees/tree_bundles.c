@@ -26,15 +26,15 @@ static bool list_bundles(sc_tree_bundles *b, const int32_t *tree, int32_t count,
   return true;
 }
 
-static const sc_tree_plan *plan_of(const sc_tree_bundles *b, const sc_tree_bundle *bundle) {
+static const sc_tree_plan *bundle_plan_of(const sc_tree_bundles *b, const sc_tree_bundle *bundle) {
   return b->trees->plan + b->trees->tree[bundle->tree[0]].plan;
 }
 
 /* Allocates scratch for the largest plan, for every thread. Returns false without memory. */
-static bool take_room(sc_tree_bundles *b, sc_arena *arena) {
+static bool allocate_scratch(sc_tree_bundles *b, sc_arena *arena) {
   size_t bodies = 0, joints = 0, entries = 0;
   for (int32_t k = 0; k < b->count; k++) {
-    const sc_tree_plan *p = plan_of(b, b->bundle + k);
+    const sc_tree_plan *p = bundle_plan_of(b, b->bundle + k);
     size_t most = (size_t)p->at[3 * p->joints];
     if ((size_t)p->bodies + 1 > bodies) bodies = (size_t)p->bodies + 1;
     if ((size_t)p->joints > joints) joints = (size_t)p->joints;
@@ -54,10 +54,10 @@ static bool take_room(sc_tree_bundles *b, sc_arena *arena) {
 }
 
 /* Returns whether the bundles have enough joints to justify waking threads. */
-static bool worth_threads(const sc_tree_bundles *b) {
+static bool is_worth_threads(const sc_tree_bundles *b) {
   enum { FEWEST = 200 }; /* joints of all bundles; the lanes of a bundle count once */
   int64_t joints = 0;
-  for (int32_t k = 0; k < b->count; k++) joints += plan_of(b, b->bundle + k)->joints;
+  for (int32_t k = 0; k < b->count; k++) joints += bundle_plan_of(b, b->bundle + k)->joints;
   return b->count > 1 && joints >= FEWEST;
 }
 
@@ -65,8 +65,8 @@ bool sc_tree_bundles_make(
     scree_world *world, const sc_trees *trees, const int32_t *tree, int32_t count, sc_tree_bundles *b) {
   *b = (sc_tree_bundles){.world = world, .trees = trees};
   if (!list_bundles(b, tree, count, &world->arena)) return false;
-  if (worth_threads(b)) b->pool = world->pool;
-  return take_room(b, &world->arena);
+  if (is_worth_threads(b)) b->pool = world->pool;
+  return allocate_scratch(b, &world->arena);
 }
 
 /* ---- work ---- */
@@ -77,12 +77,12 @@ typedef struct crew {
   void *context;
 } crew;
 
-static void go_share(void *context, int thread, int threads) {
+static void run_bundles(void *context, int thread, int threads) {
   const crew *c = context;
   const sc_tree_bundles *b = c->bundles;
   for (int32_t k = thread; k < b->count; k += threads) {
     sc_tree_run run = b->room[thread];
-    run.plan = plan_of(b, b->bundle + k);
+    run.plan = bundle_plan_of(b, b->bundle + k);
     run.lanes = b->bundle[k].count;
     c->work(c->context, b->bundle + k, &run);
   }
@@ -90,14 +90,14 @@ static void go_share(void *context, int thread, int threads) {
 
 void sc_tree_bundles_go(const sc_tree_bundles *b, sc_tree_work *work, void *context) {
   crew c = {b, work, context};
-  sc_pool_run(b->pool, go_share, &c);
+  sc_pool_run(b->pool, run_bundles, &c);
 }
 
 /* ---- between the world and lanes ---- */
 
 static const double none[6] = {0};
 
-static void fill_body(const sc_bodies *bodies, int32_t row, int l, sc_tree_body *to) {
+static void fill_movable(const sc_bodies *bodies, int32_t row, int l, sc_tree_body *to) {
   double inertia[6], inverse[6];
   sc_bodies_inertia(bodies, row, inertia);
   sc_bodies_inverse_inertia(bodies, row, inverse);
@@ -132,7 +132,7 @@ void sc_tree_fill_poses(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_r
   r->length[l] = 0;
   for (int32_t i = 0; i < r->plan->joints; i++) __builtin_prefetch(b->world->joints.row[joint[i]].anchor1);
   for (int32_t k = 0; k < r->plan->bodies; k++) {
-    fill_body(bodies, body[k], l, r->body + k);
+    fill_movable(bodies, body[k], l, r->body + k);
     r->length[l] = fmax(r->length[l], r->body[k].length[l]);
   }
   fill_still(bodies, body[r->plan->bodies], l, r->body + r->plan->bodies);

@@ -4,7 +4,7 @@
 
 #include "world/mechanism/trees/tree_bundles.h"
 
-static void fill_tree(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_run *r) {
+static void fill_tree_still(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_run *r) {
   static const double none[3] = {0};
   sc_tree_fill_poses(b, tree, l, r);
   for (int32_t k = 0; k < r->plan->bodies; k++) {
@@ -16,7 +16,7 @@ static void fill_tree(const sc_tree_bundles *b, int32_t tree, int l, sc_tree_run
 static void correct_bundle(void *context, const sc_tree_bundle *bundle, sc_tree_run *r) {
   const sc_tree_bundles *b = context;
   sc_bodies *bodies = &b->world->bodies;
-  for (int l = 0; l < SC_LANES; l++) fill_tree(b, bundle->tree[l < bundle->count ? l : 0], l, r);
+  for (int l = 0; l < SC_LANES; l++) fill_tree_still(b, bundle->tree[l < bundle->count ? l : 0], l, r);
   sc_tree_best()->correct(r);
   for (int l = 0; l < bundle->count; l++) {
     const int32_t *body = b->trees->body + b->trees->tree[bundle->tree[l]].body;

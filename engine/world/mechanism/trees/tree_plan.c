@@ -33,7 +33,7 @@ typedef struct finder {
 
 /* Returns whether the body of a row may be part of a tree: it is awake and dynamic, or fixed without a moving
  * surface, or the ground (row -1). */
-static bool fit(const finder *f, int32_t row) {
+static bool is_tree_body(const finder *f, int32_t row) {
   const sc_bodies *bodies = &f->world->bodies;
   if (row < 0) return true;
   if (bodies->kind[row] == SCREE_DYNAMIC) return bodies->inv_mass[row] > 0 && !sc_bodies_asleep(bodies, row);
@@ -41,10 +41,10 @@ static bool fit(const finder *f, int32_t row) {
 }
 
 /* Returns whether a joint may be part of a tree: a plain joint that does not break in this step. */
-static bool plain(const finder *f, int32_t joint) {
+static bool is_tree_joint(const finder *f, int32_t joint) {
   const int32_t *row = f->swings->ends[joint];
   if (f->world->joints.yields && f->world->joints.row[joint].yields) return false;
-  return f->world->joints.trait[joint] & SC_JOINT_PLAIN && fit(f, row[0]) && fit(f, row[1]);
+  return f->world->joints.trait[joint] & SC_JOINT_PLAIN && is_tree_body(f, row[0]) && is_tree_body(f, row[1]);
 }
 
 /* Sorts joints by their mechanism's leader. Skips all joints of mechanisms with a joint that is not plain. */
@@ -54,7 +54,7 @@ static void list_joints(finder *f) {
   memset(begin, 0, ((size_t)s->bodies + 2) * sizeof *begin);
   memset(f->local, 0, (size_t)s->bodies * sizeof *f->local);
   for (int32_t i = 0; i < joints; i++)
-    if (s->lead[i] >= 0 && !plain(f, i)) f->local[s->place[s->lead[i]]] = 1;
+    if (s->lead[i] >= 0 && !is_tree_joint(f, i)) f->local[s->place[s->lead[i]]] = 1;
   for (int32_t i = 0; i < joints; i++)
     if (s->lead[i] >= 0 && !f->local[s->place[s->lead[i]]]) begin[s->place[s->lead[i]] + 2]++;
   for (int32_t b = 0; b < s->bodies; b++) begin[b + 2] += begin[b + 1];
@@ -66,13 +66,13 @@ static void list_joints(finder *f) {
 /* ---- the description of a mechanism ---- */
 
 /* Returns the symmetry of a body's inertia: SC_TREE_TOP + axis, SC_TREE_BALL or SC_TREE_FREE. */
-static int turns_how(const sc_bodies *bodies, int32_t row) {
+static int symmetry_of(const sc_bodies *bodies, int32_t row) {
   if (bodies->tensor_row[row] == SC_TENSOR_BALL) return SC_TREE_BALL;
   int axis = sc_turn_axis(sc_bodies_tensor(bodies, row)->inertia);
   return axis < 0 ? SC_TREE_FREE : SC_TREE_TOP + axis;
 }
 
-static bool still(const finder *f, int32_t row) {
+static bool is_immovable(const finder *f, int32_t row) {
   return row < 0 || f->world->bodies.kind[row] != SCREE_DYNAMIC;
 }
 
@@ -83,7 +83,7 @@ static int32_t number_bodies(finder *f, const int32_t *joint, int32_t joints, in
   for (int32_t k = 0; k < joints; k++)
     for (int side = 0; side < 2; side++) {
       int32_t row = f->swings->ends[joint[k]][side];
-      if (still(f, row)) {
+      if (is_immovable(f, row)) {
         if (row >= 0) fixed = row;
       } else if (f->local[f->swings->place[row]] < 0) {
         f->local[f->swings->place[row]] = count;
@@ -95,16 +95,16 @@ static int32_t number_bodies(finder *f, const int32_t *joint, int32_t joints, in
 }
 
 /* Writes the description of a mechanism to f->text and returns its length. */
-static int32_t describe(
+static int32_t describe_mechanism(
     finder *f, const int32_t *joint, int32_t joints, const int32_t *body, int32_t bodies) {
   int32_t *at = f->text;
   *at++ = joints;
   *at++ = bodies;
-  for (int32_t b = 0; b < bodies; b++) *at++ = turns_how(&f->world->bodies, body[b]);
+  for (int32_t b = 0; b < bodies; b++) *at++ = symmetry_of(&f->world->bodies, body[b]);
   for (int32_t k = 0; k < joints; k++)
     for (int side = 0; side < 2; side++) {
       int32_t row = f->swings->ends[joint[k]][side];
-      *at++ = still(f, row) ? bodies : f->local[f->swings->place[row]];
+      *at++ = is_immovable(f, row) ? bodies : f->local[f->swings->place[row]];
     }
   for (int32_t b = 0; b < bodies; b++) f->local[f->swings->place[body[b]]] = -1;
   return (int32_t)(at - f->text);
@@ -176,7 +176,7 @@ static bool place_rows(sc_tree_plan *p) {
   return true;
 }
 
-static bool take_plan(
+static bool allocate_plan(
     finder *f, int32_t joints, int32_t bodies, sc_tree_plan *p, uint8_t **turns, int32_t (**body)[2]) {
   *turns = SC_TAKE(f->arena, uint8_t, bodies);
   *body = sc_arena_take(f->arena, (size_t)joints * sizeof **body);
@@ -199,7 +199,7 @@ static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   uint8_t *turns;
   int32_t(*body)[2];
   bool is_tree;
-  if (!take_plan(f, joints, bodies, p, &turns, &body)) return false;
+  if (!allocate_plan(f, joints, bodies, p, &turns, &body)) return false;
   if (!order_joints(f, joints, bodies, ends, p->place, &is_tree)) return false;
   for (int32_t b = 0; b < bodies; b++) turns[b] = (uint8_t)text[2 + b];
   for (int32_t k = 0; k < joints; k++) memcpy(body[k], ends[p->place[k]], sizeof *body);
@@ -209,14 +209,14 @@ static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
 }
 
 /* Returns the plan of the description in f->text, and makes the plan if it is new; -1 without memory. */
-static int32_t plan_of(finder *f, int32_t length) {
+static int32_t find_plan(finder *f, int32_t length) {
   int32_t plans = f->texts.count, plan = sc_texts_number(&f->texts, f->text, length);
   return plan < plans || make_plan(f, f->text, f->plan + plan) ? plan : -1;
 }
 
 /* ---- all mechanisms ---- */
 
-static bool take(finder *f) {
+static bool allocate_finder(finder *f) {
   sc_trees *t = f->trees;
   size_t joints = (size_t)f->world->joints.count, bodies = (size_t)f->swings->bodies;
   t->tree = SC_TAKE(f->arena, sc_tree, joints);
@@ -240,7 +240,7 @@ static bool add_tree(finder *f, int32_t begin, int32_t end) {
   sc_trees *t = f->trees;
   const int32_t joints = end - begin, *joint = f->list + begin, first = t->joints;
   int32_t bodies = number_bodies(f, joint, joints, t->body + f->bodies);
-  int32_t plan = plan_of(f, describe(f, joint, joints, t->body + f->bodies, bodies));
+  int32_t plan = find_plan(f, describe_mechanism(f, joint, joints, t->body + f->bodies, bodies));
   if (plan < 0) return false;
   if (!f->plan[plan].joints) return true;
   t->tree[t->count] = (sc_tree){plan, first, f->bodies};
@@ -257,7 +257,7 @@ static bool add_tree(finder *f, int32_t begin, int32_t end) {
 scree_status sc_trees_find(scree_world *world, const sc_swings *s, sc_trees *trees, scree_error *error) {
   finder f = {.world = world, .swings = s, .trees = trees, .arena = &world->arena};
   *trees = (sc_trees){0};
-  bool room = take(&f);
+  bool room = allocate_finder(&f);
   if (room) {
     memset(trees->of, 0xff, (size_t)world->joints.count * sizeof *trees->of);
     memset(trees->placed, 0, (size_t)world->joints.count * sizeof *trees->placed);

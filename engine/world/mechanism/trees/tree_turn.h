@@ -1,20 +1,20 @@
 /* Rotations of the bodies of trees, in lanes. Included after math/lanes/lane_turn.h, whose rotations it
  * uses. */
 
-static inline void normalise(VEC q[4]) {
+static inline void normalise_lanes(VEC q[4]) {
   VEC n = 1 / vector_sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   for (int k = 0; k < 4; k++) q[k] = q[k] * n;
 }
 
-static inline void turn(const VEC w[3], VEC h, VEC q[4]) {
+static inline void turn_ball(const VEC w[3], VEC h, VEC q[4]) {
   VEC s[4];
   exponential(w, h, s);
   multiply(s, q, q);
-  normalise(q);
+  normalise_lanes(q);
 }
 
 /* Sets out to the symmetry axis k of a body, in world axes. */
-static inline void axis_of(int k, const VEC q[4], VEC out[3]) {
+static inline void compute_axis(int k, const VEC q[4], VEC out[3]) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   out[k] = 1 - 2 * (q[i + 1] * q[i + 1] + q[j + 1] * q[j + 1]);
   out[i] = 2 * (q[k + 1] * q[i + 1] + q[0] * q[j + 1]);
@@ -48,7 +48,7 @@ static inline void turn_top(
     int k, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
   const top t = top_of(k, inertia, inverse);
   VEC e[3], around[3], s[4];
-  axis_of(k, q, e);
+  compute_axis(k, q, e);
   VEC rate = dot(w, e), more = (t.along - t.across) * t.inverse_across * rate;
   for (int m = 0; m < 3; m++) around[m] = w[m] + more * e[m];
   turn_about(k, h * (t.inverse_along - t.inverse_across) * t.along * rate, q);
@@ -62,10 +62,10 @@ static inline void spin_top(
     int k, const VEC inertia[6], const VEC inverse[6], const VEC q[4], const VEC on[4], VEC w[3]) {
   const top t = top_of(k, inertia, inverse);
   VEC e[3], L[3];
-  axis_of(k, q, e);
+  compute_axis(k, q, e);
   VEC more = (t.along - t.across) * dot(w, e);
   for (int m = 0; m < 3; m++) L[m] = t.across * w[m] + more * e[m];
-  axis_of(k, on, e);
+  compute_axis(k, on, e);
   VEC own = (t.inverse_along - t.inverse_across) * dot(L, e);
   for (int m = 0; m < 3; m++) w[m] = t.inverse_across * L[m] + own * e[m];
 }
@@ -107,7 +107,7 @@ static inline void turn_parts(const VEC inverse[6], VEC h, const VEC w[3], VEC M
     if (!any_bit(moves)) break;
     turn_part(inverse, own, moves, M, q);
   }
-  normalise(q);
+  normalise_lanes(q);
 }
 
 /* Rotates a body free of torque over h. The length of q of a symmetric top may differ from 1 by rounding. */
@@ -115,7 +115,7 @@ static inline void turn_free(
     int kind, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
   VEC own[3], M[3];
   if (kind == SC_TREE_BALL) {
-    turn(w, h, q);
+    turn_ball(w, h, q);
   } else if (kind == SC_TREE_FREE) {
     unrotate(q, w, own);
     symmetric(inertia, own, M);
@@ -132,7 +132,7 @@ static inline void spin_on(
   VEC own[3], M[3], L[3];
   if (kind == SC_TREE_BALL) return;
   if (kind != SC_TREE_FREE) {
-    normalise(on);
+    normalise_lanes(on);
     spin_top(kind, inertia, inverse, q, on, w);
     return;
   }

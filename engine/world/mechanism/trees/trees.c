@@ -22,7 +22,7 @@ typedef struct swinging {
 /* ---- from the world to lanes ---- */
 
 /* Returns whether the step's problem does not contain a tree. */
-static bool apart(const swinging *c, int32_t tree) {
+static bool is_apart(const swinging *c, int32_t tree) {
   const sc_trees *trees = c->bundles.trees;
   return c->swings->apart && c->swings->apart[trees->joint[trees->tree[tree].joint]];
 }
@@ -30,7 +30,7 @@ static bool apart(const swinging *c, int32_t tree) {
 /* Fills the velocities and loads of a body. A freely moving tree (c->parts != 0) starts from the velocities
  * and loads before the step. kept: the step's problem does not contain the tree, so the bodies still have
  * these velocities and loads. */
-static void fill_body(const swinging *c, bool kept, int32_t row, int l, sc_tree_body *to) {
+static void fill_body_motion(const swinging *c, bool kept, int32_t row, int l, sc_tree_body *to) {
   const sc_bodies *bodies = &c->bundles.world->bodies;
   const int32_t place = c->swings->place[row];
   const sc_motion *before = c->swings->before + place;
@@ -45,12 +45,13 @@ static void fill_body(const swinging *c, bool kept, int32_t row, int l, sc_tree_
   sc_tree_fill(3, load + 3, l, to->torque);
 }
 
-static void fill_tree(const swinging *c, int32_t tree, int l, sc_tree_run *r) {
+static void fill_tree_motion(const swinging *c, int32_t tree, int l, sc_tree_run *r) {
   const sc_trees *trees = c->bundles.trees;
   const int32_t *body = trees->body + trees->tree[tree].body, *joint = trees->joint + trees->tree[tree].joint;
   sc_tree_fill_poses(&c->bundles, tree, l, r);
   r->failed[l] = false;
-  for (int32_t b = 0; b < r->plan->bodies; b++) fill_body(c, apart(c, tree), body[b], l, r->body + b);
+  for (int32_t b = 0; b < r->plan->bodies; b++)
+    fill_body_motion(c, is_apart(c, tree), body[b], l, r->body + b);
   for (int32_t i = 0; i < r->plan->joints; i++) {
     r->joint[i].force[l] = c->swings->force[joint[i]];
     if (c->parts == SC_TREE_SHAKE)
@@ -93,7 +94,7 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
   const sc_trees *trees = c->bundles.trees;
   const sc_tree_plan *plan = r->plan;
   const int32_t *body = trees->body + trees->tree[tree].body, *joint = trees->joint + trees->tree[tree].joint;
-  const bool alone = apart(c, tree), freely = c->parts != SC_TREE_SHAKE;
+  const bool alone = is_apart(c, tree), freely = c->parts != SC_TREE_SHAKE;
   double before = 0;
   sc_swing_sum *sum = c->sum + tree;
   *sum = (sc_swing_sum){.work = r->work[l], .correction = r->change[l]};
@@ -109,7 +110,7 @@ static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run
 }
 
 /* Returns true if the load of a joint in a moved tree exceeds the joint's strength. */
-static bool overloaded(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
+static bool is_overloaded(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
   const scree_world *world = c->bundles.world;
   const int32_t *joint = c->bundles.trees->joint + c->bundles.trees->tree[tree].joint;
   static const double none[3] = {0};
@@ -124,17 +125,17 @@ static bool overloaded(const swinging *c, int32_t tree, int l, const sc_tree_run
   return false;
 }
 
-static void swing_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r) {
+static void move_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r) {
   const swinging *c = context;
   r->dt = c->dt;
   sc_copy3(c->bundles.world->def.gravity, r->gravity);
   r->parts = c->parts;
-  for (int l = 0; l < SC_LANES; l++) fill_tree(c, b->tree[l < b->count ? l : 0], l, r);
+  for (int l = 0; l < SC_LANES; l++) fill_tree_motion(c, b->tree[l < b->count ? l : 0], l, r);
   sc_tree_best()->swing(r);
   for (int l = 0; l < b->count; l++) {
-    c->needs[b->tree[l]] = r->failed[l]                                ? r->needs[l]
-        : c->parts != SC_TREE_SHAKE && overloaded(c, b->tree[l], l, r) ? SC_TREE_BREAKS
-                                                                       : 0;
+    c->needs[b->tree[l]] = r->failed[l]                                   ? r->needs[l]
+        : c->parts != SC_TREE_SHAKE && is_overloaded(c, b->tree[l], l, r) ? SC_TREE_BREAKS
+                                                                          : 0;
     if (!c->needs[b->tree[l]]) empty_tree(c, b->tree[l], l, r);
   }
 }
@@ -156,7 +157,7 @@ static void drop_tree(sc_trees *t, int32_t tree, int32_t wanted, int32_t *parts)
 
 /* Adds the energies of moved trees to the energy balance, in the order of the trees. Sets parts[] of trees
  * that failed to a larger number. */
-static void settle(const swinging *c, const int32_t *tree, int32_t count, int32_t *parts) {
+static void settle_trees(const swinging *c, const int32_t *tree, int32_t count, int32_t *parts) {
   sc_trees *t = c->trees;
   for (int32_t i = 0; i < count; i++) {
     const sc_tree *own = t->tree + tree[i];
@@ -189,8 +190,8 @@ scree_status sc_trees_swing(
     c.sum = SC_TAKE(arena, sc_swing_sum, s->trees->count);
     c.needs = SC_TAKE(arena, int32_t, s->trees->count);
     room = c.sum && c.needs && sc_tree_bundles_make(world, s->trees, tree, count, &c.bundles);
-    if (room) sc_tree_bundles_go(&c.bundles, swing_bundle, &c);
-    if (room) settle(&c, tree, count, parts);
+    if (room) sc_tree_bundles_go(&c.bundles, move_bundle, &c);
+    if (room) settle_trees(&c, tree, count, parts);
   }
   sc_arena_back(arena, mark);
   return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d trees", count);
