@@ -39,7 +39,7 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
 }
 
 /* Checks two bodies that are to be bonded, and sets row[2] to their rows. */
-static scree_status check_pair(
+static scree_status check_bond_pair(
     const scree_world *world, const scree_id id[2], int32_t row[2], scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   double d[3];
@@ -74,7 +74,7 @@ scree_status scree_world_add_bonds(scree_world *world, const scree_glue *glue, c
   int32_t(*row)[2] = sc_alloc((size_t)(count + 1) * sizeof *row);
   if (!row) return sc_fail(error, SCREE_E_MEMORY, "no memory for %lld bonds", (long long)count);
   for (int64_t i = 0; i < count && status == SCREE_OK; i++)
-    status = check_pair(world, pair[i], row[i], error);
+    status = check_bond_pair(world, pair[i], row[i], error);
   *first = world->joints.serial + 1;
   if (status == SCREE_OK && !sc_bodies_hold_left(&world->bodies))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);

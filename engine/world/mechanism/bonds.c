@@ -40,7 +40,7 @@ bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_sta
   return true;
 }
 
-static double elastic(void *context, int64_t first, int64_t end) {
+static double sum_elastic(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   const sc_bonds *bonds = &world->joints.bonds;
   sc_bond_pose pose;
@@ -52,7 +52,7 @@ static double elastic(void *context, int64_t first, int64_t end) {
 
 double sc_world_bonds_elastic(const scree_world *world) {
   return world->joints.bonds.count
-      ? sc_pool_sum(world->pool, world->joints.bonds.count, elastic, (void *)world)
+      ? sc_pool_sum(world->pool, world->joints.bonds.count, sum_elastic, (void *)world)
       : 0;
 }
 
@@ -77,7 +77,7 @@ void sc_world_keep_bonds(scree_world *world) {
   world->energy.correction += work.moved - work.stored;
 }
 
-/* Arguments of judge_bonds. cause: [bonds] cause of the break; -1: the bond does not break. */
+/* Arguments of judge_bond_range. cause: [bonds] cause of the break; -1: the bond does not break. */
 typedef struct judge {
   const scree_world *world;
   int8_t *cause;
@@ -85,7 +85,7 @@ typedef struct judge {
 
 /* Sets the causes of a range of bonds and returns the elastic energy of bonds that do not break by
  * yields.c. Bonds may still exceed their strength after the last repeated solve; such bonds break here. */
-static double judge_bonds(void *context, int64_t first, int64_t end) {
+static double judge_bond_range(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 8 };
   const judge *j = context;
   const sc_bodies *bodies = &j->world->bodies;
@@ -119,7 +119,8 @@ static scree_status record_yield(scree_world *world, const sc_bond *bond, scree_
   return sc_world_record_break(world, &load, error);
 }
 
-static scree_status record(scree_world *world, const sc_bond *bond, int cause, scree_error *error) {
+static scree_status record_bond_break(
+    scree_world *world, const sc_bond *bond, int cause, scree_error *error) {
   sc_bond_pose pose;
   if (bond->yields) return record_yield(world, bond, error);
   scree_break load = {.joint = bond->id,
@@ -150,12 +151,12 @@ scree_status sc_world_break_bonds(scree_world *world, scree_error *error) {
   if (!bonds->count) return SCREE_OK;
   judge j = {world, SC_TAKE(&world->arena, int8_t, bonds->count)};
   if (!j.cause) return sc_fail(error, SCREE_E_MEMORY, "no memory to judge %d bonds", bonds->count);
-  world->energy.correction += sc_pool_sum(world->pool, bonds->count, judge_bonds, &j);
+  world->energy.correction += sc_pool_sum(world->pool, bonds->count, judge_bond_range, &j);
   bool any = false;
   for (int32_t i = 0; i < bonds->count; i++) {
     if (j.cause[i] < 0) continue;
     any = true;
-    const scree_status status = record(world, bonds->row + i, j.cause[i], error);
+    const scree_status status = record_bond_break(world, bonds->row + i, j.cause[i], error);
     if (status != SCREE_OK) return status;
   }
   const int8_t *next = j.cause;

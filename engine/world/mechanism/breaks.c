@@ -31,7 +31,7 @@ const char *scree_break_cause_name(int cause) {
 }
 
 /* Computes the components of a load in the frame of the joint's axis, a unit vector from a to b. */
-static void parts_of(
+static void compute_load_parts(
     const double axis[3], const double force[3], const double torque[3], double part[SCREE_BREAK_CAUSES]) {
   double along = sc_dot(force, axis), twist = sc_dot(torque, axis), across[3];
   part[SCREE_BREAK_TENSION] = fmax(along, 0);
@@ -44,7 +44,7 @@ static void parts_of(
 }
 
 /* Returns the cause from `first` to `last` with the largest component. */
-static int largest(const double part[SCREE_BREAK_CAUSES], int first, int last) {
+static int largest_cause_of(const double part[SCREE_BREAK_CAUSES], int first, int last) {
   int found = first;
   for (int i = first + 1; i <= last; i++)
     if (part[i] > part[found]) found = i;
@@ -60,12 +60,14 @@ int sc_joint_cause(const sc_joint *joint, const double axis[3], const double for
   const bool framed = sc_dot(d->axis, d->axis) > 0;
   int cause = -1;
   *share = 1;
-  if (framed) parts_of(axis, force, torque, part);
+  if (framed) compute_load_parts(axis, force, torque, part);
   for (int i = 0; i <= SCREE_BREAK_TWIST; i++)
     if (part[i] > bound[i] && (cause < 0 || part[i] / bound[i] > *share))
       cause = i, *share = part[i] / bound[i];
-  if (framed && cause == SCREE_BREAK_FORCE) return largest(part, SCREE_BREAK_TENSION, SCREE_BREAK_SHEAR);
-  if (framed && cause == SCREE_BREAK_TORQUE) return largest(part, SCREE_BREAK_BENDING, SCREE_BREAK_TWIST);
+  if (framed && cause == SCREE_BREAK_FORCE)
+    return largest_cause_of(part, SCREE_BREAK_TENSION, SCREE_BREAK_SHEAR);
+  if (framed && cause == SCREE_BREAK_TORQUE)
+    return largest_cause_of(part, SCREE_BREAK_BENDING, SCREE_BREAK_TWIST);
   return cause;
 }
 
@@ -87,7 +89,7 @@ static void release_energy(scree_world *world, const scree_break *load) {
 }
 
 /* Returns true if joint i breaks, and sets *load to its record. */
-static bool breaks(scree_world *world, int32_t i, scree_break *load) {
+static bool is_joint_broken(scree_world *world, int32_t i, scree_break *load) {
   const sc_joints *joints = &world->joints;
   const sc_joint *joint = joints->row + i;
   sc_joint_pose pose;
@@ -115,7 +117,7 @@ static bool breaks(scree_world *world, int32_t i, scree_break *load) {
 scree_status sc_world_break_joints(scree_world *world, scree_error *error) {
   for (int32_t i = world->joints.count - 1; i >= 0; i--) {
     scree_break load;
-    if (!breaks(world, i, &load)) continue;
+    if (!is_joint_broken(world, i, &load)) continue;
     const scree_status status = sc_world_record_break(world, &load, error);
     if (status != SCREE_OK) return status;
     sc_joints_drop(&world->joints, &world->bodies, i);

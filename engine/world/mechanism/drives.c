@@ -38,7 +38,7 @@ typedef struct place {
 } place;
 
 /* Fails with the message that the joint has no direction for `what`. */
-static scree_status refuse(const place *at, scree_error *error, const char *what) {
+static scree_status fail_no_direction(const place *at, scree_error *error, const char *what) {
   return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no %sdirection for %s", at->name,
       at->which ? "second " : "", what);
 }
@@ -50,7 +50,7 @@ static scree_status check_limits(const place *at, const scree_drive *d, scree_er
   if (d->lower > d->upper)
     return sc_fail(error, SCREE_E_ARGUMENT, "%s%s.limits are crossed: %g is greater than %g", at->name,
         at->part, d->lower, d->upper);
-  if (limited && !at->kind) return refuse(at, error, "limits");
+  if (limited && !at->kind) return fail_no_direction(at, error, "limits");
   if (limited && sc_joint_swings(at->type, at->which) && (d->lower > -INFINITY || !(d->upper > 0)))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s.swing must be an angle above 0: the swing of a ball joint has no lower limit", at->name);
@@ -76,7 +76,8 @@ static scree_status check_gains(const place *at, const scree_drive *d, scree_err
 
 static scree_status check_motor(const place *at, const scree_drive *d, scree_error *error) {
   if (d->motor == SCREE_MOTOR_NONE) return SCREE_OK;
-  if (at->kind % 3 == 0 || sc_joint_swings(at->type, at->which)) return refuse(at, error, "a motor");
+  if (at->kind % 3 == 0 || sc_joint_swings(at->type, at->which))
+    return fail_no_direction(at, error, "a motor");
   if (d->motor == SCREE_MOTOR_SERVO) return check_gains(at, d, error);
   if (!isfinite(d->speed))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s%s.motor.speed must be finite", at->name, at->part);
@@ -94,7 +95,7 @@ static scree_status check_friction(const place *at, const scree_drive *d, scree_
     return sc_fail(error, SCREE_E_ARGUMENT, "%s%s.friction must be finite and at least 0, not %g", at->name,
         at->part, d->friction);
   bool none = at->kind % 3 == 0 || sc_joint_swings(at->type, at->which);
-  return d->friction > 0 && none ? refuse(at, error, "friction") : SCREE_OK;
+  return d->friction > 0 && none ? fail_no_direction(at, error, "friction") : SCREE_OK;
 }
 
 static scree_status check_spring(const place *at, const scree_drive *d, scree_error *error) {
@@ -104,7 +105,7 @@ static scree_status check_spring(const place *at, const scree_drive *d, scree_er
   if (isinf(d->rest)) return sc_fail(error, SCREE_E_ARGUMENT, "%s%s.rest must be finite", at->name, at->part);
   bool bushing = at->type == SCREE_JOINT_FIXED && !at->which;
   bool none = (!at->kind && !bushing) || sc_joint_swings(at->type, at->which);
-  return (d->stiffness > 0 || d->damping > 0) && none ? refuse(at, error, "a spring") : SCREE_OK;
+  return (d->stiffness > 0 || d->damping > 0) && none ? fail_no_direction(at, error, "a spring") : SCREE_OK;
 }
 
 static scree_status check_drive(const scree_joint_def *def, int which, scree_error *error) {
@@ -133,7 +134,7 @@ static scree_status check_turn(const scree_joint_def *def, const char *name, scr
   return SCREE_OK;
 }
 
-static bool finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
+static bool is_finite3(const double v[3]) { return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]); }
 
 static scree_status check_turn_servo(const scree_joint_def *def, const char *name, scree_error *error) {
   const scree_turn_servo *s = &def->turn_servo;
@@ -145,7 +146,7 @@ static scree_status check_turn_servo(const scree_joint_def *def, const char *nam
     return sc_fail(
         error, SCREE_E_ARGUMENT, "%s.turn_servo: only ball joints have a servo of all turns", name);
   double length = s->target[0] * s->target[0] + sc_dot(s->target + 1, s->target + 1);
-  if (!(length > 0) || isinf(length) || !finite3(s->spin) || !finite3(s->feed))
+  if (!(length > 0) || isinf(length) || !is_finite3(s->spin) || !is_finite3(s->feed))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s.turn_servo: orientation, turn, spin and feed must be finite, the orientation not 0", name);
   if (!(s->torque >= 0))

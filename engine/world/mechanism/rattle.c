@@ -42,11 +42,11 @@ void sc_motion_write(const sc_motion *in, sc_bodies *bodies, int32_t row) {
   sc_copy3(in->spin, bodies->spin[row]);
 }
 
-static void read_all(const sc_swing *s, sc_motion *out) {
+static void read_motions(const sc_swing *s, sc_motion *out) {
   for (int32_t i = 0; i < s->bodies; i++) sc_motion_read(&s->world->bodies, s->body[i], out + i);
 }
 
-static void write_all(const sc_swing *s, const sc_motion *in) {
+static void write_motions(const sc_swing *s, const sc_motion *in) {
   for (int32_t i = 0; i < s->bodies; i++) sc_motion_write(in + i, &s->world->bodies, s->body[i]);
 }
 
@@ -54,7 +54,7 @@ static void write_all(const sc_swing *s, const sc_motion *in) {
 
 /* Sets the velocities of the problem to those of the bodies, plus the impulse of forces over the time
  * `kick`. */
-static void take_velocities(sc_swing *s, double kick) {
+static void read_velocities(sc_swing *s, double kick) {
   const scree_world *world = s->world;
   sc_assemble_in in = {.bodies = &world->bodies, .dt = kick};
   memcpy(in.gravity, world->def.gravity, sizeof in.gravity);
@@ -63,7 +63,7 @@ static void take_velocities(sc_swing *s, double kick) {
 }
 
 /* Sets the velocities of dynamic bodies to those of the problem. */
-static void give_velocities(const sc_swing *s) {
+static void write_velocities(const sc_swing *s) {
   sc_bodies *bodies = &s->world->bodies;
   for (int32_t i = 0; i < s->bodies; i++) {
     int32_t row = s->body[i];
@@ -74,7 +74,7 @@ static void give_velocities(const sc_swing *s) {
 }
 
 /* Returns whether a row is a limit, whose impulse acts in one direction. */
-static bool one_sided(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
+static bool is_limit(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
 
 /* Halves the bounds of motors and friction, because they apply half of their impulse at each end of a part.
  * Sets all impulses to 0. */
@@ -82,7 +82,7 @@ static void halve_bounds(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
     row->x = 0;
-    if (sc_joint_row_held(row) || one_sided(row)) continue;
+    if (sc_joint_row_held(row) || is_limit(row)) continue;
     row->lo /= 2, row->hi /= 2;
   }
 }
@@ -128,7 +128,7 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
 }
 
 /* Assembles and factorises the rows of joints for a part of length h. */
-static scree_status assemble(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
+static scree_status assemble_part(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
   /* rows of a shift have the impulses of the solution before the shift; in a step of second order the
    * forces of that solution acted for half of the way */
@@ -159,17 +159,18 @@ static scree_status assemble(sc_swing *s, double h, double warm_start, int stage
 /* ---- errors of position ---- */
 
 /* Returns whether the error of a joint is its travel, which is summed over steps. */
-static bool travels(const sc_joint *joint) {
+static bool has_travel_error(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
 }
 
 /* Returns whether a row is locked and has a position error of its own. */
-static bool placed(const sc_joint_row *row) {
+static bool has_position_error(const sc_joint_row *row) {
   return sc_joint_row_held(row) && !row->free && !(row->softness > 0);
 }
 
-/* Sets out[rows] to the position errors of placed() rows at the present poses, 0 for all other rows. */
-static scree_status measure(sc_swing *s, double *out, scree_error *error) {
+/* Sets out[rows] to the position errors of has_position_error() rows at the present poses, 0 for all other
+ * rows. */
+static scree_status measure_errors(sc_swing *s, double *out, scree_error *error) {
   sc_arena *arena = &s->world->arena;
   sc_arena_mark mark = sc_arena_here(arena);
   sc_problem there = {.bodies = s->problem.bodies, .dt = s->problem.dt, .planar = s->problem.planar};
@@ -183,14 +184,14 @@ static scree_status measure(sc_swing *s, double *out, scree_error *error) {
     bool next = r == 0 || row[-1].joint != row->joint;
     while (next && at < there.joint_rows && there.joint_row[at].joint < row->joint) at++;
     bool found = at < there.joint_rows && there.joint_row[at].joint == row->joint;
-    out[r] = placed(row) && found ? there.joint_row[at++].bias : 0;
+    out[r] = has_position_error(row) && found ? there.joint_row[at++].bias : 0;
   }
   sc_arena_back(arena, mark);
   return status;
 }
 
 /* Returns the displacement of a free direction since the start of the part, in the units of the row. */
-static double gone(const sc_swing *s, const sc_joint_row *row) {
+static double displacement_of(const sc_swing *s, const sc_joint_row *row) {
   const sc_joint *joint = s->joints.row + row->joint;
   int which = row->free ? row->free - 1 : 0;
   sc_joint_pose pose;
@@ -207,34 +208,35 @@ static double gone(const sc_swing *s, const sc_joint_row *row) {
 }
 
 /* Returns whether the stretch of a spring row is measured on the joint. Bushings integrate velocities. */
-static bool stretched(const sc_swing *s, const sc_joint_row *row) {
+static bool has_measured_stretch(const sc_swing *s, const sc_joint_row *row) {
   return row->free || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
 /* Returns the velocity error of a row at the end of a part, computed from the poses at the end. */
-static double missing(const sc_swing *s, int32_t r, double h, const double *error) {
+static double velocity_error_of(const sc_swing *s, int32_t r, double h, const double *error) {
   const sc_joint_row *row = s->problem.joint_row + r;
   const sc_joint *joint = s->joints.row + row->joint;
   if (row->softness > 0)
-    return stretched(s, row) ? gone(s, row) / h + row->bias + row->softness * row->x
-                             : sc_problem_joint_unmet(&s->problem, row);
-  if (placed(row) && !travels(joint)) return (error[r] - s->gap[r]) / h - s->rest[r];
-  if (row->free) return gone(s, row) / h + row->bias - s->rest[r];
+    return has_measured_stretch(s, row) ? displacement_of(s, row) / h + row->bias + row->softness * row->x
+                                        : sc_problem_joint_unmet(&s->problem, row);
+  if (has_position_error(row) && !has_travel_error(joint)) return (error[r] - s->gap[r]) / h - s->rest[r];
+  if (row->free) return displacement_of(s, row) / h + row->bias - s->rest[r];
   return sc_problem_joint_velocity(&s->problem, row) + row->bias; // gears, friction of ball joints
 }
 
 /* Returns whether the bounds of a row allow a change of its impulse that reduces the error. */
-static bool unmet(const sc_joint_row *row, double missed) {
+static bool is_correctable(const sc_joint_row *row, double missed) {
   return (row->x > row->lo || missed < 0) && (row->x < row->hi || missed > 0);
 }
 
 /* ---- a part of a step ---- */
 
-static void relax(sc_swing *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
+static void relax_blocks(sc_swing *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
 
 /* Stores the velocities of rows before one end of a part. Forces and impulses of this end act between these
- * velocities and those of close_account. At the start of a step, part of a velocity may come from outside. */
-static void open_account(sc_swing *s, bool first) {
+ * velocities and those of close_row_account. At the start of a step, part of a velocity may come from
+ * outside. */
+static void open_row_account(sc_swing *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     s->pre[r] = sc_problem_joint_velocity(&s->problem, row);
@@ -245,7 +247,7 @@ static void open_account(sc_swing *s, bool first) {
 }
 
 /* Adds work and losses of all rows since open_account to s->work and s->lost. */
-static void close_account(sc_swing *s) {
+static void close_row_account(sc_swing *s) {
   sc_row_work sum = {0};
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
@@ -257,7 +259,7 @@ static void close_account(sc_swing *s) {
 }
 
 /* Solves for a change of velocities by -bias[rows] and adds this change to the velocities. */
-static void correct(sc_swing *s, double *bias) {
+static void correct_velocities(sc_swing *s, double *bias) {
   sc_problem *p = &s->problem;
   for (int32_t i = 0; i < s->bodies; i++) {
     sc_solver_body *body = s->change + s->body[i];
@@ -273,7 +275,7 @@ static void correct(sc_swing *s, double *bias) {
     bias[r] = kept;
   }
   p->body = s->change;
-  relax(s);
+  relax_blocks(s);
   p->body = s->total;
   for (int32_t r = 0; r < p->joint_rows; r++) p->joint_row[r].bias = bias[r];
   for (int32_t i = 0; i < s->bodies; i++) {
@@ -285,37 +287,37 @@ static void correct(sc_swing *s, double *bias) {
 }
 
 /* Moves the bodies from `here` over the time h with the problem's velocities. */
-static void drift(sc_swing *s, double h) {
-  write_all(s, s->here);
-  give_velocities(s);
+static void drift_bodies(sc_swing *s, double h) {
+  write_motions(s, s->here);
+  write_velocities(s);
   for (int32_t i = 0; i < s->bodies; i++) sc_world_advance_row(&s->world->bodies, s->body[i], h, true);
 }
 
 /* Newton's method on positions. Leaves the bodies at the final poses. Sets *followed to whether the errors
  * are below FOLLOWED, over the length of the largest body. */
-static scree_status meet_positions(sc_swing *s, double h, bool *followed, scree_error *error) {
+static scree_status solve_positions(sc_swing *s, double h, bool *followed, scree_error *error) {
   int32_t rows = s->problem.joint_rows;
   double *there = SC_TAKE(&s->world->arena, double, rows), *bias = SC_TAKE(&s->world->arena, double, rows),
          last = INFINITY, worst = 0;
   if (!there || !bias) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d rows of joints", rows);
-  read_all(s, s->here);
-  scree_status status = measure(s, s->gap, error);
+  read_motions(s, s->here);
+  scree_status status = measure_errors(s, s->gap, error);
   for (int32_t r = 0; r < rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     s->rest[r] = sc_joint_row_held(row) ? sc_problem_joint_velocity(&s->problem, row) + row->bias : 0;
   }
   for (int round = 0; status == SCREE_OK && round < MOST_ROUNDS; round++) {
-    drift(s, h);
-    status = measure(s, there, error);
+    drift_bodies(s, h);
+    status = measure_errors(s, there, error);
     worst = 0, s->failed = -1;
     for (int32_t r = 0; r < rows; r++) {
-      bias[r] = missing(s, r, h, there);
-      if (unmet(s->problem.joint_row + r, bias[r]) && !(fabs(bias[r]) <= worst))
+      bias[r] = velocity_error_of(s, r, h, there);
+      if (is_correctable(s->problem.joint_row + r, bias[r]) && !(fabs(bias[r]) <= worst))
         worst = fabs(bias[r]), s->failed = s->problem.joint_row[r].joint;
     }
     if (!(worst < 0.5 * last)) break;
     last = worst;
-    correct(s, bias);
+    correct_velocities(s, bias);
   }
   *followed = worst * h <= FOLLOWED * s->length;
   return status;
@@ -323,30 +325,30 @@ static scree_status meet_positions(sc_swing *s, double h, bool *followed, scree_
 
 /* Stores the reactions at the start of the part and the travel of gears. The velocities contain the last
  * correction that reduced the errors. The bodies stay at the end of the part. */
-static void keep_reactions(sc_swing *s, double h) {
+static void store_reactions(sc_swing *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     sc_joint *joint = s->joints.row + row->joint;
-    if (travels(joint)) joint->travel += h * sc_problem_joint_velocity(&s->problem, row);
+    if (has_travel_error(joint)) joint->travel += h * sc_problem_joint_velocity(&s->problem, row);
   }
-  read_all(s, s->on);
-  write_all(s, s->here);
+  read_motions(s, s->on);
+  write_motions(s, s->here);
   sc_joints_react(&s->joints, &s->world->bodies, &s->problem);
-  write_all(s, s->on);
+  write_motions(s, s->on);
 }
 
 scree_status sc_shake(sc_swing *s, double dt, bool *followed, scree_error *error) {
-  take_velocities(s, 0);
-  scree_status status = assemble(s, dt, 1, SHAKE, error);
-  if (status == SCREE_OK) relax(s);
-  if (status == SCREE_OK) status = meet_positions(s, dt, followed, error);
-  if (status == SCREE_OK && *followed) keep_reactions(s, 0); // travel of gears is summed already
+  read_velocities(s, 0);
+  scree_status status = assemble_part(s, dt, 1, SHAKE, error);
+  if (status == SCREE_OK) relax_blocks(s);
+  if (status == SCREE_OK) status = solve_positions(s, dt, followed, error);
+  if (status == SCREE_OK && *followed) store_reactions(s, 0); // travel of gears is summed already
   return status;
 }
 
 /* Handles the constant part of spring impulses at the end of a part: applies it to the bodies if `first`,
  * else adds it to the solved impulses of the rows. */
-static void give_springs(sc_swing *s, bool first) {
+static void apply_springs(sc_swing *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
     if (first) sc_problem_joint_apply(&s->problem, row, s->given[r]);
@@ -355,35 +357,35 @@ static void give_springs(sc_swing *s, bool first) {
 }
 
 /* Stores the spring impulses at the start of a part. */
-static void keep_springs(sc_swing *s) {
+static void store_springs(sc_swing *s) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++)
     s->begun[s->at[r]] = s->problem.joint_row[r].x;
 }
 
 /* Solves velocities at the present poses that satisfy the joints, with half of the forces. */
 static void end_part(sc_swing *s, double h) {
-  open_account(s, false);
-  take_velocities(s, h / 2);
-  give_springs(s, true);
-  relax(s);
-  give_springs(s, false);
-  close_account(s);
+  open_row_account(s, false);
+  read_velocities(s, h / 2);
+  apply_springs(s, true);
+  relax_blocks(s);
+  apply_springs(s, false);
+  close_row_account(s);
   sc_joints_react(&s->joints, &s->world->bodies, &s->problem);
   for (int32_t r = 0; r < s->problem.joint_rows; r++) s->problem.joint_row[r].x = 0;
-  give_velocities(s);
+  write_velocities(s);
 }
 
 /* Solves velocities whose new poses satisfy the joints, with half of the forces, and moves the bodies by
  * h. */
 static scree_status start_part(sc_swing *s, double h, bool first, bool *followed, scree_error *error) {
-  open_account(s, first);
-  take_velocities(s, h / 2);
-  relax(s);
-  scree_status status = meet_positions(s, h, followed, error);
+  open_row_account(s, first);
+  read_velocities(s, h / 2);
+  relax_blocks(s);
+  scree_status status = solve_positions(s, h, followed, error);
   if (status != SCREE_OK) return status;
-  close_account(s);
-  keep_springs(s);
-  keep_reactions(s, h);
+  close_row_account(s);
+  store_springs(s);
+  store_reactions(s, h);
   return SCREE_OK;
 }
 
@@ -393,13 +395,13 @@ scree_status sc_rattle(sc_swing *s, double dt, int parts, bool *followed, scree_
   *followed = true;
   for (int part = 0; part <= parts && *followed; part++) {
     sc_arena_mark mark = sc_arena_here(arena);
-    take_velocities(s, 0); // masses at the present poses
-    scree_status status = assemble(s, h, 0, part > 0 ? END : START, error);
+    read_velocities(s, 0); // masses at the present poses
+    scree_status status = assemble_part(s, h, 0, part > 0 ? END : START, error);
     if (status != SCREE_OK) return status;
     if (part > 0) end_part(s, h);
     if (part > 0 && part < parts && s->springs) { // springs need other factors at a start than at an end
-      take_velocities(s, 0);
-      status = assemble(s, h, 0, START, error);
+      read_velocities(s, 0);
+      status = assemble_part(s, h, 0, START, error);
     }
     if (status == SCREE_OK && part < parts) status = start_part(s, h, part == 0, followed, error);
     if (status != SCREE_OK) return status;

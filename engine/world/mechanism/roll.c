@@ -41,7 +41,7 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
 enum { MANY = 2 }; /* largest count of contacts: two or more */
 /* Counts contacts with an impulse, up to MANY, for bodies whose count is 0 before the call. Bodies with the
  * count MANY are skipped; these are most bodies of a heap. */
-static void count_contacts(const scree_world *world, sc_rolls *r) {
+static void count_impulses(const scree_world *world, sc_rolls *r) {
   uint8_t *count = r->contacts;
   for (int32_t c = 0; c < world->contacts.count; c++) {
     const sc_partners *who = world->assembled.partners + c;
@@ -82,14 +82,14 @@ static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
   int32_t count = pick_rolling(world, r);
   if (!count || !sc_joints_any(&world->joints)) return count;
   for (int32_t row = 0; row < world->bodies.count; row++) r->contacts[row] = r->contacts[row] ? 0 : MANY;
-  count_contacts(world, r);
+  count_impulses(world, r);
   return pick_rolling(world, r);
 }
 
 /* ---- at a contact ---- */
 
 /* Sets u to the solved velocity of body 1 relative to body 2 at a contact, world axes. */
-static void velocity(const sc_problem *problem, const sc_general_contact *g, double u[3]) {
+static void compute_slip_velocity(const sc_problem *problem, const sc_general_contact *g, double u[3]) {
   const sc_solver_body *a = problem->body + g->i, *b = problem->body + g->j;
   double turn[3];
   sc_cross(a->q, g->arm1, u);
@@ -101,7 +101,8 @@ static void velocity(const sc_problem *problem, const sc_general_contact *g, dou
 
 /* Sets u to the rolling body's part of the relative velocity. The partner's part does not follow from the
  * curve of the rolling body, because the partner may change its velocity or rotate. */
-static void rolling_velocity(const sc_problem *problem, const sc_general_contact *g, int side, double u[3]) {
+static void compute_rolling_velocity(
+    const sc_problem *problem, const sc_general_contact *g, int side, double u[3]) {
   const sc_solver_body *body = problem->body + (side ? g->j : g->i);
   sc_cross(body->q, side ? g->arm2 : g->arm1, u);
   sc_add(body->v, u, u);
@@ -109,7 +110,8 @@ static void rolling_velocity(const sc_problem *problem, const sc_general_contact
 }
 
 /* Sets u to the rolling body's part of the relative velocity at the start of the step. */
-static void rolling_before(const sc_bodies *bodies, const sc_general_contact *g, int side, double u[3]) {
+static void compute_rolling_before(
+    const sc_bodies *bodies, const sc_general_contact *g, int side, double u[3]) {
   const int32_t row = side ? g->j : g->i;
   double r[3];
   sc_scale(sc_body_scale(bodies, row), side ? g->arm2 : g->arm1, r);
@@ -119,7 +121,7 @@ static void rolling_before(const sc_bodies *bodies, const sc_general_contact *g,
 }
 
 /* Computes the change (v, q) of minimal energy that changes u by `wanted`. Returns false if A is singular. */
-static bool least_change(const sc_problem *problem, const sc_general *contact, int side,
+static bool compute_min_change(const sc_problem *problem, const sc_general *contact, int side,
     const double wanted[3], double v[3], double q[3]) {
   const sc_general_contact *g = contact->c;
   const double *A = contact->A, *axis[3] = {g->n, g->t, g->o};
@@ -144,7 +146,7 @@ static bool least_change(const sc_problem *problem, const sc_general *contact, i
 /* ---- around the solution ---- */
 
 /* Computes the velocity u' of a contact. Returns false if the last step has no record of this contact. */
-static bool wanted_velocity(
+static bool compute_target_velocity(
     const scree_world *world, const sc_rolls *r, const sc_general_contact *g, int side, double out[3]) {
   const sc_bodies *bodies = &world->bodies;
   int32_t row = side ? g->j : g->i, other = side ? g->i : g->j;
@@ -155,7 +157,7 @@ static bool wanted_velocity(
   sc_scale(sc_body_scale(bodies, row), side ? g->arm2 : g->arm1, arm);
   sc_sub(arm, last->arm, arm);
   if (sc_norm(arm) > SMALL * sc_body_scale(bodies, row)) return false;
-  rolling_before(bodies, g, side, now);
+  compute_rolling_before(bodies, g, side, now);
   sc_sub(last->u, now, out);
   sc_scale(0.5, out, out);
   n = sc_dot(out, g->n);
@@ -186,36 +188,36 @@ static void find_sides(void *context, int64_t first, int64_t end) {
 }
 
 /* Returns the sides of all general contacts, in the arena; NULL without memory. */
-static const uint8_t *take_sides(scree_world *world, const sc_rolls *r) {
+static const uint8_t *list_sides(scree_world *world, const sc_rolls *r) {
   const int32_t count = world->problem.generals;
   uint8_t *side = SC_TAKE(&world->arena, uint8_t, count);
   if (side) sc_pool_ranges(world->pool, count, SC_RANGE, find_sides, &(siding){world, r->contacts, side});
   return side;
 }
 
-static scree_status no_memory(int32_t bodies, scree_error *error) {
+static scree_status fail_no_memory(int32_t bodies, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)bodies);
 }
 
 /* Returns the work of the body's loads on half of a change of velocity in the step [J]. */
-static double loads_on(const scree_world *world, const sc_roll_change *change) {
+static double loads_work_of(const scree_world *world, const sc_roll_change *change) {
   const double *load = sc_bodies_load(&world->bodies, change->row);
   double turn = sc_dot(load + 3, change->q) / sc_body_scale(&world->bodies, change->row);
   return world->problem.dt / 2 * (sc_dot(load, change->v) + turn);
 }
 
 /* Subtracts the velocities d from the problem's bodies that rolled in the last step. */
-static scree_status take_off(scree_world *world, sc_rolls *r, scree_error *error) {
+static scree_status subtract_changes(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
   sc_world_find_rolling(world, r->place);
   for (int32_t row = 0; row < world->bodies.count; row++) r->contacts[row] = r->place[row] < 0 ? MANY : 0;
-  count_contacts(world, r);
+  count_impulses(world, r);
   const int32_t most = pick_rolling(world, r); /* one contact each */
   if (!most) return SCREE_OK;
   r->change = SC_TAKE(&world->arena, sc_roll_change, most);
   const sc_arena_mark mark = sc_arena_here(&world->arena);
-  const uint8_t *sides = take_sides(world, r);
-  if (!r->change || !sides) return no_memory(most, error);
+  const uint8_t *sides = list_sides(world, r);
+  if (!r->change || !sides) return fail_no_memory(most, error);
   for (int32_t c = 0; c < problem->generals; c++) {
     sc_contact found;
     sc_general_room room;
@@ -225,14 +227,15 @@ static scree_status take_off(scree_world *world, sc_rolls *r, scree_error *error
     const sc_general contact = sc_problem_general(problem, c, &room);
     const sc_general_contact *g = contact.c;
     sc_world_contact(world, g->contact, &found);
-    if (sc_dot(found.impulse, found.impulse) == 0 || !wanted_velocity(world, r, g, side, wanted)) continue;
+    if (sc_dot(found.impulse, found.impulse) == 0 || !compute_target_velocity(world, r, g, side, wanted))
+      continue;
     sc_roll_change *change = r->change + r->count;
     change->row = side ? g->j : g->i, change->contact = c;
-    if (!least_change(problem, &contact, side, wanted, change->v, change->q)) continue;
+    if (!compute_min_change(problem, &contact, side, wanted, change->v, change->q)) continue;
     sc_solver_body *body = problem->body + change->row;
     sc_sub(body->v, change->v, body->v);
     sc_sub(body->q, change->q, body->q);
-    change->loads = loads_on(world, change);
+    change->loads = loads_work_of(world, change);
     r->count++;
   }
   sc_arena_back(&world->arena, mark);
@@ -247,13 +250,13 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
   r->place = SC_TAKE(&world->arena, int32_t, world->bodies.count);
   if (!r->contacts || !r->place)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
-  scree_status status = world->mechanisms.rollings ? take_off(world, r, error) : SCREE_OK;
+  scree_status status = world->mechanisms.rollings ? subtract_changes(world, r, error) : SCREE_OK;
   memset(r->contacts, 0, (size_t)world->bodies.count);
   return status;
 }
 
 /* Stores the arm and velocity of a contact at the end of the step, for the next step. */
-static void remember(
+static void store_record(
     scree_world *world, sc_rolls *r, const sc_general_contact *g, int side, const sc_roll_change *change) {
   const sc_bodies *bodies = &world->bodies;
   const int32_t row = side ? g->j : g->i;
@@ -262,8 +265,8 @@ static void remember(
   if (r->place[row] < 0) r->place[row] = world->mechanisms.rollings++;
   world->mechanisms.rolling[r->place[row]].body = sc_bodies_id(bodies, row);
   sc_roll *roll = &world->mechanisms.rolling[r->place[row]].roll;
-  velocity(&world->problem, g, slide);
-  rolling_velocity(&world->problem, g, side, roll->u);
+  compute_slip_velocity(&world->problem, g, slide);
+  compute_rolling_velocity(&world->problem, g, side, roll->u);
   double along = sc_dot(slide, g->n), slip = sqrt(fmax(0, sc_dot(slide, slide) - along * along)),
          speed = sc_norm(world->problem.body[row].v) + sc_norm(world->problem.body[row].q);
   roll->sticks = slip <= STILL * speed;
@@ -277,7 +280,7 @@ static void remember(
 }
 
 /* Adds a change to its body. Returns the increase of kinetic energy [J]. */
-static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
+static double restore_change(sc_bodies *bodies, const sc_roll_change *change) {
   double before = sc_account_kinetic_of(bodies, change->row), *spin = bodies->spin[change->row];
   sc_add(bodies->velocity[change->row], change->v, bodies->velocity[change->row]);
   sc_axpy(1 / sc_body_scale(bodies, change->row), change->q, spin, spin);
@@ -285,22 +288,22 @@ static double give_back(sc_bodies *bodies, const sc_roll_change *change) {
 }
 
 /* Replaces the records of the last step by those of the bodies that roll in this step. */
-static scree_status remember_all(scree_world *world, sc_rolls *r, scree_error *error) {
+static scree_status store_records(scree_world *world, sc_rolls *r, scree_error *error) {
   const sc_problem *problem = &world->problem;
   const int32_t count = pick_marked(world, r);
   world->mechanisms.rollings = 0;
   if (!count) return SCREE_OK;
   sc_world_find_rolling(world, r->place);
   const sc_arena_mark mark = sc_arena_here(&world->arena);
-  const uint8_t *sides = take_sides(world, r);
+  const uint8_t *sides = list_sides(world, r);
   if (!sides || !SC_GROW_LEAN(world->mechanisms.rolling, world->mechanisms.rolling_capacity, (size_t)count))
-    return no_memory(count, error);
+    return fail_no_memory(count, error);
   for (int32_t c = 0, k = 0; c < problem->generals; c++) {
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;
     sc_general_room room;
     if (sides[c] == NEITHER) continue;
     const sc_general contact = sc_problem_general(problem, c, &room);
-    if (contact.x[0] > 0) remember(world, r, contact.c, sides[c] == SECOND, change);
+    if (contact.x[0] > 0) store_record(world, r, contact.c, sides[c] == SECOND, change);
   }
   sc_arena_back(&world->arena, mark);
   return SCREE_OK;
@@ -309,11 +312,11 @@ static scree_status remember_all(scree_world *world, sc_rolls *r, scree_error *e
 scree_status sc_world_roll_end(scree_world *world, sc_rolls *r, scree_error *error) {
   const sc_problem *problem = &world->problem;
   if (!r->contacts) return SCREE_OK;
-  scree_status status = remember_all(world, r, error);
+  scree_status status = store_records(world, r, error);
   for (int32_t k = 0; k < r->count; k++) {
     const sc_roll_change *change = r->change + k;
     double early = problem->dt / 2 * world->bodies.mass[change->row] * sc_dot(world->def.gravity, change->v);
-    world->energy.dissipated += early + change->loads - give_back(&world->bodies, change);
+    world->energy.dissipated += early + change->loads - restore_change(&world->bodies, change);
     world->energy.correction -= early;
     world->energy.work += change->loads;
   }

@@ -6,12 +6,12 @@
 #include "world/account/account.h"
 
 /* Returns whether this rank's energy balance includes a body. */
-static bool counts(const sc_bodies *bodies, int32_t row) {
+static bool is_counted(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
 /* Subtracts the energies of the step's problem for a body from sum. */
-static void unbook(const scree_world *world, const sc_swings *s, int32_t row, const sc_motion *solved,
+static void subtract_body(const scree_world *world, const sc_swings *s, int32_t row, const sc_motion *solved,
     double dt, sc_swing_sum *sum) {
   const int32_t place = s->place[row];
   sc_change c = sc_account_change(
@@ -31,9 +31,9 @@ double sc_swing_open(const scree_world *world, const sc_swings *s, const int32_t
     sc_motion_read(&world->bodies, row, &solved);
     energy += sc_account_energy(
         &world->bodies, world->def.gravity, row, from_before ? s->before + s->place[row] : &solved);
-    if (from_before) unbook(world, s, row, &solved, dt, sum);
+    if (from_before) subtract_body(world, s, row, &solved, dt, sum);
     // the energy balance already contains gravity's work on the displacement of the solved velocity
-    else if (counts(&world->bodies, row))
+    else if (is_counted(&world->bodies, row))
       energy -= dt * world->bodies.mass[row] * sc_dot(world->def.gravity, solved.velocity);
   }
   return energy;
@@ -48,7 +48,7 @@ void sc_swing_unbook_rows(const sc_swings *s, int32_t joint, sc_swing_sum *sum) 
 }
 
 /* Returns the work of a body's load between two states [J]. */
-static double work_of_load(const sc_motion *before, const sc_motion *now, const double load[6], double dt) {
+static double body_load_work(const sc_motion *before, const sc_motion *now, const double load[6], double dt) {
   double way[3], turn[3];
   sc_sub(now->position, before->position, way);
   sc_add(now->spin, before->spin, turn);
@@ -63,8 +63,8 @@ void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t 
     sc_motion_read(&world->bodies, body[i], &now);
     energy += sc_account_energy(&world->bodies, world->def.gravity, body[i], &now);
     const int32_t place = s->place[body[i]];
-    if (from_before && counts(&world->bodies, body[i]))
-      loads += work_of_load(s->before + place, &now, s->load[place], dt);
+    if (from_before && is_counted(&world->bodies, body[i]))
+      loads += body_load_work(s->before + place, &now, s->load[place], dt);
   }
   sum->work += loads;
   sum->correction += energy - before - loads;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Returns whether a body is part of a mechanism and can move. */
-static bool belongs(const scree_world *world, const sc_swings *s, int32_t row) {
+static bool is_mechanism_body(const scree_world *world, const sc_swings *s, int32_t row) {
   return row >= 0 && s->held[row] == SC_LISTED && sc_swing_moves(&world->bodies, row);
 }
 
@@ -17,7 +17,7 @@ static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *b
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    const bool one = belongs(world, s, sides.body1), two = belongs(world, s, sides.body2);
+    const bool one = is_mechanism_body(world, s, sides.body1), two = is_mechanism_body(world, s, sides.body2);
     if ((!one && !two) || sc_world_keeps_out(world, c)) continue;
     if (one) body[sc_leader_of(s->leader, sides.body1)] = 1;
     if (two) body[sc_leader_of(s->leader, sides.body2)] = 1;
@@ -25,7 +25,7 @@ static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *b
 }
 
 /* Sets row to the rows of a contact's bodies. Uses the result of assembly if it exists. */
-static void rows_of(const scree_world *world, int32_t contact, int32_t row[2]) {
+static void read_contact_rows(const scree_world *world, int32_t contact, int32_t row[2]) {
   const sc_partners *who = world->assembled.partners;
   sc_sides sides;
   if (who) {
@@ -42,9 +42,9 @@ static void mark_pushed(const scree_world *world, const sc_swings *s, uint8_t *b
     const double *impulse = sc_collide_impulse(world->collide, c);
     int32_t row[2];
     if (sc_dot(impulse, impulse) == 0) continue;
-    rows_of(world, c, row);
+    read_contact_rows(world, c, row);
     for (int side = 0; side < 2; side++)
-      if (belongs(world, s, row[side])) body[sc_leader_of(s->leader, row[side])] = 1;
+      if (is_mechanism_body(world, s, row[side])) body[sc_leader_of(s->leader, row[side])] = 1;
   }
 }
 
@@ -53,7 +53,7 @@ static void mark_bonded(const scree_world *world, const sc_swings *s, uint8_t *b
     const sc_bond *bond = world->joints.bonds.row + i;
     const int32_t row[2] = {sc_bodies_row(&world->bodies, bond->a), sc_bodies_row(&world->bodies, bond->b)};
     for (int side = 0; side < 2; side++)
-      if (belongs(world, s, row[side])) body[sc_leader_of(s->leader, row[side])] = 1;
+      if (is_mechanism_body(world, s, row[side])) body[sc_leader_of(s->leader, row[side])] = 1;
   }
 }
 

@@ -13,7 +13,7 @@ typedef struct partners {
 
 /* Sets *low and *high to the rows of a joint or, from index joints->count on, of a bond. Returns false if the
  * bodies may collide, or if one of them is the ground. */
-static bool tied(const scree_world *world, int32_t tie, int32_t *low, int32_t *high) {
+static bool find_excluded_pair(const scree_world *world, int32_t tie, int32_t *low, int32_t *high) {
   const sc_joints *joints = &world->joints;
   scree_id one, two;
   if (tie < joints->count) {
@@ -40,15 +40,15 @@ static bool list_partners(scree_world *world, partners *p) {
   if (!p->first || !p->other) return false;
   memset(p->first, 0, (rows + 2) * sizeof *p->first);
   for (size_t i = 0; i < ties; i++)
-    if (tied(world, (int32_t)i, &low, &high)) p->first[low + 2]++;
+    if (find_excluded_pair(world, (int32_t)i, &low, &high)) p->first[low + 2]++;
   for (size_t r = 2; r < rows + 2; r++) p->first[r] += p->first[r - 1];
   for (size_t i = 0; i < ties; i++)
-    if (tied(world, (int32_t)i, &low, &high)) p->other[p->first[low + 1]++] = high;
+    if (find_excluded_pair(world, (int32_t)i, &low, &high)) p->other[p->first[low + 1]++] = high;
   return true;
 }
 
 /* Returns whether joints or bonds exclude the pair of two rows. context: the partners. */
-static bool apart(const void *context, int32_t row1, int32_t row2) {
+static bool is_excluded_pair(const void *context, int32_t row1, int32_t row2) {
   const partners *p = context;
   const int32_t low = row1 < row2 ? row1 : row2, high = row1 < row2 ? row2 : row1;
   for (int32_t k = p->first[low]; k < p->first[low + 1]; k++)
@@ -65,7 +65,8 @@ scree_status sc_world_part_tied(scree_world *world, scree_error *error) {
   if (version && !list_partners(world, &p))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the partners of %d joints",
         joints->count + joints->bonds.count);
-  const scree_status status = sc_collide_part(world->collide, &world->shapes, apart, &p, version, error);
+  const scree_status status = sc_collide_part(
+      world->collide, &world->shapes, is_excluded_pair, &p, version, error);
   sc_arena_back(&world->arena, mark);
   return status;
 }

@@ -108,7 +108,7 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
 }
 
 /* Returns the row of a joint. Fails and returns -1 if the handle is stale. */
-static int32_t find(const scree_world *world, scree_joint joint, scree_error *error) {
+static int32_t find_joint(const scree_world *world, scree_joint joint, scree_error *error) {
   int32_t row = sc_joints_find(&world->joints, joint);
   if (row < 0) sc_fail(error, SCREE_E_STALE, "the joint has been removed (its handle is stale)");
   return row;
@@ -117,7 +117,7 @@ static int32_t find(const scree_world *world, scree_joint joint, scree_error *er
 scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error) {
   SC_DEMAND(world, error, SCREE_E_ARGUMENT);
   const int32_t bond = sc_bonds_find(&world->joints.bonds, joint),
-                row = bond < 0 ? find(world, joint, error) : -1;
+                row = bond < 0 ? find_joint(world, joint, error) : -1;
   if (row < 0 && bond < 0) return SCREE_E_STALE;
   if (bond < 0) sc_joints_drop(&world->joints, &world->bodies, row);
   else sc_joints_remove_bond(&world->joints, bond);
@@ -129,14 +129,14 @@ scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scr
 scree_status scree_world_get_drive(
     const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error) {
   SC_DEMAND(world && drive, error, SCREE_E_ARGUMENT);
-  int32_t row = find(world, joint, error);
+  int32_t row = find_joint(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   *drive = *sc_joint_drive(world->joints.row + row, which);
   return SCREE_OK;
 }
 
 /* Replaces the definition of a joint by a checked definition and wakes its bodies. */
-static void redefine(scree_world *world, int32_t row, const scree_joint_def *def) {
+static void replace_definition(scree_world *world, int32_t row, const scree_joint_def *def) {
   world->joints.row[row].def = *def;
   sc_joints_tell(&world->joints, row);
   sc_joint_wake(&world->bodies, def);
@@ -145,7 +145,7 @@ static void redefine(scree_world *world, int32_t row, const scree_joint_def *def
 scree_status scree_world_set_drive(
     scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error) {
   SC_DEMAND(world && drive, error, SCREE_E_ARGUMENT);
-  int32_t row = find(world, joint, error);
+  int32_t row = find_joint(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   const sc_joint *own = world->joints.row + row;
   scree_joint_def def = own->def;
@@ -153,7 +153,7 @@ scree_status scree_world_set_drive(
   *to = *drive;
   if (isnan(to->rest)) to->rest = own->position[which];
   scree_status status = check_drives(world, &def, error);
-  if (status == SCREE_OK) redefine(world, row, &def);
+  if (status == SCREE_OK) replace_definition(world, row, &def);
   return status;
 }
 
@@ -172,7 +172,7 @@ scree_status scree_world_set_motor(
 scree_status scree_world_get_turn_servo(
     const scree_world *world, scree_joint joint, scree_turn_servo *servo, scree_error *error) {
   SC_DEMAND(world && servo, error, SCREE_E_ARGUMENT);
-  int32_t row = find(world, joint, error);
+  int32_t row = find_joint(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   *servo = world->joints.row[row].def.turn_servo;
   return SCREE_OK;
@@ -181,13 +181,13 @@ scree_status scree_world_get_turn_servo(
 scree_status scree_world_set_turn_servo(
     scree_world *world, scree_joint joint, const scree_turn_servo *servo, scree_error *error) {
   SC_DEMAND(world && servo, error, SCREE_E_ARGUMENT);
-  int32_t row = find(world, joint, error);
+  int32_t row = find_joint(world, joint, error);
   if (row < 0) return SCREE_E_STALE;
   scree_joint_def def = world->joints.row[row].def;
   def.turn_servo = *servo;
   scree_status status = check_drives(world, &def, error);
   sc_quat_normalise(def.turn_servo.target, def.turn_servo.target);
-  if (status == SCREE_OK) redefine(world, row, &def);
+  if (status == SCREE_OK) replace_definition(world, row, &def);
   return status;
 }
 
@@ -208,7 +208,7 @@ bool sc_world_keeps_out(const scree_world *world, int32_t contact) {
 }
 
 /* Sets *largest to the largest position error of joint `row` [m]; row -1: of all joints. */
-static scree_status placement_error(scree_world *world, int32_t row, double *largest, scree_error *error) {
+static scree_status measure_placement(scree_world *world, int32_t row, double *largest, scree_error *error) {
   sc_arena arena = {0};
   sc_joints one = row < 0 ? world->joints
                           : (sc_joints){.row = world->joints.row + row, .count = 1, .capacity = 1};
@@ -248,7 +248,7 @@ scree_status scree_world_get_joint(
     const scree_world *world, scree_joint id, scree_joint_state *state, scree_error *error) {
   SC_DEMAND(world && state, error, SCREE_E_ARGUMENT);
   if (sc_world_get_bond(world, id, state)) return SCREE_OK;
-  int32_t row = find(world, id, error);
+  int32_t row = find_joint(world, id, error);
   if (row < 0) return SCREE_E_STALE;
   const sc_joint *joint = world->joints.row + row;
   sc_joint_pose pose;
@@ -273,7 +273,7 @@ scree_status scree_world_get_joint(
   sc_copy3(mean.effort + 2, state->turn_effort);
   if (joint->def.type == SCREE_JOINT_BALL) sc_joint_turn(joint, &pose, state->turn);
   state->elastic = sc_joint_elastic(joint, &pose);
-  return placement_error((scree_world *)world, row, &state->error, error);
+  return measure_placement((scree_world *)world, row, &state->error, error);
 }
 
 int64_t scree_world_joints_count(const scree_world *world) {
@@ -329,7 +329,7 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
         report->velocity_error = fmax(
             report->velocity_error, fabs(sc_problem_joint_unmet(problem, problem->joint_row + r)));
   }
-  scree_status status = placement_error(world, -1, &report->error, error);
+  scree_status status = measure_placement(world, -1, &report->error, error);
   if (status == SCREE_OK) share_report(world, report);
   return status;
 }
@@ -404,7 +404,7 @@ static scree_status correct_once(scree_world *world, sc_joints *joints, double *
 }
 
 /* Sets *off to whether the position error of any joint exceeds rounding errors. */
-static scree_status any_off(scree_world *world, sc_joints *joints, bool *off, scree_error *error) {
+static scree_status find_errors(scree_world *world, sc_joints *joints, bool *off, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   sc_arena_mark mark = sc_arena_here(&world->arena);
   sc_problem there = {.bodies = bodies->count + 1, .dt = world->def.dt, .planar = bodies->planar};
@@ -444,7 +444,7 @@ static scree_status correct_joints(scree_world *world, sc_joints *joints, scree_
   bool off;
   double last = INFINITY, now = 0;
   if (!joints->count) return SCREE_OK;
-  scree_status found = any_off(world, joints, &off, error);
+  scree_status found = find_errors(world, joints, &off, error);
   if (found != SCREE_OK || !off) return found;
   for (int i = 0; i < 6; i++) {
     found = correct_once(world, joints, &now, error);

@@ -25,7 +25,7 @@
 /* ---- the group of mechanisms with an equal number of parts ---- */
 
 /* Allocates a group for up to `joints` joints. Returns false without memory. */
-static bool take_group(sc_swing *g, int32_t joints, sc_arena *arena) {
+static bool allocate_group(sc_swing *g, int32_t joints, sc_arena *arena) {
   size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(&g->world->joints);
   g->joints.row = SC_TAKE(arena, sc_joint, joints);
   g->source = SC_TAKE(arena, int32_t, joints);
@@ -62,7 +62,7 @@ static scree_status make_group(scree_world *world, const sc_swings *s, const int
     double dt, sc_swing *g, scree_error *error) {
   *g = (sc_swing){.world = world, .smooth = wanted > 0, .found = s->found, .failed = -1};
   uint8_t *listed = SC_TAKE(&world->arena, uint8_t, s->bodies);
-  if (!listed || !take_group(g, world->joints.count, &world->arena))
+  if (!listed || !allocate_group(g, world->joints.count, &world->arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
   memset(listed, 0, (size_t)s->bodies);
   for (int32_t i = 0; i < world->joints.count; i++)
@@ -119,7 +119,7 @@ static void close_group(sc_swing *g, sc_swings *s) {
 
 /* Fails with the message that the step is too large for a joint, and with a step that would be small
  * enough. */
-static scree_status too_large(
+static scree_status fail_step_too_large(
     const scree_world *world, const sc_joint *joint, double dt, scree_error *error) {
   sc_joint_pose pose;
   double turn = 0;
@@ -134,7 +134,7 @@ static scree_status too_large(
 }
 
 /* Adds the work of motors and driven bodies, and the losses of joints, to sum. */
-static void book_group(const sc_swing *g, sc_swing_sum *sum) {
+static void add_group_energies(const sc_swing *g, sc_swing_sum *sum) {
   if (g->world->ranks->rank != 0) return;
   sum->work += g->work;
   sum->dissipated += g->lost;
@@ -144,7 +144,7 @@ static void book_group(const sc_swing *g, sc_swing_sum *sum) {
 
 /* Moves all mechanisms with `wanted` parts, except trees, by RATTLE. Doubles the number of parts until the
  * positions converge. */
-static scree_status swing_free(
+static scree_status move_free(
     scree_world *world, sc_swings *s, const int32_t *parts, int32_t wanted, double dt, scree_error *error) {
   sc_swing g;
   sc_swing_sum sum;
@@ -157,7 +157,7 @@ static scree_status swing_free(
     rewind_group(&g, s);
     g.work = g.lost = 0;
     if (cut > SC_MOST_PARTS)
-      return too_large(world, g.failed >= 0 ? g.joints.row + g.failed : g.joints.row, dt, error);
+      return fail_step_too_large(world, g.failed >= 0 ? g.joints.row + g.failed : g.joints.row, dt, error);
     sc_arena_mark mark = sc_arena_here(&world->arena);
     status = sc_rattle(&g, dt, cut, &followed, error);
     if (status != SCREE_OK) return status;
@@ -171,7 +171,7 @@ static scree_status swing_free(
     if (status != SCREE_OK) return status;
     followed = !breaks;
   }
-  book_group(&g, &sum);
+  add_group_energies(&g, &sum);
   sc_swing_close(world, s, g.body, g.bodies, true, dt, before, &sum);
   sc_swing_enter(&sum, &world->energy);
   close_group(&g, s);
@@ -180,7 +180,7 @@ static scree_status swing_free(
 
 /* Moves mechanisms with contact impulses: changes their velocities by the shifts that correct their joints.
  * Restores the solved velocities if the shifts do not converge. */
-static scree_status swing_touched(
+static scree_status move_touched(
     scree_world *world, sc_swings *s, const int32_t *parts, double dt, scree_error *error) {
   sc_swing g;
   sc_swing_sum sum;
@@ -204,9 +204,10 @@ static scree_status swing_touched(
 }
 
 /* Fails if a mechanism needs more than SC_MOST_PARTS parts. */
-static scree_status refuse(const scree_world *world, const int32_t *parts, double dt, scree_error *error) {
+static scree_status check_part_counts(
+    const scree_world *world, const int32_t *parts, double dt, scree_error *error) {
   for (int32_t i = 0; i < world->joints.count; i++)
-    if (parts[i] > SC_MOST_PARTS) return too_large(world, world->joints.row + i, dt, error);
+    if (parts[i] > SC_MOST_PARTS) return fail_step_too_large(world, world->joints.row + i, dt, error);
   return SCREE_OK;
 }
 
@@ -218,10 +219,10 @@ scree_status sc_world_swings(scree_world *world, sc_swings *s, double dt, scree_
   if (status == SCREE_OK) status = sc_swing_parts(world, s, touched, dt, &parts, error);
   if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, SC_TREE_OPEN, dt, error);
   if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, SC_TREE_SHAKE, dt, error);
-  if (status == SCREE_OK) status = swing_touched(world, s, parts, dt, error);
+  if (status == SCREE_OK) status = move_touched(world, s, parts, dt, error);
   for (int32_t cut = 1; cut <= SC_MOST_PARTS && status == SCREE_OK; cut *= 2) {
     status = sc_trees_swing(world, s, parts, cut, dt, error);
-    if (status == SCREE_OK) status = swing_free(world, s, parts, cut, dt, error);
+    if (status == SCREE_OK) status = move_free(world, s, parts, cut, dt, error);
   }
-  return status == SCREE_OK ? refuse(world, parts, dt, error) : status;
+  return status == SCREE_OK ? check_part_counts(world, parts, dt, error) : status;
 }

@@ -12,7 +12,7 @@
 #include "problem/operator/delassus.h"
 
 /* Allocates the lists of *s. Returns false without memory. */
-static bool take(scree_world *world, sc_swings *s) {
+static bool allocate_lists(scree_world *world, sc_swings *s) {
   sc_arena *arena = &world->arena;
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
   s->leader = SC_TAKE(arena, int32_t, rows);
@@ -40,7 +40,7 @@ static void list_body(sc_swings *s, int32_t row) {
 }
 
 /* Joins the mechanisms of two bodies in the union-find structure, if both bodies can move. */
-static void unite(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
+static void unite_mechanisms(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
   if (!sc_swing_moves(&world->bodies, one) || !sc_swing_moves(&world->bodies, two)) return;
   const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
   s->leader[a > b ? a : b] = a > b ? b : a;
@@ -52,11 +52,11 @@ static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint
   if (housing < 0) return;
   sc_world_hold(housing, -1, s->held);
   list_body(s, housing);
-  for (int side = 0; side < 2; side++) unite(world, s, row[side], housing);
+  for (int side = 0; side < 2; side++) unite_mechanisms(world, s, row[side], housing);
 }
 
 /* Records a joint, and joins the mechanisms of its bodies. */
-static void join(scree_world *world, sc_swings *s, int32_t i) {
+static void add_joint(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
   int32_t *row = s->ends[i];
   s->force[i] = s->travel[i] = 0;
@@ -70,12 +70,12 @@ static void join(scree_world *world, sc_swings *s, int32_t i) {
     if (row[side] >= 0) list_body(s, row[side]);
   s->force[i] = sc_norm(joint->force);
   s->travel[i] = joint->travel;
-  unite(world, s, row[0], row[1]);
+  unite_mechanisms(world, s, row[0], row[1]);
   join_housing(world, s, joint, row);
 }
 
 /* Returns the leader of a joint's mechanism; -1 if none of its bodies can move. */
-static int32_t mechanism(const scree_world *world, const sc_swings *s, int32_t joint) {
+static int32_t mechanism_leader_of(const scree_world *world, const sc_swings *s, int32_t joint) {
   for (int side = 0; side < 2; side++)
     if (sc_swing_moves(&world->bodies, s->ends[joint][side]))
       return sc_leader_of(s->leader, s->ends[joint][side]);
@@ -125,7 +125,7 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
 
 /* Sets v to the velocity of a joint's point p on a body, minus the velocity at the end of the last step. all:
  * subtract nothing. */
-static void outside_of(
+static void compute_outside(
     const sc_bodies *bodies, int32_t row, bool all, const double x[3], const double p[3], double v[3]) {
   double velocity[3], spin[3], arm[3];
   sc_set3(0, 0, 0, v);
@@ -139,8 +139,9 @@ static void outside_of(
   sc_rigid_velocity(velocity, spin, arm, v);
 }
 
-/* Stores the relative velocities of outside_of for all joints of trees. All these joints are ball joints. */
-static scree_status note_outside(scree_world *world, sc_swings *s, scree_error *error) {
+/* Stores the relative velocities of compute_outside for all joints of trees. All these joints are ball
+ * joints. */
+static scree_status store_outside(scree_world *world, sc_swings *s, scree_error *error) {
   if (!s->found || !s->trees->count) return SCREE_OK;
   s->outside = sc_arena_take(&world->arena, (size_t)world->joints.count * sizeof *s->outside);
   if (!s->outside)
@@ -152,15 +153,15 @@ static scree_status note_outside(scree_world *world, sc_swings *s, scree_error *
     double v[2][3];
     if (s->trees->of[i] < 0) continue;
     sc_joint_place_rows(&world->bodies, joint, s->ends[i], &pose);
-    outside_of(&world->bodies, pose.row1, all, pose.x1, pose.p1, v[0]);
-    outside_of(&world->bodies, pose.row2, all, pose.x2, pose.p2, v[1]);
+    compute_outside(&world->bodies, pose.row1, all, pose.x1, pose.p1, v[0]);
+    compute_outside(&world->bodies, pose.row2, all, pose.x2, pose.p2, v[1]);
     sc_sub(v[0], v[1], s->outside[i]);
   }
   return SCREE_OK;
 }
 
 /* Stores the states of bodies that the step's problem contains, before its solution changes them. */
-static void note_before(const scree_world *world, sc_swings *s) {
+static void store_before(const scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < s->bodies; i++) {
     if (s->held[s->body[i]] == SC_MOVED) continue;
     sc_motion_read(&world->bodies, s->body[i], s->before + i);
@@ -174,35 +175,38 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
   scree_status status = swing ? sc_world_open_held(world, &s->held, error)
                               : sc_world_mark_held(world, &s->held, error);
   if (status != SCREE_OK || !world->joints.count) return status;
-  if (!take(world, s))
+  if (!allocate_lists(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
   s->found = sc_account_changed(&world->bodies, &world->joints);
   if (!swing) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count; i++) {
     if (i + SC_JOINTS_AHEAD < world->joints.count) sc_joint_fetch(world->joints.row + i + SC_JOINTS_AHEAD);
-    join(world, s, i);
+    add_joint(world, s, i);
   }
-  for (int32_t i = 0; i < world->joints.count; i++) s->lead[i] = mechanism(world, s, i);
+  for (int32_t i = 0; i < world->joints.count; i++) s->lead[i] = mechanism_leader_of(world, s, i);
   status = find_trees(world, s, error);
   if (status == SCREE_OK) status = find_apart(world, s, error);
-  if (status == SCREE_OK) status = note_outside(world, s, error);
-  if (status == SCREE_OK) note_before(world, s);
+  if (status == SCREE_OK) status = store_outside(world, s, error);
+  if (status == SCREE_OK) store_before(world, s);
   return status;
 }
 
 /* ---- after the problem is solved ---- */
 
 /* Returns the component of a body's velocity along a direction, before the step's problem was solved. */
-static inline double felt(const sc_bodies *bodies, int32_t body, const double lin[3], const double ang[3]) {
+static inline double velocity_along(
+    const sc_bodies *bodies, int32_t body, const double lin[3], const double ang[3]) {
   if (body >= bodies->count) return 0;
   return sc_dot(lin, bodies->velocity[body]) + sc_body_scale(bodies, body) * sc_dot(ang, bodies->spin[body]);
 }
 
 /* Returns the velocity of a joint row before the step's problem was solved. */
-static double velocity_before(const sc_bodies *bodies, const sc_problem *problem, const sc_joint_row *row) {
+static double row_velocity_before(
+    const sc_bodies *bodies, const sc_problem *problem, const sc_joint_row *row) {
   const sc_joint_third *third = sc_problem_third(problem, row);
-  const double sum = felt(bodies, row->i, row->lin1, row->ang1) + felt(bodies, row->j, row->lin2, row->ang2);
-  return third ? sum + felt(bodies, third->body, third->lin, third->ang) : sum;
+  const double sum = velocity_along(bodies, row->i, row->lin1, row->ang1) +
+      velocity_along(bodies, row->j, row->lin2, row->ang2);
+  return third ? sum + velocity_along(bodies, third->body, third->lin, third->ang) : sum;
 }
 
 /* Adds the energies of joint rows in the step's problem to an energy balance. */
@@ -215,9 +219,9 @@ static void add_row_work(const double row_work[3], sc_energy *energy) {
 
 /* Adds work, losses and scheme energy of a row of the solved problem to sum; found: see
  * sc_account_changed. */
-static void add_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
+static void add_solved_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
   const sc_problem *problem = &world->problem;
-  const sc_row_motion motion = {.before = velocity_before(&world->bodies, problem, row),
+  const sc_row_motion motion = {.before = row_velocity_before(&world->bodies, problem, row),
       .after = sc_problem_joint_velocity(problem, row),
       .found = found
           ? sc_account_found(&world->bodies, world->joints.met, problem, world->joints.row + row->joint, row)
@@ -233,7 +237,7 @@ void sc_world_swings_book(scree_world *world, sc_swings *s) {
   sc_world_mark_bonded(world, s->held);
   for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
   for (int32_t r = 0; r < problem->joint_rows; r++)
-    add_row(world, problem->joint_row + r, s->found, s->row_work[problem->joint_row[r].joint]);
+    add_solved_row(world, problem->joint_row + r, s->found, s->row_work[problem->joint_row[r].joint]);
   for (int32_t i = 0; i < world->joints.count; i++) add_row_work(s->row_work[i], &world->energy);
 }
 
@@ -241,6 +245,6 @@ void sc_world_book_joints(scree_world *world) {
   const bool found = sc_account_changed(&world->bodies, &world->joints);
   double sum[3] = {0, 0, 0};
   for (int32_t r = 0; r < world->problem.joint_rows; r++)
-    add_row(world, world->problem.joint_row + r, found, sum);
+    add_solved_row(world, world->problem.joint_row + r, found, sum);
   add_row_work(sum, &world->energy);
 }

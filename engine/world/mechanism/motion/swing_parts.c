@@ -14,7 +14,7 @@
 enum { RESTS = -1 }; /* in place of a number of parts: the mechanism sleeps */
 
 /* Returns the largest inverse inertia of a body about axes perpendicular to an arm [1/(kg m2)]. */
-static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) {
+static double inverse_inertia_across(const sc_bodies *bodies, int32_t row, const double arm[3]) {
   double axes[3][3], turned[3], most = 0;
   sc_normalise(arm, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
@@ -27,7 +27,7 @@ static double across(const sc_bodies *bodies, int32_t row, const double arm[3]) 
 
 /* Returns the squared rate at which a body swings about a joint with this arm and force [1/s2]. */
 static double swing_rate(const sc_bodies *bodies, int32_t row, const double arm[3], double force) {
-  return force * sc_norm(arm) * across(bodies, row, arm);
+  return force * sc_norm(arm) * inverse_inertia_across(bodies, row, arm);
 }
 
 /* Returns the squared rate that a distance joint adds, because the body circles about the other anchor
@@ -70,7 +70,8 @@ typedef struct rates {
 } rates;
 
 /* Adds the rates of a ball joint, which has arms but no axes. */
-static void add_ball(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
+static void add_ball_rates(
+    const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
   const sc_joint *joint = world->joints.row + index;
   for (int side = 0; side < 2; side++) {
     const int32_t row = s->ends[index][side];
@@ -84,7 +85,8 @@ static void add_ball(const scree_world *world, const sc_swings *s, int32_t index
 }
 
 /* Adds the rates of a joint of any type. force: size of its reaction [N]. */
-static void add_any(const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
+static void add_general_rates(
+    const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
   const sc_joint *joint = world->joints.row + index;
   sc_joint_pose pose;
   if (!sc_joint_place(&world->bodies, joint, &pose)) return;
@@ -102,11 +104,11 @@ static void add_any(const scree_world *world, const sc_swings *s, int32_t index,
 }
 
 /* Adds a joint's rates to those of its bodies. */
-static void add_rates(const scree_world *world, const sc_swings *s, int32_t index, rates *r) {
+static void add_joint_rates(const scree_world *world, const sc_swings *s, int32_t index, rates *r) {
   const sc_joint *joint = world->joints.row + index;
   double force = fmax(s->force[index], sc_norm(joint->force));
-  if (joint->def.type == SCREE_JOINT_BALL) add_ball(world, s, index, force, r);
-  else add_any(world, s, index, force, r);
+  if (joint->def.type == SCREE_JOINT_BALL) add_ball_rates(world, s, index, force, r);
+  else add_general_rates(world, s, index, force, r);
 }
 
 scree_status sc_swing_parts(scree_world *world, const sc_swings *s, const uint8_t *touched, double dt,
@@ -121,7 +123,7 @@ scree_status sc_swing_parts(scree_world *world, const sc_swings *s, const uint8_
   for (int32_t i = 0; i < joints; i++) {
     (*parts)[i] = sc_joint_rests(&world->bodies, world->joints.row + i) ? RESTS : 0;
     if (s->apart && s->apart[i]) (*parts)[i] = SC_TREE_OPEN;
-    else if (!touched[i]) add_rates(world, s, i, &r);
+    else if (!touched[i]) add_joint_rates(world, s, i, &r);
   }
   for (int32_t i = 0; i < s->bodies; i++) {
     if (!sc_swing_moves(&world->bodies, s->body[i])) continue;
