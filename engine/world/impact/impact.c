@@ -38,10 +38,10 @@ static bool has_restitution(const sc_pairs *pairs) {
 double sc_rounds_closing(const scree_world *world, int32_t index, double dt) {
   sc_contact contact, *c = &contact;
   sc_world_contact(world, index, c);
-  if (!(sc_blow_restitution(world, c) > 0)) return 0;
+  if (!(sc_impact_restitution(world, c) > 0)) return 0;
   if (world->bodies.planar && sc_planar_flat(world->bodies.plane, c->normal)) return 0;
   double u[3];
-  sc_blow_relative_velocity(&world->bodies, c, u);
+  sc_impact_relative_velocity(&world->bodies, c, u);
   double speed = -sc_dot(u, c->normal);
   return speed > 0 && c->gap < dt * speed ? speed : 0;
 }
@@ -107,8 +107,8 @@ static scree_status reserve_impacts(sc_rounds *r, size_t count, scree_error *err
   if (count <= r->capacity) return SCREE_OK;
   sc_arena *arena = &r->world->arena;
   r->capacity = 2 * count + 16;
-  r->blow = SC_TAKE(arena, sc_blow, r->capacity);
-  r->sorted = SC_TAKE(arena, sc_blow *, r->capacity);
+  r->blow = SC_TAKE(arena, sc_impact, r->capacity);
+  r->sorted = SC_TAKE(arena, sc_impact *, r->capacity);
   r->first = SC_TAKE(arena, int32_t, r->capacity + 1);
   return r->blow && r->sorted && r->first
       ? SCREE_OK
@@ -128,18 +128,18 @@ static scree_status prepare_impulses(sc_rounds *r, scree_error *error) {
   return SCREE_OK;
 }
 
-scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error) {
+scree_status sc_rounds_gather(sc_rounds *r, double min_speed, scree_error *error) {
   r->blows = 0;
   for (int32_t c = 0; c < r->world->contacts.count; c++)
-    r->blows += sc_rounds_closing(r->world, c, r->dt) > least;
+    r->blows += sc_rounds_closing(r->world, c, r->dt) > min_speed;
   scree_status status = reserve_impacts(r, (size_t)r->blows, error);
-  const int32_t most = status ? 0 : r->blows;
+  const int32_t count = status ? 0 : r->blows;
   r->blows = 0;
-  for (int32_t c = 0, i = 0; c < r->world->contacts.count && i < most; c++) {
-    if (!(sc_rounds_closing(r->world, c, r->dt) > least)) continue;
-    sc_blow *blow = r->blow + r->blows;
-    sc_blow_make(r->world, r->tied, c, blow);
-    r->blows += !blow->stuck, i++;
+  for (int32_t c = 0, i = 0; c < r->world->contacts.count && i < count; c++) {
+    if (!(sc_rounds_closing(r->world, c, r->dt) > min_speed)) continue;
+    sc_impact *impact = r->blow + r->blows;
+    sc_impact_make(r->world, r->tied, c, impact);
+    r->blows += !impact->stuck, i++;
   }
   return status;
 }
@@ -148,14 +148,14 @@ void sc_rounds_strike(sc_rounds *r) {
   scree_world *world = r->world;
   int32_t groups = sort_groups(r);
   for (int32_t g = 0; g < groups; g++) {
-    sc_blow *const *blow = r->sorted + r->first[g];
+    sc_impact *const *impact = r->sorted + r->first[g];
     int32_t count = r->first[g + 1] - r->first[g];
-    bool exact = count == 1 && !(blow[0]->tangential > 0);
-    world->energy.dissipated += exact ? sc_blow_strike(&world->bodies, blow[0])
-                                      : sc_blow_strike_group(&world->bodies, blow, count);
+    bool exact = count == 1 && !(impact[0]->tangential > 0);
+    world->energy.dissipated += exact ? sc_impact_solve(&world->bodies, impact[0])
+                                      : sc_impact_solve_group(&world->bodies, impact, count);
   }
   for (int32_t i = 0; i < r->blows; i++) {
-    const sc_blow *b = r->blow + i;
+    const sc_impact *b = r->blow + i;
     for (int k = 0; k < 3; k++)
       sc_axpy(b->x[k], b->axes[k], world->contacts.blow[b->index], world->contacts.blow[b->index]);
   }
@@ -163,7 +163,7 @@ void sc_rounds_strike(sc_rounds *r) {
 }
 
 /* Returns the work of driven bodies, moving surfaces and the motion of the cell in an impact [J]. */
-static double impact_work_of(const scree_world *world, const sc_blow *b) {
+static double impact_work_of(const scree_world *world, const sc_impact *b) {
   double p[3] = {0, 0, 0}, drift[3], work;
   for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], p, p);
   work = sc_account_driven(&world->bodies, &b->contact, p);
@@ -176,9 +176,9 @@ void sc_rounds_book(const sc_rounds *r) {
   scree_world *world = r->world;
   double u[3];
   for (int32_t i = 0; i < r->blows; i++) {
-    const sc_blow *b = r->blow + i;
+    const sc_impact *b = r->blow + i;
     if (world->def.losses) {
-      sc_blow_velocity(&world->bodies, b, u);
+      sc_impact_velocity(&world->bodies, b, u);
       sc_add(u, b->start, u);
       sc_losses_add(&world->contacts, b->index, -sc_dot(b->x, u) / 2);
     }
@@ -187,9 +187,9 @@ void sc_rounds_book(const sc_rounds *r) {
   if (r->tied) world->energy.work += sc_tied_work(r->tied);
 }
 
-scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
+scree_status sc_rounds_run(sc_rounds *r, double min_speed, scree_error *error) {
   for (int round = 0; round < SC_ROUNDS; round++) {
-    scree_status status = sc_rounds_gather(r, least, error);
+    scree_status status = sc_rounds_gather(r, min_speed, error);
     if (status || !r->blows) return status;
     sc_rounds_strike(r);
     sc_rounds_book(r);
@@ -199,12 +199,12 @@ scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error) {
 
 /* Runs all rounds of impacts. Adds the energy error of joints in loops to world->energy.correction, because
  * their sweeps may not have converged. */
-static scree_status run_all_rounds(sc_rounds *r, double least, scree_error *error) {
+static scree_status run_all_rounds(sc_rounds *r, double min_speed, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;
   double change = tied ? world->energy.work - world->energy.dissipated - sc_account_kinetic(&world->bodies)
                        : 0;
-  scree_status status = world->ranks->strike(world->ranks->context, r, least, error);
+  scree_status status = world->ranks->strike(world->ranks->context, r, min_speed, error);
   if (tied)
     world->energy.correction += sc_account_kinetic(&world->bodies) -
         (world->energy.work - world->energy.dissipated) + change;
@@ -220,15 +220,15 @@ scree_status sc_world_impacts_within(scree_world *world, double reach, double dt
   sc_rounds r = {.world = world, .dt = reach};
   world->figures.impacts = world->contacts.blows = 0;
   if (!has_restitution(&world->pairs)) return SCREE_OK;
-  double least = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
+  double min_speed = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts.count; c++)
     fastest = fmax(fastest, sc_rounds_closing(world, c, reach));
   world->ranks->most(world->ranks->context, &fastest, 1);
-  least = fmax(least, 1e-6 * fastest);
-  if (!(fastest > least)) return SCREE_OK;
+  min_speed = fmax(min_speed, 1e-6 * fastest);
+  if (!(fastest > min_speed)) return SCREE_OK;
   scree_status status = sc_tied_make(world, dt, &r.tied, error);
   if (!status) status = prepare_impulses(&r, error);
-  if (!status) status = run_all_rounds(&r, least, error);
+  if (!status) status = run_all_rounds(&r, min_speed, error);
   if (r.tied) world->joints.struck = true;
   return status;
 }

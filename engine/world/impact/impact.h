@@ -31,7 +31,7 @@ double sc_tied_work(sc_tied *tied);
 
 /* An impact at one contact. The rows of `axes` are the frame (n, t, o). Velocities and impulses are those of
  * body 1 relative to body 2, in this frame. */
-typedef struct sc_blow {
+typedef struct sc_impact {
   sc_contact contact;
   int32_t index; /* index of the contact in the world's contacts */
   int32_t group; /* impacts with equal group numbers are simultaneous and solved together */
@@ -48,33 +48,33 @@ typedef struct sc_blow {
   double middle[3];  /* velocity at the end of compression [m/s]; groups only */
   double x[3];       /* impulse [N s] */
   double rebound[3]; /* part of x after compression [N s]; groups only */
-} sc_blow;
+} sc_impact;
 
 /* Returns the coefficient of restitution of a contact's materials. */
-double sc_blow_restitution(const scree_world *world, const sc_contact *contact);
+double sc_impact_restitution(const scree_world *world, const sc_contact *contact);
 /* Sets u to the velocity of body 1 relative to body 2 at a contact, world axes [m/s]. */
-void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *contact, double u[3]);
-/* Sets *blow to the impact at a contact with the present velocities, and impulse 0. tied: see
+void sc_impact_relative_velocity(const sc_bodies *bodies, const sc_contact *contact, double u[3]);
+/* Sets *impact to the impact at a contact with the present velocities and zero impulse. tied: see
  * sc_tied_make. */
-void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blow *blow);
+void sc_impact_make(const scree_world *world, sc_tied *tied, int32_t index, sc_impact *impact);
 /* Sets u to the present relative velocity in the frame of the impact [m/s]. */
-void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3]);
+void sc_impact_velocity(const sc_bodies *bodies, const sc_impact *impact, double u[3]);
 /* Changes the velocities of the bodies by an impulse x in the frame of the impact [N s]. */
-void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]);
+void sc_impact_apply(sc_bodies *bodies, const sc_impact *impact, const double x[3]);
 /* Solves a single impact exactly and applies its impulse. Returns the energy lost [J]. */
-double sc_blow_strike(sc_bodies *bodies, sc_blow *blow);
+double sc_impact_solve(sc_bodies *bodies, sc_impact *impact);
 /* Solves simultaneous impacts together and applies their impulses. Returns the energy lost [J], which is
  * negative by rounding errors at most. */
-double sc_blow_strike_group(sc_bodies *bodies, sc_blow *const *blow, int32_t count);
+double sc_impact_solve_group(sc_bodies *bodies, sc_impact *const *impact, int32_t count);
 
 /* Data of the impacts of a step, in the arena. */
 typedef struct sc_rounds {
   scree_world *world;
-  double dt;        /* an impact needs a gap that closes within this time [s] */
-  sc_blow *blow;    /* [blows] impacts of the present round */
-  size_t capacity;  /* of blow, sorted and first */
-  sc_blow **sorted; /* [blows] by group, then by contact */
-  int32_t *first;   /* [groups + 1] index of each group's first impact in sorted */
+  double dt;          /* an impact needs a gap that closes within this time [s] */
+  sc_impact *blow;    /* [blows] impacts of the present round */
+  size_t capacity;    /* of blow, sorted and first */
+  sc_impact **sorted; /* [blows] by group, then by contact */
+  int32_t *first;     /* [groups + 1] index of each group's first impact in sorted */
   int32_t blows;
   /* [bodies] union-find parent in the group; between rounds, the leader of the body's mechanism or the
    * body */
@@ -85,14 +85,14 @@ enum { SC_ROUNDS = 400 }; /* largest number of rounds in a step */
 /* Returns the closing speed of a contact with restitution whose gap closes within dt [m/s]; 0 for all other
  * contacts. */
 double sc_rounds_closing(const scree_world *world, int32_t contact, double dt);
-/* Sets r->blow to the impacts of a round: contacts of this rank that close faster than `least` [m/s]. */
-scree_status sc_rounds_gather(sc_rounds *r, double least, scree_error *error);
+/* Sets r->blow to the impacts of a round: contacts of this rank that close faster than `min_speed` [m/s]. */
+scree_status sc_rounds_gather(sc_rounds *r, double min_speed, scree_error *error);
 /* Solves and applies the impacts of the round, and adds their total loss to the energy balance. */
 void sc_rounds_strike(sc_rounds *r);
 /* Adds the work of driven bodies and of the moving cell to the energy balance, and the losses of contacts if
  * the world records losses. Call after all bodies of all ranks have the velocities after the round. */
 void sc_rounds_book(const sc_rounds *r);
-/* Runs rounds on one rank until no contact closes faster than `least` [m/s], SC_ROUNDS at most. */
-scree_status sc_rounds_run(sc_rounds *r, double least, scree_error *error);
+/* Runs rounds on one rank until no contact closes faster than `min_speed` [m/s], SC_ROUNDS at most. */
+scree_status sc_rounds_run(sc_rounds *r, double min_speed, scree_error *error);
 
 #endif

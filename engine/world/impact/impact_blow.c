@@ -10,7 +10,7 @@
 #include "model/relative.h"
 #include "problem/planar.h"
 
-double sc_blow_restitution(const scree_world *world, const sc_contact *contact) {
+double sc_impact_restitution(const scree_world *world, const sc_contact *contact) {
   return sc_world_rule(world, contact->material1, contact->material2)->restitution;
 }
 
@@ -22,7 +22,7 @@ static void compute_arm(const sc_bodies *bodies, const sc_contact *c, int32_t ro
       bodies, c->body1, c->body2, &c->image, c->point, c->normal, first ? r : other, first ? other : r);
 }
 
-void sc_blow_relative_velocity(const sc_bodies *bodies, const sc_contact *c, double u[3]) {
+void sc_impact_relative_velocity(const sc_bodies *bodies, const sc_contact *c, double u[3]) {
   double r1[3], r2[3];
   sc_contact_arms(bodies, c->body1, c->body2, &c->image, c->point, c->normal, r1, r2);
   sc_relative_velocity(bodies, c->body1, r1, c->body2, &c->image, r2, c->normal, u);
@@ -35,33 +35,33 @@ static bool is_round_side(const sc_bodies *bodies, int32_t row) {
 
 /* Adds a free body's contribution to the Delassus block: A += 1/m E - [r] I^-1 [r] with the arm r, in the
  * axes of the impact. */
-static void add_free_side(const sc_bodies *bodies, int32_t row, sc_blow *blow) {
+static void add_free_side(const sc_bodies *bodies, int32_t row, sc_impact *impact) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], v[3];
-  compute_arm(bodies, &blow->contact, row, r);
+  compute_arm(bodies, &impact->contact, row, r);
   for (int j = 0; j < 3; j++) {
-    sc_cross(r, blow->axes[j], turn);
+    sc_cross(r, impact->axes[j], turn);
     sc_world_turn(bodies, row, turn, spin);
     sc_cross(spin, r, v);
-    sc_axpy(bodies->inv_mass[row], blow->axes[j], v, v);
+    sc_axpy(bodies->inv_mass[row], impact->axes[j], v, v);
     if (bodies->planar) sc_planar_project(bodies->plane, v, v);
-    for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
+    for (int i = 0; i < 3; i++) impact->A[3 * i + j] += sc_dot(impact->axes[i], v);
   }
 }
 
-/* Adds the contributions of bodies with joints to the Delassus block. Sets blow->stuck. */
-static void add_tied(const sc_bodies *bodies, sc_blow *blow) {
-  const int32_t row[2] = {blow->contact.body1, blow->contact.body2};
+/* Adds the contributions of bodies with joints to the Delassus block. Sets impact->stuck. */
+static void add_tied(const sc_bodies *bodies, sc_impact *impact) {
+  const int32_t row[2] = {impact->contact.body1, impact->contact.body2};
   double r[2][3], v[3];
-  for (int side = 0; side < 2; side++) compute_arm(bodies, &blow->contact, row[side], r[side]);
+  for (int side = 0; side < 2; side++) compute_arm(bodies, &impact->contact, row[side], r[side]);
   for (int j = 0; j < 3; j++) {
-    sc_tied_respond(blow->tied, row, (const double(*)[3])r, blow->axes[j], false, v);
-    for (int i = 0; i < 3; i++) blow->A[3 * i + j] += sc_dot(blow->axes[i], v);
+    sc_tied_respond(impact->tied, row, (const double(*)[3])r, impact->axes[j], false, v);
+    for (int i = 0; i < 3; i++) impact->A[3 * i + j] += sc_dot(impact->axes[i], v);
   }
-  blow->stuck = !(blow->A[0] > 1e-12 * (bodies->inv_mass[row[0]] + bodies->inv_mass[row[1]]));
+  impact->stuck = !(impact->A[0] > 1e-12 * (bodies->inv_mass[row[0]] + bodies->inv_mass[row[1]]));
   // joints may exclude motion along the surface; a small diagonal term keeps A positive definite
-  const double least = 1e-9 * (blow->A[0] + blow->A[4] + blow->A[8]);
-  blow->A[4] += least, blow->A[8] += least;
+  const double min_diagonal = 1e-9 * (impact->A[0] + impact->A[4] + impact->A[8]);
+  impact->A[4] += min_diagonal, impact->A[8] += min_diagonal;
 }
 
 /* Returns the coefficient of friction of a rule: the parameter mu of its law. Returns 0 if the law has no mu,
@@ -72,12 +72,12 @@ static double rule_friction_of(const scree_world *world, const sc_rule *rule) {
   return mu && mu->type == SCREE_REAL && !law->corners ? rule->params[mu - law->params] : 0;
 }
 
-void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blow *blow) {
+void sc_impact_make(const scree_world *world, sc_tied *tied, int32_t index, sc_impact *impact) {
   const sc_bodies *bodies = &world->bodies;
   sc_contact contact, *c = &contact;
   sc_world_contact(world, index, c);
   const sc_rule *rule = sc_world_rule(world, c->material1, c->material2);
-  *blow = (sc_blow){.contact = contact,
+  *impact = (sc_impact){.contact = contact,
       .index = index,
       .law = rule->restitution_law,
       .mu = rule_friction_of(world, rule),
@@ -85,26 +85,26 @@ void sc_blow_make(const scree_world *world, sc_tied *tied, int32_t index, sc_blo
       .tangential = rule->tangential_restitution,
       .round = is_round_side(bodies, c->body1) && is_round_side(bodies, c->body2)};
   bool held1 = sc_tied_leader(tied, c->body1) >= 0, held2 = sc_tied_leader(tied, c->body2) >= 0;
-  if (held1 || held2) blow->tied = tied, blow->round = false;
-  double *A = blow->A;
-  sc_copy3(c->normal, blow->axes[0]);
-  if (bodies->planar) sc_planar_frame(bodies->plane, blow->axes[0], blow->axes[1], blow->axes[2]);
-  else sc_frame(blow->axes[0], blow->axes[1], blow->axes[2]);
-  if (!held1) add_free_side(bodies, c->body1, blow);
-  if (!held2) add_free_side(bodies, c->body2, blow);
-  if (blow->tied) add_tied(bodies, blow);
+  if (held1 || held2) impact->tied = tied, impact->round = false;
+  double *A = impact->A;
+  sc_copy3(c->normal, impact->axes[0]);
+  if (bodies->planar) sc_planar_frame(bodies->plane, impact->axes[0], impact->axes[1], impact->axes[2]);
+  else sc_frame(impact->axes[0], impact->axes[1], impact->axes[2]);
+  if (!held1) add_free_side(bodies, c->body1, impact);
+  if (!held2) add_free_side(bodies, c->body2, impact);
+  if (impact->tied) add_tied(bodies, impact);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < i; j++) A[3 * i + j] = A[3 * j + i] = (A[3 * i + j] + A[3 * j + i]) / 2;
-  if (blow->round) A[1] = A[2] = A[3] = A[5] = A[6] = A[7] = 0, A[8] = A[4];
+  if (impact->round) A[1] = A[2] = A[3] = A[5] = A[6] = A[7] = 0, A[8] = A[4];
   if (bodies->planar) A[2] = A[5] = A[6] = A[7] = 0, A[8] = A[4]; // nothing moves along o
-  sc_blow_velocity(bodies, blow, blow->before);
-  sc_copy3(blow->before, blow->start);
+  sc_impact_velocity(bodies, impact, impact->before);
+  sc_copy3(impact->before, impact->start);
 }
 
-void sc_blow_velocity(const sc_bodies *bodies, const sc_blow *blow, double u[3]) {
+void sc_impact_velocity(const sc_bodies *bodies, const sc_impact *impact, double u[3]) {
   double v[3];
-  sc_blow_relative_velocity(bodies, &blow->contact, v);
-  for (int i = 0; i < 3; i++) u[i] = sc_dot(blow->axes[i], v);
+  sc_impact_relative_velocity(bodies, &impact->contact, v);
+  for (int i = 0; i < 3; i++) u[i] = sc_dot(impact->axes[i], v);
   if (bodies->planar) u[2] = 0;
 }
 
@@ -122,42 +122,42 @@ static void apply_side_impulse(
   sc_axpy(sign, spin, bodies->spin[row], bodies->spin[row]);
 }
 
-void sc_blow_give(sc_bodies *bodies, const sc_blow *blow, const double x[3]) {
+void sc_impact_apply(sc_bodies *bodies, const sc_impact *impact, const double x[3]) {
   double p[3];
   for (int k = 0; k < 3; k++)
-    p[k] = blow->axes[0][k] * x[0] + blow->axes[1][k] * x[1] + blow->axes[2][k] * x[2];
-  const int32_t row[2] = {blow->contact.body1, blow->contact.body2};
+    p[k] = impact->axes[0][k] * x[0] + impact->axes[1][k] * x[1] + impact->axes[2][k] * x[2];
+  const int32_t row[2] = {impact->contact.body1, impact->contact.body2};
   for (int side = 0; side < 2; side++)
-    if (sc_tied_leader(blow->tied, row[side]) < 0)
-      apply_side_impulse(bodies, &blow->contact, row[side], side ? -1 : 1, p);
-  if (!blow->tied) return;
+    if (sc_tied_leader(impact->tied, row[side]) < 0)
+      apply_side_impulse(bodies, &impact->contact, row[side], side ? -1 : 1, p);
+  if (!impact->tied) return;
   double r[2][3], u[3];
-  for (int side = 0; side < 2; side++) compute_arm(bodies, &blow->contact, row[side], r[side]);
-  sc_tied_respond(blow->tied, row, (const double(*)[3])r, p, true, u);
+  for (int side = 0; side < 2; side++) compute_arm(bodies, &impact->contact, row[side], r[side]);
+  sc_tied_respond(impact->tied, row, (const double(*)[3])r, p, true, u);
 }
 
 /* Returns the energy lost by the impulse [J]: -x.(u before + u after)/2. */
-static double lost_energy_of(const sc_blow *blow) {
+static double lost_energy_of(const sc_impact *impact) {
   double change[3];
-  sc_mat_vec(blow->A, blow->x, change);
-  return -(sc_dot(blow->x, blow->before) + sc_dot(blow->x, change) / 2);
+  sc_mat_vec(impact->A, impact->x, change);
+  return -(sc_dot(impact->x, impact->before) + sc_dot(impact->x, change) / 2);
 }
 
-double sc_blow_strike(sc_bodies *bodies, sc_blow *blow) {
-  sc_blow_velocity(bodies, blow, blow->before);
-  if (blow->tied && blow->mu == 0) { // all laws agree, and A may be singular along the surface
-    sc_set3(-(1 + blow->e) * blow->before[0] / blow->A[0], 0, 0, blow->x);
-  } else if (blow->round) {
-    sc_impact_ball(blow->A[0], blow->A[4], blow->before, blow->mu, blow->e, blow->x);
+double sc_impact_solve(sc_bodies *bodies, sc_impact *impact) {
+  sc_impact_velocity(bodies, impact, impact->before);
+  if (impact->tied && impact->mu == 0) { // all laws agree, and A may be singular along the surface
+    sc_set3(-(1 + impact->e) * impact->before[0] / impact->A[0], 0, 0, impact->x);
+  } else if (impact->round) {
+    sc_impact_ball(impact->A[0], impact->A[4], impact->before, impact->mu, impact->e, impact->x);
   } else {
-    sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, blow->law, blow->x);
-    if (lost_energy_of(blow) < 0)
-      sc_impact_contact(blow->A, blow->before, blow->mu, blow->e, SCREE_STRONGE, blow->x);
+    sc_impact_contact(impact->A, impact->before, impact->mu, impact->e, impact->law, impact->x);
+    if (lost_energy_of(impact) < 0)
+      sc_impact_contact(impact->A, impact->before, impact->mu, impact->e, SCREE_STRONGE, impact->x);
   }
-  sc_blow_give(bodies, blow, blow->x);
-  if (!blow->tied) return lost_energy_of(blow);
+  sc_impact_apply(bodies, impact, impact->x);
+  if (!impact->tied) return lost_energy_of(impact);
   double u[3]; // A is only approximate for a mechanism
-  sc_blow_velocity(bodies, blow, u);
-  sc_add(u, blow->before, u);
-  return -sc_dot(blow->x, u) / 2;
+  sc_impact_velocity(bodies, impact, u);
+  sc_add(u, impact->before, u);
+  return -sc_dot(impact->x, u) / 2;
 }

@@ -28,45 +28,46 @@ static const double precision = 1e-14; /* change of velocity that counts as 0, o
 
 /* Applies the change of an impact's impulse from x to next, and sets x to next. Returns the size of the
  * change of the contact's velocity [m/s]. */
-static double apply_change(sc_bodies *bodies, const sc_blow *b, const double next[3], double x[3]) {
+static double apply_change(sc_bodies *bodies, const sc_impact *b, const double next[3], double x[3]) {
   double step[3], moved[3];
   sc_sub(next, x, step);
   sc_mat_vec(b->A, step, moved);
-  sc_blow_give(bodies, b, step);
+  sc_impact_apply(bodies, b, step);
   sc_copy3(next, x);
   return sc_norm(moved);
 }
 
 /* Sets out to the right side of the one-contact problem: b = A x - u. */
-static void compute_right_side(const sc_bodies *bodies, const sc_blow *b, const double x[3], double out[3]) {
+static void compute_right_side(
+    const sc_bodies *bodies, const sc_impact *b, const double x[3], double out[3]) {
   double u[3];
-  sc_blow_velocity(bodies, b, u);
+  sc_impact_velocity(bodies, b, u);
   sc_mat_vec(b->A, x, out);
   sc_sub(out, u, out);
 }
 
 /* Solves the inelastic problem with Coulomb friction at one contact. Returns the change of velocity [m/s]. */
-static double compress_one(sc_bodies *bodies, sc_blow *blow) {
+static double compress_one(sc_bodies *bodies, sc_impact *impact) {
   double b[3], next[3] = {0, 0, 0}, par[SC_PAR_COUNT] = {0};
-  compute_right_side(bodies, blow, blow->x, b);
-  par[SC_PAR_MU] = blow->mu;
+  compute_right_side(bodies, impact, impact->x, b);
+  par[SC_PAR_MU] = impact->mu;
   const sc_law *law = sc_law_find("coulomb");
-  law->solve(law, 3, blow->A, b, par, next, NULL);
-  return apply_change(bodies, blow, next, blow->x);
+  law->solve(law, 3, impact->A, b, par, next, NULL);
+  return apply_change(bodies, impact, next, impact->x);
 }
 
-/* Sets y to the friction impulse that is nearest to zero slip with |y| <= most: (H + l E) y = g with l = 0 or
- * |y| = most. Newton's method on 1/|y|. */
-static void solve_friction(const double H[3], const double g[2], double most, double y[2]) {
+/* Sets y to the friction impulse that is nearest to zero slip with |y| <= max: (H + l E) y = g with l = 0 or
+ * |y| = max. Newton's method on 1/|y|. */
+static void solve_friction(const double H[3], const double g[2], double max, double y[2]) {
   double l = 0;
   for (int i = 0; i < 60; i++) {
     double a = H[0] + l, c = H[2] + l, det = a * c - H[1] * H[1];
     y[0] = (c * g[0] - H[1] * g[1]) / det, y[1] = (a * g[1] - H[1] * g[0]) / det;
     double size = sqrt(y[0] * y[0] + y[1] * y[1]);
-    if (size <= most * (1 + 1e-15)) break;
+    if (size <= max * (1 + 1e-15)) break;
     // d|y|/dl = -y.(H + l E)^-1 y / |y|
     double z0 = (c * y[0] - H[1] * y[1]) / det, z1 = (a * y[1] - H[1] * y[0]) / det,
-           move = (size / most - 1) * size * size / (y[0] * z0 + y[1] * z1);
+           move = (size / max - 1) * size * size / (y[0] * z0 + y[1] * z1);
     l += move;
     if (move <= 1e-15 * l) break;
   }
@@ -74,36 +75,38 @@ static void solve_friction(const double H[3], const double g[2], double most, do
 
 /* Solves the rebound at one contact. The normal impulse is e times that of compression. Friction aims at a
  * slip of 0, or of -e_t times the slip before the round. Returns the change of velocity [m/s]. */
-static double rebound_one(sc_bodies *bodies, sc_blow *blow) {
-  double b[3], next[3] = {blow->e * blow->x[0], 0, 0};
-  compute_right_side(bodies, blow, blow->rebound, b);
-  const double *A = blow->A, H[3] = {A[4], A[5], A[8]},
-               g[2] = {b[1] - A[3] * next[0] - blow->tangential * blow->start[1],
-                   b[2] - A[6] * next[0] - blow->tangential * blow->start[2]};
-  if (blow->mu * next[0] > 0) solve_friction(H, g, blow->mu * next[0], next + 1);
-  return apply_change(bodies, blow, next, blow->rebound);
+static double rebound_one(sc_bodies *bodies, sc_impact *impact) {
+  double b[3], next[3] = {impact->e * impact->x[0], 0, 0};
+  compute_right_side(bodies, impact, impact->rebound, b);
+  const double *A = impact->A, H[3] = {A[4], A[5], A[8]},
+               g[2] = {b[1] - A[3] * next[0] - impact->tangential * impact->start[1],
+                   b[2] - A[6] * next[0] - impact->tangential * impact->start[2]};
+  if (impact->mu * next[0] > 0) solve_friction(H, g, impact->mu * next[0], next + 1);
+  return apply_change(bodies, impact, next, impact->rebound);
 }
 
 /* Returns the largest sum of speeds at a contact [m/s]. Its rounding errors limit the accuracy of the
  * sweeps. */
-static double fastest_speed_of(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
-  double most = 0;
+static double fastest_speed_of(const sc_bodies *bodies, sc_impact *const *impact, int32_t count) {
+  double max = 0;
   for (int32_t i = 0; i < count; i++) {
-    const sc_contact *c = &blow[i]->contact;
-    most = fmax(most,
-        sc_norm(blow[i]->before) + sc_norm(bodies->velocity[c->body1]) + sc_norm(bodies->velocity[c->body2]));
+    const sc_contact *c = &impact[i]->contact;
+    max = fmax(max,
+        sc_norm(impact[i]->before) + sc_norm(bodies->velocity[c->body1]) +
+            sc_norm(bodies->velocity[c->body2]));
   }
-  return most;
+  return max;
 }
 
 /* Sweeps over the impacts, in alternating directions, until no velocity changes by more than `still` [m/s].
  * Large groups have fewer sweeps. one: solves one impact and returns the change of its velocity. */
-static void sweep_group(sc_bodies *bodies, sc_blow *const *blow, int32_t count,
-    double (*one)(sc_bodies *, sc_blow *), double still) {
+static void sweep_group(sc_bodies *bodies, sc_impact *const *impact, int32_t count,
+    double (*one)(sc_bodies *, sc_impact *), double still) {
   int32_t sweeps = 60 + 12000 / count;
   for (int32_t sweep = 0; sweep < sweeps; sweep++) {
     double moved = 0;
-    for (int32_t i = 0; i < count; i++) moved = fmax(moved, one(bodies, blow[sweep & 1 ? count - 1 - i : i]));
+    for (int32_t i = 0; i < count; i++)
+      moved = fmax(moved, one(bodies, impact[sweep & 1 ? count - 1 - i : i]));
     if (moved <= still) return;
   }
 }
@@ -120,13 +123,13 @@ static double limit_scale(double loss, double first, double second, double s) {
 
 /* Returns the scale of the rebound. The bodies must have the velocities after the whole rebound (scale 1). */
 static double compute_rebound_scale(
-    const sc_bodies *bodies, sc_blow *const *blow, int32_t count, double loss) {
+    const sc_bodies *bodies, sc_impact *const *impact, int32_t count, double loss) {
   double target = 0, given = 0, first = 0, second = 0, s = 1;
   bool energetic = false;
   for (int32_t i = 0; i < count; i++) {
-    const sc_blow *b = blow[i];
+    const sc_impact *b = impact[i];
     double by[3];
-    sc_blow_velocity(bodies, b, by);
+    sc_impact_velocity(bodies, b, by);
     sc_sub(by, b->middle, by);
     target -= b->e * b->e * b->x[0] * (b->before[0] + b->middle[0]) / 2;
     given += b->rebound[0] * by[0] / 2;
@@ -139,45 +142,45 @@ static double compute_rebound_scale(
 }
 
 /* Returns the energy lost by the impulses x [J], from the velocities before and the present velocities. */
-static double group_loss_of(const sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
+static double group_loss_of(const sc_bodies *bodies, sc_impact *const *impact, int32_t count) {
   double sum = 0;
   for (int32_t i = 0; i < count; i++) {
     double u[3];
-    sc_blow_velocity(bodies, blow[i], u);
-    sc_add(u, blow[i]->before, u);
-    sum -= sc_dot(blow[i]->x, u) / 2;
+    sc_impact_velocity(bodies, impact[i], u);
+    sc_add(u, impact[i]->before, u);
+    sum -= sc_dot(impact[i]->x, u) / 2;
   }
   return sum;
 }
 
 /* Fallback if the compression did not converge and gained energy: removes its impulses, then solves the
  * impacts one after the other. Returns the energy lost [J]. */
-static double solve_one_by_one(sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
+static double solve_one_by_one(sc_bodies *bodies, sc_impact *const *impact, int32_t count) {
   double sum = 0, u[3], back[3];
   for (int32_t i = 0; i < count; i++) {
-    sc_scale(-1, blow[i]->x, back);
-    sc_blow_give(bodies, blow[i], back);
-    sc_set3(0, 0, 0, blow[i]->x);
+    sc_scale(-1, impact[i]->x, back);
+    sc_impact_apply(bodies, impact[i], back);
+    sc_set3(0, 0, 0, impact[i]->x);
   }
   for (int32_t i = 0; i < count; i++) {
-    sc_blow_velocity(bodies, blow[i], u);
-    if (u[0] < 0) sum += sc_blow_strike(bodies, blow[i]);
+    sc_impact_velocity(bodies, impact[i], u);
+    if (u[0] < 0) sum += sc_impact_solve(bodies, impact[i]);
   }
   return sum;
 }
 
-double sc_blow_strike_group(sc_bodies *bodies, sc_blow *const *blow, int32_t count) {
-  double still = precision * fastest_speed_of(bodies, blow, count);
-  sweep_group(bodies, blow, count, compress_one, still);
-  double loss = group_loss_of(bodies, blow, count);
-  if (!(loss >= 0)) return solve_one_by_one(bodies, blow, count);
-  for (int32_t i = 0; i < count; i++) sc_blow_velocity(bodies, blow[i], blow[i]->middle);
-  sweep_group(bodies, blow, count, rebound_one, still);
-  double s = compute_rebound_scale(bodies, blow, count, loss), part[3];
+double sc_impact_solve_group(sc_bodies *bodies, sc_impact *const *impact, int32_t count) {
+  double still = precision * fastest_speed_of(bodies, impact, count);
+  sweep_group(bodies, impact, count, compress_one, still);
+  double loss = group_loss_of(bodies, impact, count);
+  if (!(loss >= 0)) return solve_one_by_one(bodies, impact, count);
+  for (int32_t i = 0; i < count; i++) sc_impact_velocity(bodies, impact[i], impact[i]->middle);
+  sweep_group(bodies, impact, count, rebound_one, still);
+  double s = compute_rebound_scale(bodies, impact, count, loss), part[3];
   for (int32_t i = 0; i < count; i++) {
-    sc_scale(s - 1, blow[i]->rebound, part);
-    sc_blow_give(bodies, blow[i], part);
-    sc_axpy(s, blow[i]->rebound, blow[i]->x, blow[i]->x);
+    sc_scale(s - 1, impact[i]->rebound, part);
+    sc_impact_apply(bodies, impact[i], part);
+    sc_axpy(s, impact[i]->rebound, impact[i]->x, impact[i]->x);
   }
-  return group_loss_of(bodies, blow, count);
+  return group_loss_of(bodies, impact, count);
 }
