@@ -42,11 +42,11 @@ void sc_motion_write(const sc_motion *in, sc_bodies *bodies, int32_t row) {
   sc_copy3(in->spin, bodies->spin[row]);
 }
 
-static void read_motions(const sc_swing *s, sc_motion *out) {
+static void read_motions(const sc_mechanism_group *s, sc_motion *out) {
   for (int32_t i = 0; i < s->bodies; i++) sc_motion_read(&s->world->bodies, s->body[i], out + i);
 }
 
-static void write_motions(const sc_swing *s, const sc_motion *in) {
+static void write_motions(const sc_mechanism_group *s, const sc_motion *in) {
   for (int32_t i = 0; i < s->bodies; i++) sc_motion_write(in + i, &s->world->bodies, s->body[i]);
 }
 
@@ -54,7 +54,7 @@ static void write_motions(const sc_swing *s, const sc_motion *in) {
 
 /* Sets the velocities of the problem to those of the bodies, plus the impulse of forces over the time
  * `kick`. */
-static void read_velocities(sc_swing *s, double kick) {
+static void read_velocities(sc_mechanism_group *s, double kick) {
   const scree_world *world = s->world;
   sc_assemble_in in = {.bodies = &world->bodies, .dt = kick};
   memcpy(in.gravity, world->def.gravity, sizeof in.gravity);
@@ -63,7 +63,7 @@ static void read_velocities(sc_swing *s, double kick) {
 }
 
 /* Sets the velocities of dynamic bodies to those of the problem. */
-static void write_velocities(const sc_swing *s) {
+static void write_velocities(const sc_mechanism_group *s) {
   sc_bodies *bodies = &s->world->bodies;
   for (int32_t i = 0; i < s->bodies; i++) {
     int32_t row = s->body[i];
@@ -91,7 +91,7 @@ static void halve_bounds(sc_problem *problem) {
  * alone. */
 enum { START, END, SHAKE };
 
-static void set_spring(sc_swing *s, int32_t r, double inverse_mass, double h, int stage) {
+static void set_spring(sc_mechanism_group *s, int32_t r, double inverse_mass, double h, int stage) {
   sc_joint_row *row = s->problem.joint_row + r;
   if (stage == START) sc_spring_begin(row, inverse_mass, h);
   if (stage == END) s->given[r] = sc_spring_end(row, inverse_mass, h, s->begun[s->at[r]]);
@@ -99,7 +99,7 @@ static void set_spring(sc_swing *s, int32_t r, double inverse_mass, double h, in
 
 /* Sets springs that act as locked rows, before these rows are factorised. In a shift (SHAKE), springs have
  * constant impulses. */
-static void set_held_springs(sc_swing *s, double h, int stage) {
+static void set_held_springs(sc_mechanism_group *s, double h, int stage) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
     bool next = r == 0 || row[-1].joint != row->joint;
@@ -116,7 +116,7 @@ static void set_held_springs(sc_swing *s, double h, int stage) {
 }
 
 /* Sets all other springs. Their inverse masses come from the factors. */
-static void set_free_springs(sc_swing *s, double h, int stage) {
+static void set_free_springs(sc_mechanism_group *s, double h, int stage) {
   for (int32_t b = 0; b < s->blocks.count; b++) {
     const sc_joint_block *block = s->blocks.block + b;
     for (int32_t c = 0; c < block->boxed; c++) {
@@ -128,7 +128,8 @@ static void set_free_springs(sc_swing *s, double h, int stage) {
 }
 
 /* Assembles and factorises the rows of joints for a part of length h. */
-static scree_status assemble_part(sc_swing *s, double h, double warm_start, int stage, scree_error *error) {
+static scree_status assemble_part(
+    sc_mechanism_group *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
   /* rows of a shift have the impulses of the solution before the shift; in a step of second order the
    * forces of that solution acted for half of the way */
@@ -148,9 +149,9 @@ static scree_status assemble_part(sc_swing *s, double h, double warm_start, int 
   s->outside = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->given = SC_TAKE(&world->arena, double, s->problem.joint_rows);
   s->at = SC_TAKE(&world->arena, int32_t, s->problem.joint_rows);
-  bool room = s->rest && s->gap && s->pre && s->outside && s->given && s->at;
-  if (room) set_held_springs(s, h, stage);
-  if (!room || !sc_joint_blocks_build(&s->problem, &world->arena, &s->blocks))
+  bool done = s->rest && s->gap && s->pre && s->outside && s->given && s->at;
+  if (done) set_held_springs(s, h, stage);
+  if (!done || !sc_joint_blocks_build(&s->problem, &world->arena, &s->blocks))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d rows of joints", s->problem.joint_rows);
   set_free_springs(s, h, stage);
   return SCREE_OK;
@@ -170,7 +171,7 @@ static bool has_position_error(const sc_joint_row *row) {
 
 /* Sets out[rows] to the position errors of has_position_error() rows at the present poses, 0 for all other
  * rows. */
-static scree_status measure_errors(sc_swing *s, double *out, scree_error *error) {
+static scree_status measure_errors(sc_mechanism_group *s, double *out, scree_error *error) {
   sc_arena *arena = &s->world->arena;
   sc_arena_mark mark = sc_arena_here(arena);
   sc_problem there = {.bodies = s->problem.bodies, .dt = s->problem.dt, .planar = s->problem.planar};
@@ -191,7 +192,7 @@ static scree_status measure_errors(sc_swing *s, double *out, scree_error *error)
 }
 
 /* Returns the displacement of a free direction since the start of the part, in the units of the row. */
-static double displacement_of(const sc_swing *s, const sc_joint_row *row) {
+static double displacement_of(const sc_mechanism_group *s, const sc_joint_row *row) {
   const sc_joint *joint = s->joints.row + row->joint;
   int which = row->free ? row->free - 1 : 0;
   sc_joint_pose pose;
@@ -208,12 +209,12 @@ static double displacement_of(const sc_swing *s, const sc_joint_row *row) {
 }
 
 /* Returns whether the stretch of a spring row is measured on the joint. Bushings integrate velocities. */
-static bool has_measured_stretch(const sc_swing *s, const sc_joint_row *row) {
+static bool has_measured_stretch(const sc_mechanism_group *s, const sc_joint_row *row) {
   return row->free || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
 /* Returns the velocity error of a row at the end of a part, computed from the poses at the end. */
-static double velocity_error_of(const sc_swing *s, int32_t r, double h, const double *error) {
+static double velocity_error_of(const sc_mechanism_group *s, int32_t r, double h, const double *error) {
   const sc_joint_row *row = s->problem.joint_row + r;
   const sc_joint *joint = s->joints.row + row->joint;
   if (row->softness > 0)
@@ -231,12 +232,12 @@ static bool is_correctable(const sc_joint_row *row, double missed) {
 
 /* ---- a part of a step ---- */
 
-static void relax_blocks(sc_swing *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
+static void relax_blocks(sc_mechanism_group *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
 
 /* Stores the velocities of rows before one end of a part. Forces and impulses of this end act between these
  * velocities and those of close_row_account. At the start of a step, part of a velocity may come from
  * outside. */
-static void open_row_account(sc_swing *s, bool first) {
+static void open_row_account(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     s->pre[r] = sc_problem_joint_velocity(&s->problem, row);
@@ -247,7 +248,7 @@ static void open_row_account(sc_swing *s, bool first) {
 }
 
 /* Adds work and losses of all rows since open_account to s->work and s->lost. */
-static void close_row_account(sc_swing *s) {
+static void close_row_account(sc_mechanism_group *s) {
   sc_row_work sum = {0};
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
@@ -259,7 +260,7 @@ static void close_row_account(sc_swing *s) {
 }
 
 /* Solves for a change of velocities by -bias[rows] and adds this change to the velocities. */
-static void correct_velocities(sc_swing *s, double *bias) {
+static void correct_velocities(sc_mechanism_group *s, double *bias) {
   sc_problem *p = &s->problem;
   for (int32_t i = 0; i < s->bodies; i++) {
     sc_solver_body *body = s->change + s->body[i];
@@ -287,7 +288,7 @@ static void correct_velocities(sc_swing *s, double *bias) {
 }
 
 /* Moves the bodies from `here` over the time h with the problem's velocities. */
-static void drift_bodies(sc_swing *s, double h) {
+static void drift_bodies(sc_mechanism_group *s, double h) {
   write_motions(s, s->here);
   write_velocities(s);
   for (int32_t i = 0; i < s->bodies; i++) sc_world_advance_row(&s->world->bodies, s->body[i], h, true);
@@ -295,7 +296,7 @@ static void drift_bodies(sc_swing *s, double h) {
 
 /* Newton's method on positions. Leaves the bodies at the final poses. Sets *followed to whether the errors
  * are below FOLLOWED, over the length of the largest body. */
-static scree_status solve_positions(sc_swing *s, double h, bool *followed, scree_error *error) {
+static scree_status solve_positions(sc_mechanism_group *s, double h, bool *followed, scree_error *error) {
   int32_t rows = s->problem.joint_rows;
   double *there = SC_TAKE(&s->world->arena, double, rows), *bias = SC_TAKE(&s->world->arena, double, rows),
          last = INFINITY, worst = 0;
@@ -325,7 +326,7 @@ static scree_status solve_positions(sc_swing *s, double h, bool *followed, scree
 
 /* Stores the reactions at the start of the part and the travel of gears. The velocities contain the last
  * correction that reduced the errors. The bodies stay at the end of the part. */
-static void store_reactions(sc_swing *s, double h) {
+static void store_reactions(sc_mechanism_group *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
     sc_joint *joint = s->joints.row + row->joint;
@@ -337,7 +338,7 @@ static void store_reactions(sc_swing *s, double h) {
   write_motions(s, s->on);
 }
 
-scree_status sc_shake(sc_swing *s, double dt, bool *followed, scree_error *error) {
+scree_status sc_shake(sc_mechanism_group *s, double dt, bool *followed, scree_error *error) {
   read_velocities(s, 0);
   scree_status status = assemble_part(s, dt, 1, SHAKE, error);
   if (status == SCREE_OK) relax_blocks(s);
@@ -348,7 +349,7 @@ scree_status sc_shake(sc_swing *s, double dt, bool *followed, scree_error *error
 
 /* Handles the constant part of spring impulses at the end of a part: applies it to the bodies if `first`,
  * else adds it to the solved impulses of the rows. */
-static void apply_springs(sc_swing *s, bool first) {
+static void apply_springs(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
     if (first) sc_problem_joint_apply(&s->problem, row, s->given[r]);
@@ -357,13 +358,13 @@ static void apply_springs(sc_swing *s, bool first) {
 }
 
 /* Stores the spring impulses at the start of a part. */
-static void store_springs(sc_swing *s) {
+static void store_springs(sc_mechanism_group *s) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++)
     s->begun[s->at[r]] = s->problem.joint_row[r].x;
 }
 
 /* Solves velocities at the present poses that satisfy the joints, with half of the forces. */
-static void end_part(sc_swing *s, double h) {
+static void end_part(sc_mechanism_group *s, double h) {
   open_row_account(s, false);
   read_velocities(s, h / 2);
   apply_springs(s, true);
@@ -377,7 +378,8 @@ static void end_part(sc_swing *s, double h) {
 
 /* Solves velocities whose new poses satisfy the joints, with half of the forces, and moves the bodies by
  * h. */
-static scree_status start_part(sc_swing *s, double h, bool first, bool *followed, scree_error *error) {
+static scree_status start_part(
+    sc_mechanism_group *s, double h, bool first, bool *followed, scree_error *error) {
   open_row_account(s, first);
   read_velocities(s, h / 2);
   relax_blocks(s);
@@ -389,7 +391,7 @@ static scree_status start_part(sc_swing *s, double h, bool first, bool *followed
   return SCREE_OK;
 }
 
-scree_status sc_rattle(sc_swing *s, double dt, int parts, bool *followed, scree_error *error) {
+scree_status sc_rattle(sc_mechanism_group *s, double dt, int parts, bool *followed, scree_error *error) {
   sc_arena *arena = &s->world->arena;
   double h = dt / parts;
   *followed = true;

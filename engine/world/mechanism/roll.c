@@ -212,19 +212,19 @@ static scree_status subtract_changes(scree_world *world, sc_rolls *r, scree_erro
   sc_world_find_rolling(world, r->place);
   for (int32_t row = 0; row < world->bodies.count; row++) r->contacts[row] = r->place[row] < 0 ? MANY : 0;
   count_impulses(world, r);
-  const int32_t most = pick_rolling(world, r); /* one contact each */
-  if (!most) return SCREE_OK;
-  r->change = SC_TAKE(&world->arena, sc_roll_change, most);
+  const int32_t max = pick_rolling(world, r); /* one contact each */
+  if (!max) return SCREE_OK;
+  r->change = SC_TAKE(&world->arena, sc_roll_change, max);
   const sc_arena_mark mark = sc_arena_here(&world->arena);
   const uint8_t *sides = list_sides(world, r);
-  if (!r->change || !sides) return fail_no_memory(most, error);
+  if (!r->change || !sides) return fail_no_memory(max, error);
   for (int32_t c = 0; c < problem->generals; c++) {
     sc_contact found;
-    sc_general_room room;
+    sc_general_room scratch;
     double wanted[3];
     if (sides[c] == NEITHER) continue;
     const int side = sides[c] == SECOND;
-    const sc_general contact = sc_problem_general(problem, c, &room);
+    const sc_general contact = sc_problem_general(problem, c, &scratch);
     const sc_general_contact *g = contact.c;
     sc_world_contact(world, g->contact, &found);
     if (sc_dot(found.impulse, found.impulse) == 0 || !compute_target_velocity(world, r, g, side, wanted))
@@ -300,9 +300,9 @@ static scree_status store_records(scree_world *world, sc_rolls *r, scree_error *
     return fail_no_memory(count, error);
   for (int32_t c = 0, k = 0; c < problem->generals; c++) {
     const sc_roll_change *change = k < r->count && r->change[k].contact == c ? r->change + k++ : NULL;
-    sc_general_room room;
+    sc_general_room scratch;
     if (sides[c] == NEITHER) continue;
-    const sc_general contact = sc_problem_general(problem, c, &room);
+    const sc_general contact = sc_problem_general(problem, c, &scratch);
     if (contact.x[0] > 0) store_record(world, r, contact.c, sides[c] == SECOND, change);
   }
   sc_arena_back(&world->arena, mark);

@@ -8,7 +8,7 @@
 
 /* A group of joints of the world and their bodies: a problem without contacts. Its rows of bodies are
  * those of the world; only the rows of the group's bodies are set. */
-typedef struct sc_swing {
+typedef struct sc_mechanism_group {
   scree_world *world;
   sc_joints joints; /* copies of the joints */
   int32_t *source;  /* [joints] row in the world's table */
@@ -34,15 +34,15 @@ typedef struct sc_swing {
   /* true: at the start, velocities of joints may differ from those that the last step left (account.h) */
   bool found;
   int32_t failed; /* row of the joint with the largest position error, or -1 */
-} sc_swing;
+} sc_mechanism_group;
 
 /* Moves the bodies by dt from their present states, in `parts` parts of equal length. Stores impulses in the
  * copies of joints. Sets *followed to false if the rotation in a part is too large; the poses are then
  * undefined. */
-scree_status sc_rattle(sc_swing *swing, double dt, int parts, bool *followed, scree_error *error);
+scree_status sc_rattle(sc_mechanism_group *group, double dt, int parts, bool *followed, scree_error *error);
 /* Changes velocities such that the joints of the group hold after dt, and moves the bodies by dt. For groups
  * with contact impulses. *followed: see sc_rattle. */
-scree_status sc_shake(sc_swing *swing, double dt, bool *followed, scree_error *error);
+scree_status sc_shake(sc_mechanism_group *group, double dt, bool *followed, scree_error *error);
 
 /* States of the bodies that joints hold, before the step's problem is solved. */
 typedef struct sc_swings {
@@ -84,7 +84,7 @@ scree_status sc_world_swings(scree_world *world, sc_swings *swings, double dt, s
 
 /* Sets (*touched)[joints] to nonzero if the joint's mechanism has a contact or a bond, or cannot move
  * (swing_touched.c). listed: all listed contacts count; otherwise those with an impulse. Collective. */
-scree_status sc_swing_touched(
+scree_status sc_mechanism_touched(
     scree_world *world, const sc_swings *swings, bool listed, uint8_t **touched, scree_error *error);
 /* Returns the leader of the mechanism of a row (union-find, with path halving). */
 static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
@@ -92,11 +92,11 @@ static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
   return row;
 }
 /* Returns whether the body of a row can move; row -1: the ground. */
-static inline bool sc_swing_moves(const sc_bodies *bodies, int32_t row) {
+static inline bool sc_mechanism_is_movable(const sc_bodies *bodies, int32_t row) {
   return row >= 0 && bodies->inv_mass[row] > 0;
 }
 /* Returns an upper bound of the number of bodies that joints hold, including housings. */
-static inline size_t sc_swing_bodies(const sc_joints *joints) {
+static inline size_t sc_mechanism_max_bodies(const sc_joints *joints) {
   return 2 * (size_t)joints->count + (size_t)joints->housed;
 }
 /* Sets row to the rows of a joint's bodies, -1 for the ground. */

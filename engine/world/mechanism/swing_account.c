@@ -12,7 +12,7 @@ static bool is_counted(const sc_bodies *bodies, int32_t row) {
 
 /* Subtracts the energies of the step's problem for a body from sum. */
 static void subtract_body(const scree_world *world, const sc_swings *s, int32_t row, const sc_motion *solved,
-    double dt, sc_swing_sum *sum) {
+    double dt, sc_mechanism_energy *sum) {
   const int32_t place = s->place[row];
   sc_change c = sc_account_change(
       &world->bodies, world->def.gravity, row, s->before + place, solved, s->load[place], dt);
@@ -21,10 +21,10 @@ static void subtract_body(const scree_world *world, const sc_swings *s, int32_t 
   sum->work -= c.loads;
 }
 
-double sc_swing_open(const scree_world *world, const sc_swings *s, const int32_t *body, int32_t bodies,
-    bool from_before, double dt, sc_swing_sum *sum) {
+double sc_mechanism_open_energy(const scree_world *world, const sc_swings *s, const int32_t *body,
+    int32_t bodies, bool from_before, double dt, sc_mechanism_energy *sum) {
   double energy = 0;
-  *sum = (sc_swing_sum){0};
+  *sum = (sc_mechanism_energy){0};
   for (int32_t i = 0; i < bodies; i++) {
     const int32_t row = body[i];
     sc_motion solved;
@@ -39,7 +39,7 @@ double sc_swing_open(const scree_world *world, const sc_swings *s, const int32_t
   return energy;
 }
 
-void sc_swing_unbook_rows(const sc_swings *s, int32_t joint, sc_swing_sum *sum) {
+void sc_mechanism_subtract_rows(const sc_swings *s, int32_t joint, sc_mechanism_energy *sum) {
   const double *row_work = s->row_work[joint];
   sum->work -= row_work[0];
   sum->dissipated -= row_work[0] + row_work[2];
@@ -55,8 +55,8 @@ static double body_load_work(const sc_motion *before, const sc_motion *now, cons
   return sc_dot(load, way) + dt / 2 * sc_dot(load + 3, turn);
 }
 
-void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t *body, int32_t bodies,
-    bool from_before, double dt, double before, sc_swing_sum *sum) {
+void sc_mechanism_close_energy(const scree_world *world, const sc_swings *s, const int32_t *body,
+    int32_t bodies, bool from_before, double dt, double before, sc_mechanism_energy *sum) {
   double energy = 0, loads = 0;
   for (int32_t i = 0; i < bodies; i++) {
     sc_motion now;
@@ -70,7 +70,7 @@ void sc_swing_close(const scree_world *world, const sc_swings *s, const int32_t 
   sum->correction += energy - before - loads;
 }
 
-void sc_swing_enter(const sc_swing_sum *sum, sc_energy *energy) {
+void sc_mechanism_add_energy(const sc_mechanism_energy *sum, sc_energy *energy) {
   energy->work += sum->work;
   energy->dissipated += sum->dissipated;
   energy->elsewhere[SCREE_LOST_JOINTS] += sum->joints;

@@ -9,7 +9,7 @@
 
 /* Returns whether a body is part of a mechanism and can move. */
 static bool is_mechanism_body(const scree_world *world, const sc_swings *s, int32_t row) {
-  return row >= 0 && s->held[row] == SC_LISTED && sc_swing_moves(&world->bodies, row);
+  return row >= 0 && s->held[row] == SC_LISTED && sc_mechanism_is_movable(&world->bodies, row);
 }
 
 /* Marks the leader of every mechanism with a listed contact. */
@@ -57,20 +57,20 @@ static void mark_bonded(const scree_world *world, const sc_swings *s, uint8_t *b
   }
 }
 
-scree_status sc_swing_touched(
+scree_status sc_mechanism_touched(
     scree_world *world, const sc_swings *s, bool listed, uint8_t **touched, scree_error *error) {
   int32_t joints = world->joints.count;
   uint8_t *body = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
-  double *most = SC_TAKE(&world->arena, double, joints);
+  double *max = SC_TAKE(&world->arena, double, joints);
   *touched = SC_TAKE(&world->arena, uint8_t, joints);
-  if (!body || !most || !*touched) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
+  if (!body || !max || !*touched) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
   memset(body, 0, (size_t)world->bodies.count);
   if (listed) mark_listed(world, s, body);
   else mark_pushed(world, s, body);
   mark_bonded(world, s, body);
   /* second_order.c applies the forces of mechanisms in halves */
-  for (int32_t i = 0; i < joints; i++) most[i] = s->lead[i] < 0 || body[s->lead[i]] || world->phase;
-  world->ranks->most(world->ranks->context, most, joints);
-  for (int32_t i = 0; i < joints; i++) (*touched)[i] = most[i] > 0;
+  for (int32_t i = 0; i < joints; i++) max[i] = s->lead[i] < 0 || body[s->lead[i]] || world->phase;
+  world->ranks->most(world->ranks->context, max, joints);
+  for (int32_t i = 0; i < joints; i++) (*touched)[i] = max[i] > 0;
   return SCREE_OK;
 }

@@ -191,13 +191,13 @@ scree_status sc_world_solve_with_breaks(scree_world *world,
   }
 }
 
-scree_status sc_swing_yield(const sc_swing *swing, bool *any, scree_error *error) {
-  scree_world *world = swing->world;
+scree_status sc_mechanism_yield(const sc_mechanism_group *group, bool *any, scree_error *error) {
+  scree_world *world = group->world;
   int32_t count = 0;
-  for (int32_t k = 0; k < swing->joints.count; k++) {
-    const sc_joint *own = swing->joints.row + k;
-    if (!(world->joints.trait[swing->source[k]] & SC_JOINT_BREAKS)) continue;
-    const scree_status status = judge_joint(world, swing->source[k], own->force, own->torque, &count, error);
+  for (int32_t k = 0; k < group->joints.count; k++) {
+    const sc_joint *own = group->joints.row + k;
+    if (!(world->joints.trait[group->source[k]] & SC_JOINT_BREAKS)) continue;
+    const scree_status status = judge_joint(world, group->source[k], own->force, own->torque, &count, error);
     if (status != SCREE_OK) return status;
   }
   *any = count > 0;

@@ -23,7 +23,7 @@ scree_status sc_world_solve_with_breaks(scree_world *world,
     scree_status (*solve)(void *context, scree_error *error), void *context, scree_error *error);
 /* Marks breaking joints of a mechanism that has moved by itself (rattle.c). Sets *any to true if there are
  * new ones. */
-scree_status sc_swing_yield(const sc_swing *swing, bool *any, scree_error *error);
+scree_status sc_mechanism_yield(const sc_mechanism_group *group, bool *any, scree_error *error);
 
 /* Returns the bound with the largest ratio of load to strength if the ratio exceeds 1, and sets *share to
  * the ratio; -1: the joint does not break. force, torque: on body a; axis: the joint's, from a to b;

@@ -293,15 +293,14 @@ static void share_report(const scree_world *world, scree_joints_report *report) 
   report->error = values[2], report->velocity_error = values[3];
 }
 
-int64_t scree_world_stray_gears(const scree_world *world, scree_stray_gear *out, int most) {
-  SC_DEMAND(world && (out || most <= 0), NULL, 0);
+int64_t scree_world_stray_gears(const scree_world *world, scree_stray_gear *out, int max) {
+  SC_DEMAND(world && (out || max <= 0), NULL, 0);
   int64_t count = 0;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const sc_joint *joint = world->joints.row + i;
     if (!sc_joints_astray(&world->joints, &world->bodies, i) && !sc_joints_idle_frame(&world->joints, i))
       continue;
-    if (count < most)
-      out[count] = (scree_stray_gear){joint->id, joint->def.a, joint->def.b, joint->def.frame};
+    if (count < max) out[count] = (scree_stray_gear){joint->id, joint->def.a, joint->def.b, joint->def.frame};
     count++;
   }
   return count;

@@ -25,13 +25,13 @@
 /* ---- the group of mechanisms with an equal number of parts ---- */
 
 /* Allocates a group for up to `joints` joints. Returns false without memory. */
-static bool allocate_group(sc_swing *g, int32_t joints, sc_arena *arena) {
-  size_t rows = (size_t)g->world->bodies.count + 1, most = sc_swing_bodies(&g->world->joints);
+static bool allocate_group(sc_mechanism_group *g, int32_t joints, sc_arena *arena) {
+  size_t rows = (size_t)g->world->bodies.count + 1, max = sc_mechanism_max_bodies(&g->world->joints);
   g->joints.row = SC_TAKE(arena, sc_joint, joints);
   g->source = SC_TAKE(arena, int32_t, joints);
-  g->body = SC_TAKE(arena, int32_t, most);
-  g->here = SC_TAKE(arena, sc_motion, most);
-  g->on = SC_TAKE(arena, sc_motion, most);
+  g->body = SC_TAKE(arena, int32_t, max);
+  g->here = SC_TAKE(arena, sc_motion, max);
+  g->on = SC_TAKE(arena, sc_motion, max);
   g->total = SC_TAKE(arena, sc_solver_body, rows);
   g->change = SC_TAKE(arena, sc_solver_body, rows);
   g->problem.K = SC_TAKE(arena, sc_inertia_row, rows);
@@ -41,7 +41,7 @@ static bool allocate_group(sc_swing *g, int32_t joints, sc_arena *arena) {
 }
 
 /* Adds a joint and its bodies to a group. listed: [s->bodies] nonzero: the group contains the body. */
-static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
+static void add_to_group(sc_mechanism_group *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
   scree_world *world = g->world;
   int32_t row[3];
   g->joints.row[g->joints.count] = world->joints.row[joint];
@@ -51,7 +51,7 @@ static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t
   for (int side = 0; side < 3; side++) {
     if (row[side] < 0 || listed[s->place[row[side]]]) continue;
     listed[s->place[row[side]]] = 1;
-    if (sc_swing_moves(&world->bodies, row[side]))
+    if (sc_mechanism_is_movable(&world->bodies, row[side]))
       g->length = fmax(g->length, sc_body_scale(&world->bodies, row[side]));
     g->body[g->bodies++] = row[side];
   }
@@ -59,8 +59,8 @@ static void add_to_group(sc_swing *g, const sc_swings *s, int32_t joint, uint8_t
 
 /* Sets g to the joints of mechanisms with `wanted` parts, except trees. */
 static scree_status make_group(scree_world *world, const sc_swings *s, const int32_t *parts, int32_t wanted,
-    double dt, sc_swing *g, scree_error *error) {
-  *g = (sc_swing){.world = world, .smooth = wanted > 0, .found = s->found, .failed = -1};
+    double dt, sc_mechanism_group *g, scree_error *error) {
+  *g = (sc_mechanism_group){.world = world, .smooth = wanted > 0, .found = s->found, .failed = -1};
   uint8_t *listed = SC_TAKE(&world->arena, uint8_t, s->bodies);
   if (!listed || !allocate_group(g, world->joints.count, &world->arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
@@ -80,7 +80,7 @@ static scree_status make_group(scree_world *world, const sc_swings *s, const int
 }
 
 /* Restores the bodies to their states and loads before the step. Sets the reactions of joints to 0. */
-static void rewind_group(sc_swing *g, const sc_swings *s) {
+static void rewind_group(sc_mechanism_group *g, const sc_swings *s) {
   sc_bodies *bodies = &g->world->bodies;
   for (int32_t i = 0; i < g->bodies; i++) {
     int32_t place = s->place[g->body[i]];
@@ -97,7 +97,7 @@ static void rewind_group(sc_swing *g, const sc_swings *s) {
 
 /* Copies the results back to the joints of the world. Restores driven bodies, because the stepper moves them
  * with all other bodies. */
-static void close_group(sc_swing *g, sc_swings *s) {
+static void close_group(sc_mechanism_group *g, sc_swings *s) {
   sc_bodies *bodies = &g->world->bodies;
   for (int32_t i = 0; i < g->joints.count; i++) {
     sc_joint *to = g->world->joints.row + g->source[i];
@@ -124,7 +124,7 @@ static scree_status fail_step_too_large(
   sc_joint_pose pose;
   double turn = 0;
   if (sc_joint_place(&world->bodies, joint, &pose))
-    for (int side = 0; side < 2; side++) turn = fmax(turn, sc_swing_turn_rate(world, joint, &pose, side));
+    for (int side = 0; side < 2; side++) turn = fmax(turn, sc_mechanism_turn_rate(world, joint, &pose, side));
   return sc_fail(error, SCREE_E_NUMERIC,
       "at time %.9g the step of %.3g s is too large for %s joint %llu, even in %d parts: its bodies turn by "
       "%.3g "
@@ -134,7 +134,7 @@ static scree_status fail_step_too_large(
 }
 
 /* Adds the work of motors and driven bodies, and the losses of joints, to sum. */
-static void add_group_energies(const sc_swing *g, sc_swing_sum *sum) {
+static void add_group_energies(const sc_mechanism_group *g, sc_mechanism_energy *sum) {
   if (g->world->ranks->rank != 0) return;
   sum->work += g->work;
   sum->dissipated += g->lost;
@@ -146,13 +146,13 @@ static void add_group_energies(const sc_swing *g, sc_swing_sum *sum) {
  * positions converge. */
 static scree_status move_free(
     scree_world *world, sc_swings *s, const int32_t *parts, int32_t wanted, double dt, scree_error *error) {
-  sc_swing g;
-  sc_swing_sum sum;
+  sc_mechanism_group g;
+  sc_mechanism_energy sum;
   bool followed = false;
   scree_status status = make_group(world, s, parts, wanted, dt, &g, error);
   if (status != SCREE_OK || !g.joints.count) return status;
-  double before = sc_swing_open(world, s, g.body, g.bodies, true, dt, &sum);
-  for (int32_t i = 0; i < g.joints.count; i++) sc_swing_unbook_rows(s, g.source[i], &sum);
+  double before = sc_mechanism_open_energy(world, s, g.body, g.bodies, true, dt, &sum);
+  for (int32_t i = 0; i < g.joints.count; i++) sc_mechanism_subtract_rows(s, g.source[i], &sum);
   for (int cut = wanted, round = 0; !followed;) {
     rewind_group(&g, s);
     g.work = g.lost = 0;
@@ -167,13 +167,13 @@ static scree_status move_free(
       continue;
     }
     bool breaks = false; // then the mechanism moves again, with loads limited to the strength
-    if (round++ < SC_YIELD_ROUNDS) status = sc_swing_yield(&g, &breaks, error);
+    if (round++ < SC_YIELD_ROUNDS) status = sc_mechanism_yield(&g, &breaks, error);
     if (status != SCREE_OK) return status;
     followed = !breaks;
   }
   add_group_energies(&g, &sum);
-  sc_swing_close(world, s, g.body, g.bodies, true, dt, before, &sum);
-  sc_swing_enter(&sum, &world->energy);
+  sc_mechanism_close_energy(world, s, g.body, g.bodies, true, dt, before, &sum);
+  sc_mechanism_add_energy(&sum, &world->energy);
   close_group(&g, s);
   return SCREE_OK;
 }
@@ -182,23 +182,23 @@ static scree_status move_free(
  * Restores the solved velocities if the shifts do not converge. */
 static scree_status move_touched(
     scree_world *world, sc_swings *s, const int32_t *parts, double dt, scree_error *error) {
-  sc_swing g;
-  sc_swing_sum sum;
+  sc_mechanism_group g;
+  sc_mechanism_energy sum;
   bool followed;
   scree_status status = make_group(world, s, parts, 0, dt, &g, error);
   if (status != SCREE_OK || !g.joints.count) return status;
   sc_motion *solved = SC_TAKE(&world->arena, sc_motion, g.bodies);
   if (!solved) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", g.bodies);
   for (int32_t i = 0; i < g.bodies; i++) sc_motion_read(&world->bodies, g.body[i], solved + i);
-  double before = sc_swing_open(world, s, g.body, g.bodies, false, dt, &sum);
+  double before = sc_mechanism_open_energy(world, s, g.body, g.bodies, false, dt, &sum);
   for (int32_t i = 0; i < g.joints.count; i++) sc_joint_forget(g.joints.row + i);
   status = sc_shake(&g, dt, &followed, error);
   if (status != SCREE_OK || !followed) {
     for (int32_t i = 0; i < g.bodies; i++) sc_motion_write(solved + i, &world->bodies, g.body[i]);
     return status;
   }
-  sc_swing_close(world, s, g.body, g.bodies, false, dt, before, &sum);
-  sc_swing_enter(&sum, &world->energy);
+  sc_mechanism_close_energy(world, s, g.body, g.bodies, false, dt, before, &sum);
+  sc_mechanism_add_energy(&sum, &world->energy);
   close_group(&g, s);
   return SCREE_OK;
 }
@@ -215,13 +215,13 @@ scree_status sc_world_swings(scree_world *world, sc_swings *s, double dt, scree_
   uint8_t *touched;
   int32_t *parts;
   if (!world->joints.count || !world->def.correct_joints) return SCREE_OK;
-  scree_status status = sc_swing_touched(world, s, false, &touched, error);
-  if (status == SCREE_OK) status = sc_swing_parts(world, s, touched, dt, &parts, error);
-  if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, SC_TREE_OPEN, dt, error);
-  if (status == SCREE_OK) status = sc_trees_swing(world, s, parts, SC_TREE_SHAKE, dt, error);
+  scree_status status = sc_mechanism_touched(world, s, false, &touched, error);
+  if (status == SCREE_OK) status = sc_mechanism_parts(world, s, touched, dt, &parts, error);
+  if (status == SCREE_OK) status = sc_trees_move(world, s, parts, SC_TREE_OPEN, dt, error);
+  if (status == SCREE_OK) status = sc_trees_move(world, s, parts, SC_TREE_SHAKE, dt, error);
   if (status == SCREE_OK) status = move_touched(world, s, parts, dt, error);
   for (int32_t cut = 1; cut <= SC_MOST_PARTS && status == SCREE_OK; cut *= 2) {
-    status = sc_trees_swing(world, s, parts, cut, dt, error);
+    status = sc_trees_move(world, s, parts, cut, dt, error);
     if (status == SCREE_OK) status = move_free(world, s, parts, cut, dt, error);
   }
   return status == SCREE_OK ? check_part_counts(world, parts, dt, error) : status;

@@ -17,10 +17,10 @@ static bool allocate_lists(scree_world *world, sc_swings *s) {
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;
   s->leader = SC_TAKE(arena, int32_t, rows);
   s->place = SC_TAKE(arena, int32_t, rows);
-  const size_t most = sc_swing_bodies(&world->joints);
-  s->body = SC_TAKE(arena, int32_t, most);
-  s->before = SC_TAKE(arena, sc_motion, most);
-  s->load = sc_arena_take(arena, most * sizeof *s->load);
+  const size_t max = sc_mechanism_max_bodies(&world->joints);
+  s->body = SC_TAKE(arena, int32_t, max);
+  s->before = SC_TAKE(arena, sc_motion, max);
+  s->load = sc_arena_take(arena, max * sizeof *s->load);
   s->force = SC_TAKE(arena, double, joints);
   s->travel = SC_TAKE(arena, double, joints);
   s->row_work = sc_arena_take(arena, joints * sizeof *s->row_work);
@@ -41,7 +41,7 @@ static void list_body(sc_swings *s, int32_t row) {
 
 /* Joins the mechanisms of two bodies in the union-find structure, if both bodies can move. */
 static void unite_mechanisms(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
-  if (!sc_swing_moves(&world->bodies, one) || !sc_swing_moves(&world->bodies, two)) return;
+  if (!sc_mechanism_is_movable(&world->bodies, one) || !sc_mechanism_is_movable(&world->bodies, two)) return;
   const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
   s->leader[a > b ? a : b] = a > b ? b : a;
 }
@@ -77,7 +77,7 @@ static void add_joint(scree_world *world, sc_swings *s, int32_t i) {
 /* Returns the leader of a joint's mechanism; -1 if none of its bodies can move. */
 static int32_t mechanism_leader_of(const scree_world *world, const sc_swings *s, int32_t joint) {
   for (int side = 0; side < 2; side++)
-    if (sc_swing_moves(&world->bodies, s->ends[joint][side]))
+    if (sc_mechanism_is_movable(&world->bodies, s->ends[joint][side]))
       return sc_leader_of(s->leader, s->ends[joint][side]);
   return -1;
 }
@@ -111,13 +111,13 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   s->alone = SC_TAKE(&world->arena, uint8_t, world->bodies.count);
   if (!s->alone) return sc_fail(error, SCREE_E_MEMORY, "no memory to mark %d bodies", world->bodies.count);
   memset(s->alone, 0, (size_t)world->bodies.count);
-  scree_status status = sc_swing_touched(world, s, true, &s->apart, error);
+  scree_status status = sc_mechanism_touched(world, s, true, &s->apart, error);
   if (status == SCREE_OK) status = mark_breakable(world, trees, s->apart, error);
   for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++) {
     s->apart[i] = trees->of[i] >= 0 && !s->apart[i];
     for (int side = 0; side < 2 && s->apart[i]; side++) {
       const int32_t row = s->ends[i][side];
-      if (sc_swing_moves(&world->bodies, row)) s->alone[row] = 1, s->held[row] = SC_MOVED;
+      if (sc_mechanism_is_movable(&world->bodies, row)) s->alone[row] = 1, s->held[row] = SC_MOVED;
     }
   }
   return status;
@@ -171,14 +171,14 @@ static void store_before(const scree_world *world, sc_swings *s) {
 
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error *error) {
   *s = (sc_swings){0};
-  const bool swing = world->joints.count && world->def.correct_joints;
-  scree_status status = swing ? sc_world_open_held(world, &s->held, error)
+  const bool moves = world->joints.count && world->def.correct_joints;
+  scree_status status = moves ? sc_world_open_held(world, &s->held, error)
                               : sc_world_mark_held(world, &s->held, error);
   if (status != SCREE_OK || !world->joints.count) return status;
   if (!allocate_lists(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d joints", world->joints.count);
   s->found = sc_account_changed(&world->bodies, &world->joints);
-  if (!swing) return SCREE_OK;
+  if (!moves) return SCREE_OK;
   for (int32_t i = 0; i < world->joints.count; i++) {
     if (i + SC_JOINTS_AHEAD < world->joints.count) sc_joint_fetch(world->joints.row + i + SC_JOINTS_AHEAD);
     add_joint(world, s, i);

@@ -15,14 +15,14 @@ enum { RESTS = -1 }; /* in place of a number of parts: the mechanism sleeps */
 
 /* Returns the largest inverse inertia of a body about axes perpendicular to an arm [1/(kg m2)]. */
 static double inverse_inertia_across(const sc_bodies *bodies, int32_t row, const double arm[3]) {
-  double axes[3][3], turned[3], most = 0;
+  double axes[3][3], turned[3], max = 0;
   sc_normalise(arm, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
   for (int k = 1; k < 3; k++) {
     sc_world_turn(bodies, row, axes[k], turned);
-    most = fmax(most, sc_dot(axes[k], turned));
+    max = fmax(max, sc_dot(axes[k], turned));
   }
-  return most;
+  return max;
 }
 
 /* Returns the squared rate at which a body swings about a joint with this arm and force [1/s2]. */
@@ -53,7 +53,7 @@ static double axis_rate(const sc_bodies *bodies, int32_t row, const double axis[
   return sc_norm(turned);
 }
 
-double sc_swing_turn_rate(
+double sc_mechanism_turn_rate(
     const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int side) {
   const bool axes = joint->def.type != SCREE_JOINT_BALL && joint->def.type != SCREE_JOINT_DISTANCE;
   const int32_t row = side ? pose->row2 : pose->row1;
@@ -78,7 +78,7 @@ static void add_ball_rates(
     double arm[3];
     if (row < 0) continue;
     sc_quat_rotate(world->bodies.orientation[row], side ? joint->anchor2 : joint->anchor1, arm);
-    if (sc_swing_moves(&world->bodies, row))
+    if (sc_mechanism_is_movable(&world->bodies, row))
       r->swing[s->place[row]] += swing_rate(&world->bodies, row, arm, force);
     r->turn[s->place[row]] = fmax(r->turn[s->place[row]], turn_rate(&world->bodies, row, arm));
   }
@@ -94,8 +94,8 @@ static void add_general_rates(
     const int32_t row = side ? pose.row2 : pose.row1;
     double arm[3];
     if (row < 0) continue;
-    r->turn[s->place[row]] = fmax(r->turn[s->place[row]], sc_swing_turn_rate(world, joint, &pose, side));
-    if (!sc_swing_moves(&world->bodies, row) || joint->def.type == SCREE_JOINT_FIXED) continue;
+    r->turn[s->place[row]] = fmax(r->turn[s->place[row]], sc_mechanism_turn_rate(world, joint, &pose, side));
+    if (!sc_mechanism_is_movable(&world->bodies, row) || joint->def.type == SCREE_JOINT_FIXED) continue;
     sc_sub(side ? pose.p2 : pose.p1, side ? pose.x2 : pose.x1, arm);
     double *rate = r->swing + s->place[row];
     *rate += swing_rate(&world->bodies, row, arm, force);
@@ -111,28 +111,28 @@ static void add_joint_rates(const scree_world *world, const sc_swings *s, int32_
   else add_general_rates(world, s, index, force, r);
 }
 
-scree_status sc_swing_parts(scree_world *world, const sc_swings *s, const uint8_t *touched, double dt,
+scree_status sc_mechanism_parts(scree_world *world, const sc_swings *s, const uint8_t *touched, double dt,
     int32_t **parts, scree_error *error) {
   int32_t joints = world->joints.count;
   rates r = {SC_TAKE(&world->arena, double, s->bodies), SC_TAKE(&world->arena, double, s->bodies)};
-  int32_t *most = SC_TAKE(&world->arena, int32_t, s->bodies);
+  int32_t *max = SC_TAKE(&world->arena, int32_t, s->bodies);
   *parts = SC_TAKE(&world->arena, int32_t, joints);
-  if (!r.swing || !r.turn || !most || !*parts)
+  if (!r.swing || !r.turn || !max || !*parts)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", joints);
-  for (int32_t i = 0; i < s->bodies; i++) r.swing[i] = r.turn[i] = 0, most[i] = 1;
+  for (int32_t i = 0; i < s->bodies; i++) r.swing[i] = r.turn[i] = 0, max[i] = 1;
   for (int32_t i = 0; i < joints; i++) {
     (*parts)[i] = sc_joint_rests(&world->bodies, world->joints.row + i) ? RESTS : 0;
     if (s->apart && s->apart[i]) (*parts)[i] = SC_TREE_OPEN;
     else if (!touched[i]) add_joint_rates(world, s, i, &r);
   }
   for (int32_t i = 0; i < s->bodies; i++) {
-    if (!sc_swing_moves(&world->bodies, s->body[i])) continue;
-    int32_t *lead = most + s->place[sc_leader_of(s->leader, s->body[i])];
+    if (!sc_mechanism_is_movable(&world->bodies, s->body[i])) continue;
+    int32_t *lead = max + s->place[sc_leader_of(s->leader, s->body[i])];
     int32_t own = sc_parts_for(
         fmax(sqrt(r.swing[i]) * dt / SC_LARGEST_SWING, r.turn[i] * dt / SC_LARGEST_TURN));
     if (own > *lead) *lead = own;
   }
   for (int32_t i = 0; i < joints; i++)
-    if (!touched[i] && (*parts)[i] != SC_TREE_OPEN) (*parts)[i] = most[s->place[s->lead[i]]];
+    if (!touched[i] && (*parts)[i] != SC_TREE_OPEN) (*parts)[i] = max[s->place[s->lead[i]]];
   return SCREE_OK;
 }

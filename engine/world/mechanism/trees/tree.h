@@ -97,7 +97,7 @@ typedef struct sc_tree_run {
 typedef void sc_tree_go(sc_tree_run *run);
 /* Kernels of one SIMD width. All widths give the same bits. */
 typedef struct sc_tree_kernels {
-  sc_tree_go *swing; /* moves the mechanisms by run->dt */
+  sc_tree_go *move; /* moves the mechanisms by run->dt */
   sc_tree_go
       *correct; /* sets to_x, to_q to poses without position errors, in lanes that exceed SC_TREE_PLACED */
 } sc_tree_kernels;

@@ -35,22 +35,22 @@ static bool allocate_scratch(sc_tree_bundles *b, sc_arena *arena) {
   size_t bodies = 0, joints = 0, entries = 0;
   for (int32_t k = 0; k < b->count; k++) {
     const sc_tree_plan *p = bundle_plan_of(b, b->bundle + k);
-    size_t most = (size_t)p->at[3 * p->joints];
+    size_t max = (size_t)p->at[3 * p->joints];
     if ((size_t)p->bodies + 1 > bodies) bodies = (size_t)p->bodies + 1;
     if ((size_t)p->joints > joints) joints = (size_t)p->joints;
-    if (most > entries) entries = most;
+    if (max > entries) entries = max;
   }
   int threads = sc_pool_threads(b->pool);
-  b->room = SC_TAKE(arena, sc_tree_run, threads);
-  bool room = b->room;
-  for (int k = 0; k < threads && room; k++) {
-    b->room[k] = (sc_tree_run){.body = SC_TAKE(arena, sc_tree_body, bodies),
+  b->scratch = SC_TAKE(arena, sc_tree_run, threads);
+  bool done = b->scratch;
+  for (int k = 0; k < threads && done; k++) {
+    b->scratch[k] = (sc_tree_run){.body = SC_TAKE(arena, sc_tree_body, bodies),
         .joint = SC_TAKE(arena, sc_tree_joint, joints),
         .entry = sc_arena_take(arena, entries * sizeof(sc_lane)),
         .want = sc_arena_take(arena, 3 * joints * sizeof(sc_lane))};
-    room = b->room[k].body && b->room[k].joint && b->room[k].entry && b->room[k].want;
+    done = b->scratch[k].body && b->scratch[k].joint && b->scratch[k].entry && b->scratch[k].want;
   }
-  return room;
+  return done;
 }
 
 /* Returns whether the bundles have enough joints to justify waking threads. */
@@ -71,17 +71,17 @@ bool sc_tree_bundles_make(
 
 /* ---- work ---- */
 
-typedef struct crew {
+typedef struct bundle_task {
   const sc_tree_bundles *bundles;
   sc_tree_work *work;
   void *context;
-} crew;
+} bundle_task;
 
 static void run_bundles(void *context, int thread, int threads) {
-  const crew *c = context;
+  const bundle_task *c = context;
   const sc_tree_bundles *b = c->bundles;
   for (int32_t k = thread; k < b->count; k += threads) {
-    sc_tree_run run = b->room[thread];
+    sc_tree_run run = b->scratch[thread];
     run.plan = bundle_plan_of(b, b->bundle + k);
     run.lanes = b->bundle[k].count;
     c->work(c->context, b->bundle + k, &run);
@@ -89,7 +89,7 @@ static void run_bundles(void *context, int thread, int threads) {
 }
 
 void sc_tree_bundles_go(const sc_tree_bundles *b, sc_tree_work *work, void *context) {
-  crew c = {b, work, context};
+  bundle_task c = {b, work, context};
   sc_pool_run(b->pool, run_bundles, &c);
 }
 

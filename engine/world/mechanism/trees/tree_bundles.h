@@ -14,8 +14,8 @@ typedef struct sc_tree_bundles {
   const sc_trees *trees;
   sc_tree_bundle *bundle;
   int32_t count;
-  sc_tree_run *room; /* [threads] scratch of each thread */
-  sc_pool *pool;     /* NULL: one thread */
+  sc_tree_run *scratch; /* [threads] scratch of each thread */
+  sc_pool *pool;        /* NULL: one thread */
 } sc_tree_bundles;
 
 /* Divides the trees tree[count] into bundles, in order, and allocates scratch for each thread in the arena.

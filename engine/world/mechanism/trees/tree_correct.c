@@ -34,8 +34,8 @@ scree_status sc_trees_correct(scree_world *world, const sc_trees *trees, scree_e
   int32_t *tree = SC_TAKE(&world->arena, int32_t, trees->count), count = 0;
   for (int32_t i = 0; i < trees->count && tree; i++)
     if (!trees->placed[i]) tree[count++] = i;
-  bool room = tree && sc_tree_bundles_make(world, trees, tree, count, &b);
-  if (room) sc_tree_bundles_go(&b, correct_bundle, &b);
+  bool done = tree && sc_tree_bundles_make(world, trees, tree, count, &b);
+  if (done) sc_tree_bundles_go(&b, correct_bundle, &b);
   sc_arena_back(&world->arena, mark);
-  return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to correct %d trees", trees->count);
+  return done ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to correct %d trees", trees->count);
 }

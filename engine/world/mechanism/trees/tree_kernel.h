@@ -258,18 +258,18 @@ static inline void compute_end_error(const sc_tree_run *r, int32_t i, int l, VEC
 /* Sets gap to the position error of joint i at the start of a part. Returns the largest coordinate in the
  * difference, which bounds the rounding error. */
 static VEC compute_gap(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
-  VEC p[2][3], most = splat(0);
+  VEC p[2][3], max = splat(0);
   for (int s = 0; s < 2; s++) {
     VEC arm[3];
     load_vectors(3, r->body[r->plan->body[i][s]].x, l, p[s]);
     load_vectors(3, r->joint[i].arm[s], l, arm);
     for (int k = 0; k < 3; k++) {
-      most = larger(larger(larger(p[s][k], -p[s][k]), larger(arm[k], -arm[k])), most);
+      max = larger(larger(larger(p[s][k], -p[s][k]), larger(arm[k], -arm[k])), max);
       p[s][k] += arm[k];
     }
   }
   for (int k = 0; k < 3; k++) gap[k] = p[0][k] - p[1][k];
-  return most;
+  return max;
 }
 
 /* Stores the position errors and velocities that the part does not correct, in joint->gap and joint->rest.
@@ -280,18 +280,18 @@ static VEC store_rest(const sc_tree_run *r, int l, VEC *stays) {
   VEC largest = splat(0);
   *stays = splat(0);
   for (int32_t i = 0; i < r->plan->joints; i++) {
-    VEC u[3], rest[3], gap[3], most = compute_gap(r, i, l, gap);
+    VEC u[3], rest[3], gap[3], max = compute_gap(r, i, l, gap);
     compute_joint_velocity(r, i, l, u);
     load_vectors(3, r->joint[i].rest, l, rest);
     for (int k = 0; k < 3; k++) {
       rest[k] += u[k];
       VEC size = larger(gap[k], -gap[k]);
-      gap[k] = choose((MASK)(size > rounding * most), gap[k], splat(0));
+      gap[k] = choose((MASK)(size > rounding * max), gap[k], splat(0));
       *stays = larger(*stays, larger(gap[k], -gap[k]) + r->h * larger(rest[k], -rest[k]));
     }
     store_vectors(3, rest, l, r->joint[i].rest);
     store_vectors(3, gap, l, r->joint[i].gap);
-    largest = larger(most, largest);
+    largest = larger(max, largest);
   }
   return largest;
 }
@@ -456,9 +456,9 @@ static void reset_targets(const sc_tree_run *r, int l) {
 
 /* Returns the largest coordinate in the position errors of all joints. */
 static VEC largest_coordinate_of(const sc_tree_run *r, int l) {
-  VEC most = splat(0), gap[3];
-  for (int32_t i = 0; i < r->plan->joints; i++) most = larger(compute_gap(r, i, l, gap), most);
-  return most;
+  VEC max = splat(0), gap[3];
+  for (int32_t i = 0; i < r->plan->joints; i++) max = larger(compute_gap(r, i, l, gap), max);
+  return max;
 }
 
 /* Corrects positions by Newton's method with the factors of the start. Each lane stops when its errors are
@@ -487,4 +487,4 @@ static void correct_trees(sc_tree_run *r) {
   for (int l = 0; l < r->lanes; l += LANES) correct_lanes(r, l);
 }
 
-const sc_tree_kernels TREES = {.swing = move_trees, .correct = correct_trees};
+const sc_tree_kernels TREES = {.move = move_trees, .correct = correct_trees};

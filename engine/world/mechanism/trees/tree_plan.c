@@ -257,16 +257,16 @@ static bool add_tree(finder *f, int32_t begin, int32_t end) {
 scree_status sc_trees_find(scree_world *world, const sc_swings *s, sc_trees *trees, scree_error *error) {
   finder f = {.world = world, .swings = s, .trees = trees, .arena = &world->arena};
   *trees = (sc_trees){0};
-  bool room = allocate_finder(&f);
-  if (room) {
+  bool done = allocate_finder(&f);
+  if (done) {
     memset(trees->of, 0xff, (size_t)world->joints.count * sizeof *trees->of);
     memset(trees->placed, 0, (size_t)world->joints.count * sizeof *trees->placed);
     if (!world->bodies.planar && !world->bodies.cell) {
       list_joints(&f);
-      for (int32_t b = 0; b < s->bodies && room; b++)
-        if (f.begin[b + 1] > f.begin[b]) room = add_tree(&f, f.begin[b], f.begin[b + 1]);
+      for (int32_t b = 0; b < s->bodies && done; b++)
+        if (f.begin[b + 1] > f.begin[b]) done = add_tree(&f, f.begin[b], f.begin[b + 1]);
     }
   }
   trees->plans = f.texts.count;
-  return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
+  return done ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }

@@ -13,9 +13,9 @@ static inline VEC largest_inverse_across(const VEC K[6], const VEC n[3]) {
   for (int k = 0; k < 3; k++) t[k] = share * t[k];
   cross(n, t, o);
   symmetric(K, t, turned);
-  VEC most = dot(t, turned);
+  VEC max = dot(t, turned);
   symmetric(K, o, turned);
-  return larger(most, dot(o, turned));
+  return larger(max, dot(o, turned));
 }
 
 /* Adds the swing rate and the rotation rate that joint i causes to its body of side s. force: size of the

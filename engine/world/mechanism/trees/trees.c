@@ -9,20 +9,20 @@
 #include "world/mechanism/trees/tree_bundles.h"
 #include "world/steps.h"
 
-typedef struct swinging {
+typedef struct tree_task {
   sc_tree_bundles bundles;
   sc_swings *swings;
   sc_trees *trees;
-  sc_swing_sum *sum; /* [trees] energies of the motion */
-  int32_t *needs;    /* [trees] 0: moved; > 0: number of parts for the next try; SC_TREE_BREAKS */
-  int parts;         /* > 0, SC_TREE_OPEN or SC_TREE_SHAKE */
+  sc_mechanism_energy *sum; /* [trees] energies of the motion */
+  int32_t *needs;           /* [trees] 0: moved; > 0: number of parts for the next try; SC_TREE_BREAKS */
+  int parts;                /* > 0, SC_TREE_OPEN or SC_TREE_SHAKE */
   double dt;
-} swinging;
+} tree_task;
 
 /* ---- from the world to lanes ---- */
 
 /* Returns whether the step's problem does not contain a tree. */
-static bool is_apart(const swinging *c, int32_t tree) {
+static bool is_apart(const tree_task *c, int32_t tree) {
   const sc_trees *trees = c->bundles.trees;
   return c->swings->apart && c->swings->apart[trees->joint[trees->tree[tree].joint]];
 }
@@ -30,7 +30,7 @@ static bool is_apart(const swinging *c, int32_t tree) {
 /* Fills the velocities and loads of a body. A freely moving tree (c->parts != 0) starts from the velocities
  * and loads before the step. kept: the step's problem does not contain the tree, so the bodies still have
  * these velocities and loads. */
-static void fill_body_motion(const swinging *c, bool kept, int32_t row, int l, sc_tree_body *to) {
+static void fill_body_motion(const tree_task *c, bool kept, int32_t row, int l, sc_tree_body *to) {
   const sc_bodies *bodies = &c->bundles.world->bodies;
   const int32_t place = c->swings->place[row];
   const sc_motion *before = c->swings->before + place;
@@ -45,7 +45,7 @@ static void fill_body_motion(const swinging *c, bool kept, int32_t row, int l, s
   sc_tree_fill(3, load + 3, l, to->torque);
 }
 
-static void fill_tree_motion(const swinging *c, int32_t tree, int l, sc_tree_run *r) {
+static void fill_tree_motion(const tree_task *c, int32_t tree, int l, sc_tree_run *r) {
   const sc_trees *trees = c->bundles.trees;
   const int32_t *body = trees->body + trees->tree[tree].body, *joint = trees->joint + trees->tree[tree].joint;
   sc_tree_fill_poses(&c->bundles, tree, l, r);
@@ -61,7 +61,7 @@ static void fill_tree_motion(const swinging *c, int32_t tree, int l, sc_tree_run
 
 /* ---- from lanes to the world ---- */
 
-static void empty_body(const swinging *c, const sc_tree_body *from, int l, int32_t row) {
+static void empty_body(const tree_task *c, const sc_tree_body *from, int l, int32_t row) {
   sc_bodies *bodies = &c->bundles.world->bodies;
   sc_tree_empty(3, from->x, l, bodies->position[row]);
   sc_tree_empty(4, from->q, l, bodies->orientation[row]);
@@ -71,7 +71,7 @@ static void empty_body(const swinging *c, const sc_tree_body *from, int l, int32
   c->swings->held[row] = SC_MOVED;
 }
 
-static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, bool kept, sc_joint *to) {
+static void empty_joint(const tree_task *c, const sc_tree_joint *from, int l, bool kept, sc_joint *to) {
   double impulse[3];
   sc_tree_empty(3, from->x, l, impulse);
   sc_joint_forget(to);
@@ -83,34 +83,34 @@ static void empty_joint(const swinging *c, const sc_tree_joint *from, int l, boo
 
 /* Returns the loss of energy by a joint's first impulse [J], of the part of the relative velocity that did
  * not exist at the end of the last step. */
-static double lost_by_joint(const swinging *c, const sc_tree_joint *from, int l, int32_t joint) {
+static double lost_by_joint(const tree_task *c, const sc_tree_joint *from, int l, int32_t joint) {
   double first[3];
   sc_tree_empty(3, from->first, l, first);
   return -sc_dot(first, c->swings->outside[joint]) / 2;
 }
 
-static void empty_tree(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
+static void empty_tree(const tree_task *c, int32_t tree, int l, const sc_tree_run *r) {
   scree_world *world = c->bundles.world;
   const sc_trees *trees = c->bundles.trees;
   const sc_tree_plan *plan = r->plan;
   const int32_t *body = trees->body + trees->tree[tree].body, *joint = trees->joint + trees->tree[tree].joint;
   const bool alone = is_apart(c, tree), freely = c->parts != SC_TREE_SHAKE;
   double before = 0;
-  sc_swing_sum *sum = c->sum + tree;
-  *sum = (sc_swing_sum){.work = r->work[l], .correction = r->change[l]};
-  if (!alone) before = sc_swing_open(world, c->swings, body, plan->bodies, freely, c->dt, sum);
+  sc_mechanism_energy *sum = c->sum + tree;
+  *sum = (sc_mechanism_energy){.work = r->work[l], .correction = r->change[l]};
+  if (!alone) before = sc_mechanism_open_energy(world, c->swings, body, plan->bodies, freely, c->dt, sum);
   for (int32_t i = 0; i < plan->joints; i++) {
-    if (freely && !alone) sc_swing_unbook_rows(c->swings, joint[i], sum);
-    if (freely && c->swings->found) sc_swing_lose(sum, lost_by_joint(c, r->joint + i, l, joint[i]));
+    if (freely && !alone) sc_mechanism_subtract_rows(c->swings, joint[i], sum);
+    if (freely && c->swings->found) sc_mechanism_add_loss(sum, lost_by_joint(c, r->joint + i, l, joint[i]));
     empty_joint(c, r->joint + i, l, alone, world->joints.row + joint[i]);
   }
   for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b]);
   trees->placed[tree] = alone && r->placed[l]; // shifts of contacts are still to come for the others
-  if (!alone) sc_swing_close(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
+  if (!alone) sc_mechanism_close_energy(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
 }
 
 /* Returns true if the load of a joint in a moved tree exceeds the joint's strength. */
-static bool is_overloaded(const swinging *c, int32_t tree, int l, const sc_tree_run *r) {
+static bool is_overloaded(const tree_task *c, int32_t tree, int l, const sc_tree_run *r) {
   const scree_world *world = c->bundles.world;
   const int32_t *joint = c->bundles.trees->joint + c->bundles.trees->tree[tree].joint;
   static const double none[3] = {0};
@@ -126,12 +126,12 @@ static bool is_overloaded(const swinging *c, int32_t tree, int l, const sc_tree_
 }
 
 static void move_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r) {
-  const swinging *c = context;
+  const tree_task *c = context;
   r->dt = c->dt;
   sc_copy3(c->bundles.world->def.gravity, r->gravity);
   r->parts = c->parts;
   for (int l = 0; l < SC_LANES; l++) fill_tree_motion(c, b->tree[l < b->count ? l : 0], l, r);
-  sc_tree_best()->swing(r);
+  sc_tree_best()->move(r);
   for (int l = 0; l < b->count; l++) {
     c->needs[b->tree[l]] = r->failed[l]                                   ? r->needs[l]
         : c->parts != SC_TREE_SHAKE && is_overloaded(c, b->tree[l], l, r) ? SC_TREE_BREAKS
@@ -157,12 +157,12 @@ static void drop_tree(sc_trees *t, int32_t tree, int32_t wanted, int32_t *parts)
 
 /* Adds the energies of moved trees to the energy balance, in the order of the trees. Sets parts[] of trees
  * that failed to a larger number. */
-static void settle_trees(const swinging *c, const int32_t *tree, int32_t count, int32_t *parts) {
+static void settle_trees(const tree_task *c, const int32_t *tree, int32_t count, int32_t *parts) {
   sc_trees *t = c->trees;
   for (int32_t i = 0; i < count; i++) {
     const sc_tree *own = t->tree + tree[i];
     const int32_t needs = c->needs[tree[i]];
-    if (!needs) sc_swing_enter(c->sum + tree[i], &c->bundles.world->energy);
+    if (!needs) sc_mechanism_add_energy(c->sum + tree[i], &c->bundles.world->energy);
     if (needs == SC_TREE_BREAKS) drop_tree(t, tree[i], c->parts, parts);
     for (int32_t k = 0; k < t->plan[own->plan].joints && needs > 0; k++)
       parts[t->joint[own->joint + k]] = needs;
@@ -178,21 +178,21 @@ static int32_t list_trees(const sc_trees *t, const int32_t *parts, int32_t wante
   return count;
 }
 
-scree_status sc_trees_swing(
+scree_status sc_trees_move(
     scree_world *world, sc_swings *s, int32_t *parts, int32_t wanted, double dt, scree_error *error) {
   sc_arena *arena = &world->arena;
   sc_arena_mark mark = sc_arena_here(arena);
-  swinging c = {.swings = s, .trees = s->trees, .parts = wanted, .dt = dt};
+  tree_task c = {.swings = s, .trees = s->trees, .parts = wanted, .dt = dt};
   int32_t *tree = SC_TAKE(arena, int32_t, s->trees->count),
           count = tree ? list_trees(s->trees, parts, wanted, tree) : 0;
-  bool room = tree;
+  bool done = tree;
   if (count) {
-    c.sum = SC_TAKE(arena, sc_swing_sum, s->trees->count);
+    c.sum = SC_TAKE(arena, sc_mechanism_energy, s->trees->count);
     c.needs = SC_TAKE(arena, int32_t, s->trees->count);
-    room = c.sum && c.needs && sc_tree_bundles_make(world, s->trees, tree, count, &c.bundles);
-    if (room) sc_tree_bundles_go(&c.bundles, move_bundle, &c);
-    if (room) settle_trees(&c, tree, count, parts);
+    done = c.sum && c.needs && sc_tree_bundles_make(world, s->trees, tree, count, &c.bundles);
+    if (done) sc_tree_bundles_go(&c.bundles, move_bundle, &c);
+    if (done) settle_trees(&c, tree, count, parts);
   }
   sc_arena_back(arena, mark);
-  return room ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d trees", count);
+  return done ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory for the motion of %d trees", count);
 }

@@ -9,7 +9,7 @@
  * SC_TREE_OPEN: the tree is not in the step's problem and computes its own number of parts.
  * A tree whose positions do not converge stays unmoved, and its parts[] are set to a larger number. A tree
  * with a joint that breaks is removed from the list of trees. */
-scree_status sc_trees_swing(
+scree_status sc_trees_move(
     scree_world *world, sc_swings *swings, int32_t *parts, int32_t wanted, double dt, scree_error *error);
 
 #endif
