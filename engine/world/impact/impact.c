@@ -55,7 +55,6 @@ static int32_t group_leader_of(int32_t *leader, int32_t row) {
 
 static bool is_movable(const scree_world *world, int32_t row) { return world->bodies.inv_mass[row] > 0; }
 
-/* Returns a movable body of a contact. */
 static int32_t movable_body_of(const scree_world *world, const sc_contact *c) {
   return is_movable(world, c->body1) ? c->body1 : c->body2;
 }
@@ -102,7 +101,6 @@ static int32_t sort_groups(sc_rounds *r) {
 
 /* ---- rounds ---- */
 
-/* Allocates memory for `count` impacts. */
 static scree_status reserve_impacts(sc_rounds *r, size_t count, scree_error *error) {
   if (count <= r->capacity) return SCREE_OK;
   sc_arena *arena = &r->world->arena;

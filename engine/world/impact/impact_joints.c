@@ -85,7 +85,6 @@ static void disable_soft_rows(sc_problem *problem) {
   }
 }
 
-/* Makes a list of blocks for each mechanism. */
 static void list_blocks(sc_tied *t) {
   for (int32_t row = 0; row < t->bodies->count; row++) t->first[row] = -1;
   for (int32_t b = t->blocks.count - 1; b >= 0; b--) {
@@ -96,7 +95,6 @@ static void list_blocks(sc_tied *t) {
   }
 }
 
-/* Allocates memory for the bodies. Returns false without memory. */
 static bool allocate_bodies(sc_tied *t, sc_arena *arena) {
   size_t rows = (size_t)t->bodies->count + 1;
   t->problem.bodies = (int32_t)rows;
@@ -111,7 +109,6 @@ static bool allocate_bodies(sc_tied *t, sc_arena *arena) {
 
 /* ---- impulses ---- */
 
-/* Adds the change of velocity of a body in the problem to the body. */
 static void add_change(sc_tied *t, int32_t row) {
   sc_solver_body *change = t->problem.body + row;
   sc_add(t->bodies->velocity[row], change->v, t->bodies->velocity[row]);
