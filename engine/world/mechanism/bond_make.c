@@ -38,7 +38,6 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
             "bond.young is missing: without it stiffness must give normal, shear, bending and twist");
 }
 
-/* Checks two bodies that are to be bonded, and sets row[2] to their rows. */
 static scree_status check_bond_pair(
     const scree_world *world, const scree_id id[2], int32_t row[2], scree_error *error) {
   const sc_bodies *bodies = &world->bodies;

@@ -37,7 +37,6 @@ typedef struct place {
   int type, which, kind;   /* joint type; 0 or 1: first or second direction; see sc_joint_freedom */
 } place;
 
-/* Fails with the message that the joint has no direction for `what`. */
 static scree_status fail_no_direction(const place *at, scree_error *error, const char *what) {
   return sc_fail(error, SCREE_E_ARGUMENT, "a %s joint has no %sdirection for %s", at->name,
       at->which ? "second " : "", what);

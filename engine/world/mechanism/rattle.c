@@ -62,7 +62,6 @@ static void read_velocities(sc_mechanism_group *s, double kick) {
     sc_assemble_body(&in, s->body[i], s->total + s->body[i], s->problem.K[s->body[i]]);
 }
 
-/* Sets the velocities of dynamic bodies to those of the problem. */
 static void write_velocities(const sc_mechanism_group *s) {
   sc_bodies *bodies = &s->world->bodies;
   for (int32_t i = 0; i < s->bodies; i++) {
@@ -73,7 +72,6 @@ static void write_velocities(const sc_mechanism_group *s) {
   }
 }
 
-/* Returns whether a row is a limit, whose impulse acts in one direction. */
 static bool is_limit(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
 
 /* Halves the bounds of motors and friction, because they apply half of their impulse at each end of a part.
@@ -357,7 +355,6 @@ static void apply_springs(sc_mechanism_group *s, bool first) {
   }
 }
 
-/* Stores the spring impulses at the start of a part. */
 static void store_springs(sc_mechanism_group *s) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++)
     s->begun[s->at[r]] = s->problem.joint_row[r].x;

@@ -18,7 +18,7 @@ typedef struct sc_mechanism_group {
   sc_problem problem;     /* rows of joints; velocities in problem.body */
   sc_solver_body *total;  /* [rows of bodies + 1] velocities; last: the ground */
   sc_solver_body *change; /* [rows of bodies + 1] changes of velocities in an iteration */
-  double *rest;           /* [rows] velocity that conflicts between joints leave in a held row */
+  double *rest;           /* [rows] velocity that conflicts between joints leave in a locked row */
   double *gap;            /* [rows] position error at the start of a part */
   bool springs;           /* true: the group has springs */
   /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a part; given: [rows] constant part of the
@@ -44,12 +44,12 @@ scree_status sc_rattle(sc_mechanism_group *group, double dt, int parts, bool *fo
  * with contact impulses. *followed: see sc_rattle. */
 scree_status sc_shake(sc_mechanism_group *group, double dt, bool *followed, scree_error *error);
 
-/* States of the bodies that joints hold, before the step's problem is solved. */
+/* States of all bodies with joints, before the step's problem is solved. */
 typedef struct sc_swings {
   /* true: velocities of joints may differ from those that the last step left (account.h) */
   bool found;
   uint8_t *held;         /* [rows of bodies] SC_LISTED, later SC_MOVED; NULL: no joints */
-  int32_t *leader;       /* [rows of bodies] union-find parent, for bodies that joints hold */
+  int32_t *leader;       /* [rows of bodies] union-find parent, for bodies with joints */
   int32_t *place;        /* [rows of bodies] index in the lists below */
   int32_t *body, bodies; /* rows of the bodies, each once; their number */
   sc_motion *before;     /* [bodies] motion before the step's problem is solved */
@@ -67,7 +67,7 @@ typedef struct sc_swings {
   uint8_t *apart;
   /* [rows of bodies] nonzero: the body is part of a tree in `apart`; NULL if apart is NULL */
   uint8_t *alone;
-  struct sc_trees *trees; /* mechanisms that are trees of ball joints (trees/trees.h) */
+  struct sc_trees *trees; /* mechanisms that are trees of ball joints (trees/tree_plan.h) */
 } sc_swings;
 
 /* Records the states of mechanisms. Must be called before the step's problem is assembled (swing_begin.c). */
@@ -95,7 +95,7 @@ static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
 static inline bool sc_mechanism_is_movable(const sc_bodies *bodies, int32_t row) {
   return row >= 0 && bodies->inv_mass[row] > 0;
 }
-/* Returns an upper bound of the number of bodies that joints hold, including housings. */
+/* Returns an upper bound of the number of bodies with joints, including housings. */
 static inline size_t sc_mechanism_max_bodies(const sc_joints *joints) {
   return 2 * (size_t)joints->count + (size_t)joints->housed;
 }

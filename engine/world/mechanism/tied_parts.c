@@ -30,7 +30,6 @@ static bool find_excluded_pair(const scree_world *world, int32_t tie, int32_t *l
   return *low >= 0;
 }
 
-/* Sets *p to all excluded pairs, in the arena. Returns false without memory. */
 static bool list_partners(scree_world *world, partners *p) {
   const size_t rows = (size_t)world->bodies.count,
                ties = (size_t)world->joints.count + (size_t)world->joints.bonds.count;
@@ -47,7 +46,6 @@ static bool list_partners(scree_world *world, partners *p) {
   return true;
 }
 
-/* Returns whether joints or bonds exclude the pair of two rows. context: the partners. */
 static bool is_excluded_pair(const void *context, int32_t row1, int32_t row2) {
   const partners *p = context;
   const int32_t low = row1 < row2 ? row1 : row2, high = row1 < row2 ? row2 : row1;

@@ -1,6 +1,6 @@
 /* Limits the load of a joint or bond to its strength in the step in which it breaks.
  *
- * A held joint removes a difference of velocities within one step, for any strength of the joint. The joint
+ * A rigid joint removes a difference of velocities within one step, for any strength of the joint. The joint
  * would therefore break only after it had stopped the bodies. The solver first solves a step as if no joint
  * broke. If the load F of a joint or bond exceeds a bound by the factor s > 1, its rows are replaced by the
  * load F/s, which is the strength, and the solver solves the step again. F/s is constant over the step, and

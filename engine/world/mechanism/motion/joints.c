@@ -107,7 +107,6 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   return joint->id;
 }
 
-/* Returns the row of a joint. Fails and returns -1 if the handle is stale. */
 static int32_t find_joint(const scree_world *world, scree_joint joint, scree_error *error) {
   int32_t row = sc_joints_find(&world->joints, joint);
   if (row < 0) sc_fail(error, SCREE_E_STALE, "the joint has been removed (its handle is stale)");

@@ -24,7 +24,6 @@
 
 /* ---- the group of mechanisms with an equal number of parts ---- */
 
-/* Allocates a group for up to `joints` joints. Returns false without memory. */
 static bool allocate_group(sc_mechanism_group *g, int32_t joints, sc_arena *arena) {
   size_t rows = (size_t)g->world->bodies.count + 1, max = sc_mechanism_max_bodies(&g->world->joints);
   g->joints.row = SC_TAKE(arena, sc_joint, joints);

@@ -11,7 +11,6 @@
 #include "model/relative.h"
 #include "problem/operator/delassus.h"
 
-/* Allocates the lists of *s. Returns false without memory. */
 static bool allocate_lists(scree_world *world, sc_swings *s) {
   sc_arena *arena = &world->arena;
   size_t rows = (size_t)world->bodies.count, joints = (size_t)world->joints.count;

@@ -117,7 +117,6 @@ static void prepare_poses(const sc_tree_run *r, int l) {
 
 /* ---- impulses ---- */
 
-/* Sets want to A^-1 want, A the factorised Delassus matrix. */
 static void solve_system(const sc_tree_run *r, int l) {
   skyline_solve(3 * r->plan->joints, r->plan->first, r->plan->at, r->entry, l, r->want);
 }
@@ -367,7 +366,6 @@ static void shake_lanes(sc_tree_run *r, int l) {
   finish_part(r, l);
 }
 
-/* Stores the impulses at the start of the step. */
 static void store_first(const sc_tree_run *r, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     VEC x[3];
@@ -443,7 +441,6 @@ static void displace_bodies(const sc_tree_run *r, MASK asked, int l) {
   }
 }
 
-/* Sets to_x, to_q to the present poses. */
 static void reset_targets(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     VEC x[3], q[4];

@@ -65,7 +65,6 @@ static void list_joints(finder *f) {
 
 /* ---- the description of a mechanism ---- */
 
-/* Returns the symmetry of a body's inertia: SC_TREE_TOP + axis, SC_TREE_BALL or SC_TREE_FREE. */
 static int symmetry_of(const sc_bodies *bodies, int32_t row) {
   if (bodies->tensor_row[row] == SC_TENSOR_BALL) return SC_TREE_BALL;
   int axis = sc_turn_axis(sc_bodies_tensor(bodies, row)->inertia);

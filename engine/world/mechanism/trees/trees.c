@@ -21,7 +21,6 @@ typedef struct tree_task {
 
 /* ---- from the world to lanes ---- */
 
-/* Returns whether the step's problem does not contain a tree. */
 static bool is_apart(const tree_task *c, int32_t tree) {
   const sc_trees *trees = c->bundles.trees;
   return c->swings->apart && c->swings->apart[trees->joint[trees->tree[tree].joint]];
