@@ -28,7 +28,8 @@ static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v
       2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
 }
 
-/* Energy of a turning body, of inertia I about its own axes: from one spin to another in these. */
+/* Returns the change of rotational energy between two spins. The inertia I and both spins are in body axes.
+ */
 static double turning(const double I[6], const double from[3], const double to[3]) {
   double d[3], s[3];
   sc_sub(to, from, d), sc_add(from, to, s);
@@ -37,7 +38,8 @@ static double turning(const double I[6], const double from[3], const double to[3
           d[2] * (I[2] * s[0] + I[4] * s[1] + I[5] * s[2]));
 }
 
-/* By products of differences and sums, which lose no digits where little changes. */
+/* Returns the change of kinetic energy of a body. step: change of its velocity. Products of differences and
+ * sums lose no digits if the change is small. */
 static double kinetic_change(
     const sc_bodies *bodies, int32_t row, const sc_motion *from, const sc_motion *to, const double step[3]) {
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
@@ -122,7 +124,7 @@ double sc_account_driven(const sc_bodies *bodies, const sc_contact *c, const dou
   return work;
 }
 
-/* Part of a row's velocity that bodies which cannot be pushed have. */
+/* Returns the part of a joint row's velocity that comes from immovable bodies. */
 static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double sum = 0;

@@ -1,4 +1,4 @@
-/* Inside of a step: the account of energy (account.c). */
+/* Terms of the energy balance within a step (account.c). */
 #ifndef SC_WORLD_ACCOUNT_H
 #define SC_WORLD_ACCOUNT_H
 
@@ -7,17 +7,18 @@
 #include "model/joints.h"
 #include "problem/problem.h"
 
-/* Motion of one body. */
+/* Motion of one body in world axes. */
 typedef struct sc_motion {
   double position[3], orientation[4], velocity[3], spin[3];
 } sc_motion;
-/* What a change of a body's velocity within a step means for the account. */
+/* Energies of a change of a body's velocity within a step. */
 typedef struct sc_change {
-  double lost;  /* to impulses [J] */
-  double loads; /* done by applied forces and torques */
-  double early; /* by gravity before its way is gone */
+  double lost;  /* energy that impulses took from the body [J] */
+  double loads; /* work of applied forces and torques [J] */
+  double early; /* minus the work of gravity that precedes the displacement [J]: a part of `correction` */
 } sc_change;
-/* From the velocities of `from` to those of `to`, with the load of a step dt. */
+/* Returns the energies of a change from the velocities `from` to the velocities `to` in a step dt. load:
+ * force and torque on the body [N, N m]. All are 0 if this rank does not own the body. */
 sc_change sc_account_change(const sc_bodies *bodies, const double gravity[3], int32_t row,
     const sc_motion *from, const sc_motion *to, const double load[6], double dt);
 /* Returns the change of a body's energy from its present velocity to its solved velocity, before the latter
@@ -26,12 +27,16 @@ sc_change sc_account_solved(
     const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_solver_body *solved, double time);
 /* Returns the rotational energy of a body minus that for another orientation and spin [J]. */
 double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4], const double spin[3]);
-/* Kinetic and potential energy of a body; potential alone. 0 for those that are not this rank's own. */
+/* Returns the kinetic and potential energy of a body for a motion [J]; 0 if this rank does not own it. */
 double sc_account_energy(
     const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_motion *motion);
+
+/* Returns the potential energy of all bodies that this rank owns [J]. */
 double sc_account_potential(const sc_bodies *bodies, const double gravity[3]);
-/* Kinetic energy of a row; of all bodies here. */
+/* Returns the kinetic energy of a body [J]. */
 double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
+
+/* Returns the kinetic energy of all dynamic bodies that this rank owns [J]. */
 double sc_account_kinetic(const sc_bodies *bodies);
 
 /* Returns the work of the driven bodies of a contact under an impulse on its first body [J]. Driven bodies
@@ -42,27 +47,28 @@ double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, con
 void sc_account_note(sc_bodies *bodies, sc_joints *joints);
 /* Returns true if velocities or joints have changed since sc_account_note. */
 bool sc_account_changed(const sc_bodies *bodies, const sc_joints *joints);
-/* Returns the part of the present velocity of a problem's row that no step has left. If the joint is new,
+/* Returns the part of a problem row's velocity that comes from changes between steps. If the joint is new,
  * this is the whole velocity. Otherwise it is the change of the bodies' velocities since sc_account_note.
  * met: joints.met of the world. */
 double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem *problem,
     const sc_joint *joint, const sc_joint_row *row);
 
-/* Motion of a row of joints during its impulse. */
+/* Velocity of a joint row during its impulse. */
 typedef struct sc_row_motion {
   double before, after; /* row velocity before and after the impulse */
-  double found;         /* part of `before` that no step left */
+  double found;         /* part of `before` that comes from changes between steps (sc_account_found) */
 } sc_row_motion;
 /* Sums of the energies of rows of joints [J]. */
 typedef struct sc_row_work {
   double work; /* work of motors and driven bodies */
-  /* dissipated by friction, limits and dampers; and by held rows and unresolved springs of velocities that
-   * no step left */
+  /* energy dissipated by friction, limits and dampers; and, of velocities changed between steps, by locked
+   * rows and unresolved springs */
   double lost;
-  /* work of held rows, without their part of `lost`; work of springs, including the energy that dampers
+  /* work of locked rows, without their part of `lost`; work of springs, including the energy that dampers
    * dissipate */
   double scheme;
 } sc_row_work;
+/* Adds the energies of a solved joint row to `sum`. */
 void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, const sc_row_motion *motion, sc_row_work *sum);
 

@@ -1,10 +1,10 @@
-/* Where energy goes: what each contact takes, what pairs of materials have taken, and joints.
+/* Energy dissipated by each contact, by pairs of materials, and by joints.
  *
- * The impulse p of a contact takes -p.(u + u')/2, with the relative velocity u before a step's forces and
- * u' after its impulses, and a moment likewise of the spins. Summed over contacts and joints that is what
- * the account (account.c) finds from the bodies' energies, to rounding: p acts on both bodies, and the
- * means of their velocities are those of the account. Impacts are booked apart, each round with the
- * velocities before and after it (impact.c). */
+ * The impulse p of a contact dissipates -p.(u + u')/2, with the relative velocity u before a step's forces
+ * and u' after its impulses. A moment does the same work with the spins. The sum over contacts and joints
+ * equals `dissipated` of the energy balance (account.c) to rounding, because p acts on both bodies and both
+ * computations use the means of the same velocities. The losses of impacts are added separately, for each
+ * round with the velocities before and after the round (impact/impact.c). */
 #include "world/account/losses.h"
 
 #include <string.h>

@@ -8,13 +8,16 @@
 #include "math/vec.h"
 #include "problem/contacts/contacts.h"
 
-/* Share of the distance to a lower load that the mean load goes in a step, and growth of the slow mean
- * in a step. */
-static const double FALL = 0.01, RISE = 0.05;
+/* Share of the difference by which the mean loads follow a lower load in a step. */
+static const double FALL = 0.01;
+
+/* Largest relative growth of the slow mean load in a step, except from 0. If the stiffness grew at once, it would
+ * throw bodies out of the overlap that they had in softer springs. */
+static const double RISE = 0.05;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };
 
-/* Energy of a normal spring with Hertz's law, 2/5 F d, over that of a linear one, F d/2. */
+/* Energy of a normal spring with Hertz's law, 2/5 F d, divided by the energy of a linear spring, F d/2. */
 static const double HERTZ_ENERGY = 0.8;
 
 /* Returns the stiffness of a contact's pair. */

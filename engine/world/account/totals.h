@@ -54,8 +54,10 @@ typedef struct sc_totals {
   bool known; /* a whole step has been added up */
 } sc_totals;
 
-/* Allocates the totals of a world that reports by them; false without memory. */
+/* Allocates world->totals if the world reports sums; else sets it to NULL. Returns false without memory. */
 bool sc_totals_create(scree_world *world);
+
+/* Frees totals; NULL is allowed. */
 void sc_totals_free(sc_totals *totals);
 /* Returns the heap bytes of totals; 0 if totals is NULL. */
 size_t sc_totals_bytes(const sc_totals *totals);
@@ -93,8 +95,10 @@ typedef struct sc_listed {
 int32_t sc_world_listed_count(const scree_world *world);
 /* Sets *out to contact 0 <= index < sc_world_listed_count(world). Contacts must be settled. */
 void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out);
-/* Sets *out to the mean reaction of a joint or bond over the last step. */
+/* Sets *out to the mean reaction of a joint over the last step. */
 void sc_world_joint_reaction(const scree_world *world, const sc_joint *joint, sc_reaction *out);
+
+/* Sets *out to the mean reaction of a bond over the last step. */
 void sc_world_bond_reaction(const scree_world *world, const sc_bond *bond, sc_reaction *out);
 
 #endif
