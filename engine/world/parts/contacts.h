@@ -1,4 +1,4 @@
-/* Data of the contacts of the last step beside those of collide/: law states, impacts, and the age.
+/* Data of the contacts of the last step that collide does not have: law states, impacts, and the age.
  *
  * Each contact has a state of `stride` doubles: 0 or SCREE_LAW_MAX_STATE doubles of law state, then 0 or
  * SC_MOMENT of the moment in the last step [N m s], world axes, then 0 or 1 of the impulse by which cohesion
@@ -16,8 +16,8 @@ typedef struct sc_contact_data {
   double *state; /* [count * stride], owned by collide; NULL: there are no states */
   int stride;
   int curve, losses; /* doubles of a state: 0 or SC_CURVE, 0 or SC_LOSSES */
-  bool found;        /* contacts have been sought in this step */
-  int removals;      /* bodies that were removed since contacts were sought or settled (bodies/removed.c) */
+  bool found;        /* true: contacts have been searched in this step */
+  int removals;      /* bodies removed since contacts were searched or settled (bodies/removed.c) */
   double age;        /* time from the positions at which contacts were found to the present [s] */
   double deepest;    /* largest penetration [m] */
   double (*blow)[3]; /* [blows] impulses of impacts [N s]; blows = 0: there were none */
@@ -29,25 +29,26 @@ typedef struct sc_contact_data {
 static inline double *sc_contact_state(const sc_contact_data *contacts, int32_t index) {
   return contacts->state + (size_t)index * (size_t)contacts->stride;
 }
-/* Returns the place of a contact's losses in its state. */
+/* Returns the index of a contact's losses in its state. */
 static inline int sc_losses_place(const sc_contact_data *contacts) {
   return contacts->stride - contacts->losses;
 }
-/* Returns the place of a contact's curve in its state. */
+/* Returns the index of a contact's curve in its state. */
 static inline int sc_curve_place(const sc_contact_data *contacts) {
   return contacts->stride - contacts->losses - contacts->curve;
 }
-/* Returns the place of a contact's moment in its state; -1: states have none. */
+/* Returns the index of a contact's moment in its state; -1: states have none. */
 static inline int sc_moment_place(const sc_contact_data *contacts) {
   const int end = sc_curve_place(contacts), rest = end % SCREE_LAW_MAX_STATE;
   return contacts->state && rest >= SC_MOMENT ? end - rest : -1;
 }
-/* Returns the place that the pull of cohesion has in a state, also before there are contacts; -1: none. */
+/* Returns the index of the pull of cohesion in a state, even if no contacts exist yet; -1: states have none.
+ */
 static inline int sc_pull_room(const sc_contact_data *contacts) {
   const int end = sc_curve_place(contacts);
   return end % SCREE_LAW_MAX_STATE % SC_MOMENT ? end - 1 : -1;
 }
-/* Returns the place of the pull of cohesion in a contact's state; -1: states have none. */
+/* Returns the index of the pull of cohesion in a contact's state; -1: states have none, or do not exist. */
 static inline int sc_pull_place(const sc_contact_data *contacts) {
   return contacts->state ? sc_pull_room(contacts) : -1;
 }

@@ -3,7 +3,7 @@
 #define SC_WORLD_DUMP_H
 
 typedef struct sc_dump {
-  char *directory; /* of the files; NULL: none are written */
+  char *directory; /* directory of the files, owned; NULL: no files are written */
   int count;       /* files written so far */
 } sc_dump;
 

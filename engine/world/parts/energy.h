@@ -5,9 +5,9 @@
 #include "scree/world.h"
 
 typedef struct sc_energy {
-  double dissipated, work, correction;    /* since the world was made [J] */
+  double dissipated, work, correction;    /* sums since the world was created [J] */
   double elsewhere[SCREE_LOST_ELSEWHERE]; /* parts of `dissipated` that no contact lost [J] */
-  double elastic;                         /* in the springs of contacts [J] */
+  double elastic;                         /* energy in the springs of contacts [J] */
   double sliding;   /* losses of sliders since the last evaluation of forces, not yet in `dissipated` [J] */
   double mean_load; /* mean load of contacts [N] (account/springs.c) */
   double slow_load; /* the same mean, which follows a rising load slowly [N] */

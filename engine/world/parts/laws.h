@@ -6,7 +6,7 @@
 #include "law/law.h"
 #include "scree/world.h"
 
-/* A law defined by a script: the law handed to solvers, and the data of its callbacks. */
+/* A law defined by a script: the interface that solvers call, and the data of its callbacks. */
 typedef struct sc_user_law {
   sc_law law;
   scree_law_callbacks callbacks;

@@ -1,4 +1,4 @@
-/* Data of mechanism/ that outlive a step. */
+/* Data of engine/world/mechanism that outlive a step. */
 #ifndef SC_WORLD_MECHANISMS_H
 #define SC_WORLD_MECHANISMS_H
 

@@ -21,7 +21,7 @@ typedef struct sc_names {
   sc_body_name *name;
   int32_t count;
   size_t capacity;
-  sc_named_point *point; /* the points of one body are neighbours, sorted by their names */
+  sc_named_point *point; /* the points of one body are adjacent, sorted by their names */
   int32_t points;
   size_t point_capacity;
 } sc_names;
@@ -31,7 +31,8 @@ void sc_names_forget_points(sc_names *names, scree_id body);
 /* Adds a point. Fails if the name or the place is not valid, or if the body has a point of this name. */
 scree_status sc_names_add_point(
     sc_names *names, scree_id body, const char *name, const double at[3], scree_error *error);
-/* Returns the place of a point, or NULL with an error that names the nearest name. */
+/* Returns the position of a point in the body's frame [m], or NULL with an error that suggests the most
+ * similar name. */
 const double *sc_names_find_point(const sc_names *names, scree_id body, const char *name, scree_error *error);
 
 #endif
