@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Readers of keys. Every stepper but penalty has a solver. Every solver takes the keys that bound its work,
- * so that one table serves several solvers; lemke needs no bound. */
+/* Steppers and solvers that read a key. Every stepper except penalty has a solver. Every solver accepts the
+ * keys that bound its work (HARD), so that one table serves several solvers; lemke needs no bound. */
 #define HARD "semi_implicit|stewart_trinkle|second_order"
 #define SWEEPING HARD "|auto|nbgs"
 #define ITERATING SWEEPING "|pgs|apgd|spg"
@@ -14,31 +14,34 @@
 const scree_param scree_solver_params[] = {
     {"name", SCREE_STRING, 0, "", 0, 0, 0, SOLVER(name), NULL,
         "solver: auto (default) or another that scree knows"},
-    {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL, "most sweeps per step", HARD},
+    {"iterations", SCREE_INTEGER, 0, "", 50, 1, 1e9, SOLVER(iterations), NULL,
+        "maximum number of sweeps per step", HARD},
     {"min_iterations", SCREE_INTEGER, 0, "", 1, 1, 1e9, SOLVER(min_iterations), NULL,
-        "fewest sweeps per step", HARD},
+        "minimum number of sweeps per step", HARD},
     {"tolerance", SCREE_REAL, 0, "", 1e-6, 0, INFINITY, SOLVER(tolerance), NULL,
         "stop when the residual falls below this share of the weight impulse's velocity; 0: never", HARD},
     {"correction_iterations", SCREE_INTEGER, 0, "", 4, 1, 1e9, SOLVER(correction_iterations), NULL,
-        "most sweeps per step that take back penetrations by positions", "semi_implicit|second_order"},
+        "maximum number of sweeps per step that correct penetrations by positions",
+        "semi_implicit|second_order"},
     {"relaxation", SCREE_REAL, SCREE_POSITIVE, "", 1, 0, 1, SOLVER(relaxation), NULL,
-        "share of each correction taken, 1 is plain Gauss-Seidel", SWEEPING "|pgs"},
+        "share of each correction that is applied; 1: plain Gauss-Seidel", SWEEPING "|pgs"},
     {"warm_start", SCREE_REAL, 0, "", 1, 0, 1, SOLVER(warm_start), NULL,
-        "share of the last step's impulse to start from", ITERATING "|newton|ipm"},
+        "share of the last step's impulses with which the solver starts", ITERATING "|newton|ipm"},
     {"acceleration", SCREE_BOOLEAN, 0, "", 0, 0, 0, SOLVER(acceleration), NULL,
         "nbgs, auto: momentum on sweeps", SWEEPING},
     {"order", SCREE_CHOICE, 0, "", SCREE_ORDER_KEY, 0, 0, SOLVER(order), "key|random|bottom_up",
         "order in which pgs visits contacts", HARD "|pgs"},
     {"directions", SCREE_INTEGER, 0, "", 8, 2, 64, SOLVER(directions), NULL,
-        "lemke: edges of the friction cone where the law does not say", HARD "|lemke"},
+        "lemke: edges of the friction cone if the law does not set their number", HARD "|lemke"},
     {"contacts_per_thread", SCREE_INTEGER, 0, "", 3000, 0, 1e9, SOLVER(contacts_per_thread), NULL,
-        "nbgs: with fewer contacts a thread it solves in one; results do not depend on it", HARD},
+        "nbgs: uses one thread if there are fewer contacts per thread; results do not depend on it", HARD},
     {"dump", SCREE_CHOICE, 0, "", SCREE_DUMP_FAILED, 0, 0, SOLVER(dump), "failed|unmet|never",
-        "problems that are written to step-N.prob in the run's directory: those a solver fails on, also "
-        "those above the tolerance, none",
+        "problems that are written to step-N.prob in the run's directory. failed: problems on which a solver "
+        "fails; unmet: also problems above the tolerance; never: none",
         HARD},
     {"softness", SCREE_REAL, 0, "", 0, 0, 1e6, SOLVER(softness), NULL,
-        "of contacts of pairs without stiffness: compliance over that of the masses in a step; 0: rigid",
+        "compliance of contacts without stiffness, in units of the compliance of their masses in a step; "
+        "0: rigid",
         "semi_implicit"},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
@@ -49,47 +52,49 @@ const scree_param scree_world_params[] = {
         "acceleration of free fall g, (0,0,-9.81) by default"},
     {"dt", SCREE_REAL, SCREE_POSITIVE, "s", 1e-3, 0, INFINITY, WORLD(dt), NULL, "time step h"},
     {"plane", SCREE_VEC3, 0, "", 0, 0, 0, WORLD(plane), NULL,
-        "planar world: dynamic bodies move at right angles to this vector and turn about it alone; (0,0,0): "
-        "off"},
+        "planar world: dynamic bodies move only at right angles to this vector and rotate only about it; "
+        "(0,0,0): off"},
     {"erp", SCREE_REAL, 0, "", 0.8, 0, 1, WORLD(erp), NULL, "share of a penetration removed per step", HARD},
     {"drift_time", SCREE_REAL, 0, "s", 0, 0, INFINITY, WORLD(drift_time), NULL,
-        "time constant in which penetrations decay, in place of erp; 0: use erp",
+        "time constant of the decay of penetrations, instead of erp; 0: use erp",
         "semi_implicit|second_order"},
     {"max_correction", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(max_correction), NULL,
-        "penetrations and errors of joints are taken back at most at this speed; 0: any",
+        "largest speed at which penetrations and errors of joints are corrected; 0: no limit",
         "semi_implicit|second_order"},
     {"correction", SCREE_CHOICE, 0, "", SCREE_CORRECTION_POSITION, 0, 0, WORLD(correction),
         "position|velocity",
-        "penetrations are taken back by shifting positions after velocities are solved, or by speeds that "
-        "contacts ask for",
+        "position: penetrations are corrected by shifts of positions after velocities are solved; velocity: "
+        "by velocities that separate the bodies",
         HARD},
     {"margin", SCREE_REAL, 0, "", 0.01, 0, 1, WORLD(margin), NULL,
         "contacts are found up to this gap, in units of the smaller radius, "
-        "and up to what gravity closes in a step"},
+        "and up to the gap that gravity closes in a step"},
     {"skin", SCREE_REAL, 0, "", 0, 0, 10, WORLD(skin), NULL,
-        "further reach of neighbour lists, in units of the mean radius; 0: 0.2"},
+        "extra distance of neighbour lists, in units of the mean radius; 0: 0.2"},
     {"threads", SCREE_INTEGER, 0, "", 1, 1, 1024, WORLD(threads), NULL,
         "threads; results do not depend on it"},
     {"substeps", SCREE_INTEGER, 0, "", 1, 1, 1e6, WORLD(substeps), NULL,
-        "equal parts that a step is solved in"},
+        "number of equal substeps of a step"},
     {"reuse_contacts", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(reuse_contacts), NULL,
-        "contacts are found once a step and move with their bodies through its substeps",
+        "contacts are found once per step and move with their bodies during its substeps",
         "semi_implicit|stewart_trinkle|penalty"},
     {"stepper", SCREE_CHOICE, 0, "", SCREE_STEPPER_SEMI_IMPLICIT, 0, 0, WORLD(stepper),
         "semi_implicit|stewart_trinkle|penalty|second_order",
-        "time stepper: hard contact by impulses, complementarity on end positions, springs and dashpots, or "
-        "hard "
-        "contact of second order with steps cut at impacts"},
+        "time stepper. semi_implicit: hard contact by impulses; stewart_trinkle: complementarity at end "
+        "positions; penalty: springs and dashpots; second_order: hard contact of second order, with steps "
+        "divided at impacts"},
     {"correct_joints", SCREE_BOOLEAN, 0, "", 1, 0, 0, WORLD(correct_joints), NULL,
-        "joints are met by positions, which does no work; false: errors are fed back as speeds at erp", HARD},
+        "true: errors of joints are corrected by positions, which does no work; false: by velocities, with "
+        "erp",
+        HARD},
     {"sleep", SCREE_REAL, 0, "m/s", 0, 0, INFINITY, WORLD(sleep), NULL,
-        "islands that have been slower than this for long are left out of steps until something comes near "
-        "them or is done to them; 0: none",
+        "islands that have been slower than this for many steps are skipped, until a body comes near or the "
+        "script changes them; 0: none",
         "semi_implicit"},
     {"losses", SCREE_BOOLEAN, 0, "", 0, 0, 0, WORLD(losses), NULL,
-        "contacts, pairs of materials and joints tell what energy they take"},
+        "true: the world records the energy that contacts, pairs of materials and joints dissipate"},
     {"cell", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(cell), NULL,
-        "table: size, periodic, origin; space repeats itself along edges of a cell"},
+        "table: size, periodic, origin; space is periodic along edges of a cell"},
     {"domain", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(domain), NULL,
         "table: min, max, lost; the box that bodies should stay in"},
     {"solver", SCREE_OPAQUE, 0, "", 0, 0, 0, WORLD(solver), NULL, "table: name, iterations, tolerance, ..."},
