@@ -6,8 +6,10 @@
 #include "problem/residual/balance.h"
 #include "world/world.h"
 
-/* A look costs about as much as two sweeps; sums last for 16 looks. */
+/* Steps between evaluations of the unbalanced share, because one evaluation costs as much as two sweeps. */
 enum { EVERY = 32 };
+
+/* Factor of old sums at each evaluation. The sums are means over about 16 evaluations. */
 static const double FADE = 15.0 / 16;
 
 void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways) {
@@ -59,7 +61,7 @@ static bool is_unloaded(const scree_world *world) {
 
 double sc_world_unbalanced(const scree_world *world, double *residual) {
   sc_balance balance = {0, 0, 0};
-  sc_pool *pool = world->laws.users ? NULL : world->pool; /* scripts answer to one caller */
+  sc_pool *pool = world->laws.users ? NULL : world->pool; /* laws of scripts run on one thread only */
   if (world->problem_valid) balance = sc_problem_balance(&world->problem, world->figures.load_scale, pool);
   double sum[2] = {balance.error, balance.load};
   sc_ranks_sum(world->ranks, sum, 2);

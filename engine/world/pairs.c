@@ -66,7 +66,8 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
   return index < 0 ? NULL : world->laws.law[index]->params;
 }
 
-/* Room in every contact for the states of a law with these parameters, for moments, and for a pull. */
+/* Widens the state of every contact for the law states and moments of a law with these parameters. pulls:
+ * also for the pull of cohesion. */
 static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls) {
   int states = sc_curve_place(&world->contacts) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
       rest = sc_curve_place(&world->contacts) - states, moment = rest / SC_MOMENT * SC_MOMENT,
@@ -151,11 +152,11 @@ bool sc_world_state_fits(scree_world *world) {
   return world->contacts.stride == stride;
 }
 
-/* Bodies that have a material. */
+/* The bodies with shapes of one material. */
 typedef struct material_use {
-  int32_t first; /* row of one of them, -1: no body */
-  bool moves;    /* true: one of them is dynamic */
-  bool several;  /* true: there are at least two */
+  int32_t first; /* row of the first such body, -1: no body */
+  bool moves;    /* true: at least one is dynamic */
+  bool several;  /* true: at least two bodies */
 } material_use;
 
 static void find_uses(const scree_world *world, material_use *use) {

@@ -1,19 +1,19 @@
-/* What a solution of contacts within a step of second order differs in from the solution of a whole step. */
+/* Options of one solution of contacts within a step of the stepper second_order. */
 #ifndef SC_WORLD_PHASE_H
 #define SC_WORLD_PHASE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* One solution of contacts in a step of second order. Forces act for the problem's dt. */
+/* Forces act for the problem's dt, which may differ from `way`. */
 typedef struct sc_phase {
-  double way;          /* time of the motion until contacts are found again [s] */
+  double way;          /* duration of the motion until contacts are found again [s] */
   double rate_time;    /* the contact law applies to the velocity this time later [s] */
-  double warm;         /* share of the impulses of contacts to start from */
+  double warm;         /* share of the contacts' stored impulses with which the solver starts */
   double closed;       /* gaps up to this bound count as 0 [m] */
-  bool arrives;        /* true: the bodies have moved already */
-  bool strikes;        /* true: an impact, without forces */
-  const uint8_t *skip; /* per contact, nonzero: left out; NULL: none */
+  bool arrives;        /* true: the bodies are at the end positions already */
+  bool strikes;        /* true: an impact; no forces act */
+  const uint8_t *skip; /* [contacts] nonzero: not part of the problem; NULL: all contacts are */
 } sc_phase;
 
 #endif

@@ -1,4 +1,5 @@
-/* Laws defined by the user's script: adapters from the plug of law/law.h to callbacks. */
+/* Laws defined by the user's script: functions of the interface law/law.h that call the script's callbacks.
+ */
 #include "world/world.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ static int refresh_user(
   return user->base && user->base->refresh ? user->base->refresh(user->base, par, rest, info, error) : 0;
 }
 
-/* A failing or NaN answer becomes a negative state; the text waits in the law. */
+/* Calls solve of the script. Returns a negative state if it fails or if its result is not finite; user->error
+ * then has the text. */
 static scree_contact_state solve_user(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   sc_user_law *user = law->user;

@@ -1,4 +1,4 @@
-/* What the files of world/ share: the world itself. Nothing outside world/ includes this. */
+/* The struct of the world, shared by the files of engine/world. */
 #ifndef SC_WORLD_H
 #define SC_WORLD_H
 
@@ -33,7 +33,7 @@ struct scree_world {
   const sc_solver *solver;
   sc_bodies bodies; /* bodies.cell is &cell, or NULL */
   sc_cell cell;
-  const sc_image *wrap; /* in a cell, in the arena: images that stand for the bodies of the problem */
+  const sc_image *wrap; /* [bodies] in the arena: image of each body that lies in the cell; NULL: no cell */
   sc_shapes shapes;
   sc_pairs pairs;
   sc_joints joints;
@@ -47,10 +47,10 @@ struct scree_world {
   sc_assembled assembled;
   int problem_valid;
   sc_contact_data contacts; /* of the last step: sc_world_contact */
-  int64_t substep;          /* of the present or last step, counted from 0 */
+  int64_t substep;          /* index of the current or last substep in its step, from 0 */
   sc_plan plan;
   struct sc_totals *totals;     /* sums over the substeps of a step (account/totals.h); NULL: one substep */
-  const struct sc_phase *phase; /* of a step of second order (step/second_order.h); NULL: none is solved */
+  const struct sc_phase *phase; /* the solution in progress of a step of second order (phase.h); or NULL */
   double time;
   int64_t step;
   sc_energy energy;
@@ -64,17 +64,19 @@ struct scree_world {
   sc_dump dump;
 };
 
-/* Length of a substep [s], and of the steps at whose begin contacts are sought. */
+/* Returns the length of a substep [s]. */
 static inline double sc_world_dt(const scree_world *world) {
   return world->def.dt / (double)world->def.substeps;
 }
+/* Returns the time between two searches for contacts [s]: a step if contacts are reused, else a substep. */
 static inline double sc_world_search_dt(const scree_world *world) {
   return world->def.reuse_contacts ? world->def.dt : sc_world_dt(world);
 }
-/* Contact 0 <= index < contacts, and the rule between its materials. */
+/* Sets *out to a contact of the last step, 0 <= index < contacts.count. */
 static inline void sc_world_contact(const scree_world *world, int32_t index, sc_contact *out) {
   sc_collide_contact(world->collide, &world->shapes, index, out);
 }
+/* Returns the rule between two materials. */
 static inline const sc_rule *sc_world_rule(const scree_world *world, int32_t material1, int32_t material2) {
   return world->pairs.rule +
       world->pairs.table[(size_t)material1 * (size_t)world->pairs.materials + (size_t)material2];
