@@ -1,4 +1,4 @@
-/* The cell of a world: made, asked, and the stress in it. */
+/* The periodic cell of a world: its creation, its motion, images of bodies, and the stress in the cell. */
 #include "world/steps.h"
 #include "world/bodies/rows.h"
 #include "world/account/account.h"
@@ -18,8 +18,8 @@ const scree_param scree_cell_params[] = {
     {"size", SCREE_VEC3, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, CELL(size), NULL,
         "lengths of the edges along x, y and z"},
     {"periodic", SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL,
-        "{true|false, true|false, true|false}: along which edges space repeats itself"},
-    {"origin", SCREE_VEC3, 0, "m", 0, 0, 0, CELL(origin), NULL, "corner that the edges start from"},
+        "{true|false, true|false, true|false}: true for each edge along which space is periodic"},
+    {"origin", SCREE_VEC3, 0, "m", 0, 0, 0, CELL(origin), NULL, "corner at which the edges start"},
 };
 const int scree_cell_params_count = sizeof scree_cell_params / sizeof *scree_cell_params;
 
@@ -46,7 +46,7 @@ scree_status sc_world_make_cell(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Columns of edges that do not repeat are those of now. */
+/* Returns true if the matrix does not change the edges that are not periodic. */
 static bool keeps_edges(const sc_cell *cell, const double matrix[9]) {
   for (int k = 0; k < 9; k++)
     if (!cell->periodic[k % 3] && matrix[k] != cell->matrix[k]) return false;
@@ -72,12 +72,13 @@ scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix
 
 /* ---- motion ---- */
 
-/* Whether a row counts in sums over the bodies that can move; ranks' sums count each body once. */
+/* Returns true if a body can move and this rank owns it. Sums over ranks then count each body once. */
 static bool counts(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
-/* Dynamic bodies take up a change of L about their centre of mass: work of the cell. */
+/* Adds the change of the velocity gradient L to the velocities of dynamic bodies, about their centre of mass.
+ * The change of kinetic energy is work of the cell. */
 static void take_up(scree_world *world, const double gradient[9]) {
   sc_bodies *bodies = &world->bodies;
   double mean[4] = {0, 0, 0, 0}, change[9], d[3], v[3]; /* mean[3]: the mass */
@@ -153,7 +154,8 @@ scree_status scree_world_cell_set_gradient(
   return SCREE_OK;
 }
 
-/* Whether component (i, j) of L may be driven: no edge that is not periodic has a part along j. */
+/* Returns true if component 3 i + j of L may be driven: if no edge that is not periodic has a part along j.
+ */
 static bool free_component(const sc_cell *cell, int component) {
   for (int k = 0; k < 3; k++)
     if (!cell->periodic[k] && cell->matrix[3 * (component % 3) + k] != 0) return false;
@@ -271,7 +273,7 @@ static void add_dyad(double s, const double a[3], const double b[3], double sum[
     for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
 }
 
-/* Velocities less the cell's own flow, and the mass-weighted mean of that. */
+/* Sets v to the velocity of a body minus the flow of the cell at its position. */
 static void peculiar(const sc_bodies *bodies, int32_t row, double v[3]) {
   double flow[3];
   sc_cell_flow(bodies->cell, bodies->position[row], flow);
@@ -297,7 +299,8 @@ static void kinetic_stress(const scree_world *world, double sum[9]) {
   }
 }
 
-/* A force on body one at arm r1 and its reaction on body two at r2 (row -1: the ground). */
+/* Adds the dyads of a force on body one at arm r1 and of its reaction on body two at r2 (row -1: the
+ * ground). */
 static void add_force(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const double r2[3], const double force[3], double sum[9]) {
   if (bodies->inv_mass[one] > 0) add_dyad(-1, force, r1, sum);
@@ -320,7 +323,7 @@ static void contact_stress(const scree_world *world, double sum[9]) {
   }
 }
 
-/* All ranks know the joints' forces: the first adds them. */
+/* Adds the stress of joints. Only rank 0 adds it, because all ranks have the forces of joints. */
 static void joint_stress(const scree_world *world, double sum[9]) {
   for (int32_t j = 0; j < world->joints.count && world->ranks->rank == 0; j++) {
     const sc_joint *joint = world->joints.row + j;

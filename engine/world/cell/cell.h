@@ -1,20 +1,22 @@
-/* The cell of a world: made from its def, moved with each step. */
+/* The periodic cell of a world. */
 #ifndef SC_WORLD_CELL_H
 #define SC_WORLD_CELL_H
 
 #include "scree/world.h"
 #include "problem/assembly/assembly.h"
 
-/* Gives a new world the cell that its def asks for, or none. */
+/* Creates the cell of a new world from world->def.cell; none if no edge is periodic. */
 scree_status sc_world_make_cell(scree_world *world, scree_error *error);
-/* Chooses the edges of a cell anew that is too skew, and names all images after them; before a list is
- * built. */
+/* Chooses new edges if the cell is too skew, and renames all images. Call before a neighbour list is built.
+ */
 void sc_world_remap_cell(scree_world *world);
-/* In a cell: images of bodies that lie in it stand for them in the coming problem. */
+/* Sets world->wrap to the images of bodies that lie in the cell, and `in` so that they represent the bodies
+ * in the next problem. Does nothing without a cell. */
 scree_status sc_world_wrap(scree_world *world, sc_assemble_in *in, scree_error *error);
-/* Velocities of the problem's bodies become those of the bodies themselves (sign 1), and back (-1). */
+/* Converts velocities of the problem's bodies from those of the images in the cell to those of the bodies
+ * (sign 1), or back (sign -1). */
 void sc_world_unwrap(scree_world *world, double sign);
-/* The cell goes on by a step. */
+/* Advances the matrix of the cell by dt. SCREE_E_NUMERIC if the cell has no volume any more. */
 scree_status sc_world_move_cell(scree_world *world, double dt, scree_error *error);
 
 #endif

@@ -1,29 +1,28 @@
 /* A cell that is driven by stress.
  *
- * Some components of its velocity gradient L are not given but follow from a wanted stress s*. As in the
- * method of Parrinello & Rahman (1981) velocities are v = c + L (x - x_0): what contacts change is c, and
- * the cell has an inertia W of its own in each such component,
+ * Some components of the velocity gradient L follow from a prescribed stress s*. As in the method of
+ * Parrinello & Rahman (1981), velocities are v = c + L (x - x_0). Contacts change c. The cell has an inertia W
+ * in each driven component:
  *
  *     W dL_ij / dt = V (s_ij - s*_ij),    V s = sum m c c' + sum over contacts f l',
  *
- * s positive in compression. Within a step the contact part is made of the step's own impulses p:
+ * s is positive in compression. Within a step the contact part follows from the step's impulses p:
  *
  *     W (L' - L) = dt V (kinetic - s*) + sum p l'.
  *
- * So L' is one more unknown of the contact problem, coupled to all contacts, and is relaxed as such: after
- * each sweep over contacts L' takes its value for the impulses that there are, and all bodies and the
- * images of contacts go along, before the next sweep. The sweeps end when neither contacts nor L' change;
- * there is no feedback from one step to the next. Sums of p l' come from what impulses have done to the
- * bodies' momenta,
+ * Therefore L' is one more unknown of the contact problem, coupled to all contacts. After each sweep over
+ * contacts, L' is set to its value for the present impulses, and the velocities of all bodies and images change
+ * with L'. The sweeps end when neither contacts nor L' change. There is no feedback from one step to the next.
+ * The sum of p l' follows from the changes of the bodies' momenta:
  *
  *     sum p l' = sum over bodies m dc x' - sum over contacts across the cell p (H n)',
  *
- * with bodies where they lie in the cell. Sweeping converges where W is not small against m d^2 summed over
- * contacts, so W is the sum of m d^2 over bodies (d: their diameters) times the factor `inertia`. With
- * momentum (solver.acceleration) velocities are moved on between sweeps, and L with them.
+ * with the positions x of bodies in the cell. Sweeps converge if W is not small compared with m d^2 summed
+ * over contacts. W is therefore the sum of m d^2 over bodies (d: diameter) times the factor `inertia`. With
+ * momentum (solver.acceleration), velocities and L are extrapolated between sweeps.
  *
- * On several ranks each has the sums of its own bodies and contacts, after copies have met; they are added in
- * the order of ranks, and L' is the same on each. */
+ * On several ranks each rank sums over its own bodies and contacts, after the copies of bodies have exchanged
+ * velocities. The sums are added in the order of ranks, so that L' is the same on each rank. */
 #include "world/world.h"
 #include "world/cell/cell.h"
 #include "world/cell/cell_drive.h"
@@ -35,19 +34,24 @@
 
 typedef struct drive {
   sc_exchange exchange;
-  const sc_exchange *beyond; /* that of the ranks */
+  const sc_exchange *beyond; /* exchange between ranks, called first */
   scree_world *world;
-  const double (*place)[3]; /* of bodies, in the cell */
-  double (*rest)[3];        /* their velocities without impulses, at the gradient of the step's start */
-  /* gradient: at the start, without impulses, as it is, after the sweep before (of momentum) */
-  double start[9], rests[9], now[9], before[9];
-  double centre[3], inertia, length, change;
-  bool active;
+  const double (*place)[3]; /* [bodies] positions in the cell */
+  double (*rest)[3];        /* [bodies] velocities without impulses, at the gradient of the step's start */
+  double start[9];          /* velocity gradient at the start of the step [1/s] */
+  double rests[9];          /* gradient at the end of the step without impulses */
+  double now[9];            /* present gradient */
+  double before[9];         /* gradient after the last sweep, for momentum */
+  double centre[3];         /* centre of mass of the bodies */
+  double inertia;           /* W [kg m^2] */
+  double length;            /* mean diameter of the bodies [m] */
+  double change;            /* largest change of the gradient in the last sweep, times length [m/s] */
+  bool active;              /* false: the gradient does not change any more */
 } drive;
 
 static bool dynamic(const drive *d, int32_t row) { return d->world->bodies.kind[row] == SCREE_DYNAMIC; }
 
-/* Whether a row counts in this rank's sums. */
+/* Returns true if this rank's sums include the body. */
 static bool counts(const drive *d, int32_t row) {
   return dynamic(d, row) && sc_bodies_own(&d->world->bodies, row);
 }
@@ -59,7 +63,7 @@ static void add_dyad(double s, const double a[3], const double b[3], double sum[
     for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
 }
 
-/* What impulses have done, sum p l', from momenta. */
+/* Adds the sum of p l' that follows from the changes of the bodies' momenta. */
 static void sum_bodies(const drive *d, const sc_solver_body *body, double sum[9]) {
   double change[9], x[3], flow[3], dv[3];
   for (int k = 0; k < 9; k++) change[k] = d->now[k] - d->start[k];
@@ -73,7 +77,7 @@ static void sum_bodies(const drive *d, const sc_solver_body *body, double sum[9]
   }
 }
 
-/* Images of a contact's bodies that it lies between. */
+/* Returns the image of the contact's second body, relative to the positions of both bodies in the cell. */
 static sc_image image_of(const drive *d, const sc_general_contact *g) {
   const sc_image *wrap = d->world->wrap;
   return sc_image_sub(sc_collide_image(d->world->collide, g->contact), sc_image_sub(wrap[g->i], wrap[g->j]));
@@ -119,7 +123,7 @@ static void move_images(drive *d, const double next[9]) {
   memcpy(d->now, next, sizeof d->now);
 }
 
-/* Momentum has moved the bodies on, with the flow that they have in common; the gradient goes as far. */
+/* Extrapolates the gradient by the factor beta, as momentum has extrapolated the velocities of the bodies. */
 static void move_on(void *context, double beta) {
   drive *d = context;
   double next[9];
@@ -129,7 +133,7 @@ static void move_on(void *context, double beta) {
   move_images(d, next);
 }
 
-/* The cell's turn, once a sweep. */
+/* Sets the gradient to its value for the present impulses. Called once per sweep. */
 static void relax_cell(void *context, sc_solver_body *body) {
   drive *d = context;
   double sum[9] = {0}, next[9], most = 0;
@@ -164,7 +168,7 @@ static double largest(void *context, double value) {
   return d->beyond->largest(d->beyond->context, value);
 }
 
-/* Changes are squares of velocities. */
+/* Includes the change of the gradient in the change of a sweep. value: square of a velocity [m^2/s^2]. */
 static double decide(void *context, bool first, double value) {
   const drive *d = context;
   return d->beyond->decide(d->beyond->context, first, d->active ? fmax(value, d->change * d->change) : value);
@@ -181,8 +185,8 @@ const sc_solver *sc_world_solver(const scree_world *world) {
   return world->cell.is_driven ? sc_solver_find("nbgs") : world->solver;
 }
 
-/* Sum of m d^2, the mean diameter, and the centre of mass of bodies where they are: what L changes by leaves
- * their momentum as it is. */
+/* Computes the inertia, the mean diameter, and the centre of mass of the bodies. A change of L about this
+ * centre does not change their momentum. */
 static void measure(drive *d) {
   const sc_bodies *bodies = &d->world->bodies;
   double sum[7] = {0}, *first = sum + 4; /* m d^2, d, bodies, mass, first moment of mass */
@@ -240,7 +244,7 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
 void sc_world_drive_end(scree_world *world) {
   if (!world->cell.is_driven) return;
   drive *d = world->problem.exchange->context;
-  d->active = false; /* positions are corrected in a cell that stays */
+  d->active = false; /* position corrections do not change the gradient */
 }
 
 double sc_world_drive_speed(const scree_world *world) {

@@ -1,20 +1,24 @@
-/* A cell that is driven by stress: it moves as a body of the contact problem does. */
+/* A cell that is driven by stress. Its velocity gradient is an unknown of the contact problem. */
 #ifndef SC_WORLD_CELL_DRIVE_H
 #define SC_WORLD_CELL_DRIVE_H
 
 #include "solve/solver.h"
 #include "scree/world.h"
 
-/* Between assembly and solution: the problem's exchange becomes the cell, where stress drives it. */
+/* Replaces the problem's exchange by the drive of the cell, if stress drives the cell. Call between assembly
+ * and solution. */
 scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error);
-/* After the solution the cell stays; then the gradient that it has come to is the world's. Returns the work
- * that bodies have from its change: bodies go along, from their velocities to those of the problem. */
+/* Stops changes of the gradient. Call after the solution of velocities. */
 void sc_world_drive_end(scree_world *world);
-/* Velocity that the wanted stress gives neighbours in a step [m/s], what gravity times dt is elsewhere: where
- * a jammed sample rests nothing else tells how large impulses are. 0 without a drive. */
+/* Returns the relative velocity that the prescribed stress gives to neighbouring bodies in a step [m/s]; 0
+ * without a drive. Tolerances are relative to this velocity, as they are to gravity times dt elsewhere,
+ * because a jammed sample at rest has no other velocity scale. */
 double sc_world_drive_speed(const scree_world *world);
+/* Sets the world's gradient to the solved one. Returns the work of this change on the bodies [J]. Call before
+ * the velocities of the problem are stored. */
 double sc_world_drive_take(scree_world *world);
-/* The solver of the world's steps. */
+
+/* Returns the solver of the world's steps: nbgs if stress drives the cell, else the world's solver. */
 const sc_solver *sc_world_solver(const scree_world *world);
 
 #endif
