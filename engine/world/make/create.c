@@ -1,4 +1,4 @@
-/* Making and unmaking a world. */
+/* Creates and destroys a world; sets its time step and gravity. */
 #include "world/query/rays.h"
 #include "world/bodies/domain.h"
 #include "world/cell/cell.h"
@@ -47,7 +47,7 @@ static const sc_solver *find_solver(const char *name, scree_error *error) {
   return NULL;
 }
 
-/* Registered laws first; the default pair is coulomb with mu = 0.5. */
+/* Adds the registered laws, the material "default", and its pair: law coulomb with mu = 0.5. */
 static scree_status add_defaults(scree_world *world, scree_error *error) {
   while (sc_law_at(world->laws.count)) {
     if (!SC_GROW(world->laws.law, world->laws.capacity, (size_t)world->laws.count + 1))
