@@ -1,4 +1,4 @@
-/* The one seam between a world and the ranks it may be spread over. */
+/* Interface between a world and the other ranks that it may be spread over. */
 #ifndef SC_RANKS_H
 #define SC_RANKS_H
 
@@ -12,72 +12,80 @@ struct sc_sections;
 struct sc_rounds;
 struct scree_frame_buffer;
 
-/* The other ranks that hold the rest of a world (engine/dist). Every function is collective but keeps and
- * where it is said: all ranks call it at the same point. A whole world has none: sums and largest values are
- * its own, nothing travels. */
+/* Functions that combine the ranks of a world (engine/dist). All ranks call every function at the same point,
+ * except `keeps` and where a comment says so. On one rank the functions return the arguments of this rank
+ * (make/ranks.c). */
 typedef struct sc_ranks {
   void *context;
   int rank, ranks;
-  /* Before contacts are searched. begin: what this rank says of its list, and the states of its exported
-   * bodies, leave. align: ghosts are brought up to date, or, where any rank's list is stale, bodies go to
-   * their owners and ghosts are chosen anew; then *stale is set on every rank. */
+  /* Starts to send whether this rank's neighbour list is stale, and the states of exported bodies. Call
+   * before contacts are searched. */
   scree_status (*begin)(void *context, scree_world *world, bool stale, scree_error *error);
+  /* Updates the ghosts. If the list of any rank is stale, sends bodies to their owners, chooses the ghosts
+   * again and sets *stale on all ranks. */
   scree_status (*align)(void *context, scree_world *world, double dt, bool *stale, scree_error *error);
-  /* The number of ranks that work on a body, by the contacts found and by joints: at least 1, in the
-   * world's arena; NULL where every body is whole. The exchange then forms means over these. */
+  /* Sets *copies to the number of ranks with contacts or joints of each body: [bodies], at least 1, in the
+   * world's arena; NULL on one rank. The exchange computes means over these ranks. */
   scree_status (*share_contacts)(
       void *context, scree_world *world, const int32_t **copies, scree_error *error);
-  /* Rounds of impacts at contacts that close faster than `least` (impact.h). */
+  /* Solves rounds of impacts at contacts that close faster than `least` [m/s] (impact/impact.h). */
   scree_status (*strike)(void *context, struct sc_rounds *rounds, double least, scree_error *error);
-  /* Whether this rank holds a row for the body just made; sets the row's owner and replicated. */
+  /* Sets owner and replicated of the row of a new body. Returns true if this rank has a row for the body. */
   bool (*keeps)(void *context, scree_world *world, int32_t row);
-  /* of all, in the order of ranks; and of the mean of a value over ranks by their weights */
+  /* Replaces each value by its sum over all ranks, added in the order of ranks. */
   void (*sum)(void *context, double *value, int count);
+  /* Returns the weighted mean of a value over all ranks; 0 if the weights sum to 0. */
   double (*mean)(void *context, double value, double weight);
+  /* Replaces each value by its maximum over all ranks. */
   void (*most)(void *context, double *value, int count);
-  void (*send_all)(void *context, void *bytes, size_t size, int from); /* from one rank to all others */
-  /* The ranks' bytes one after the other, in *all (released with sc_free): on every rank, or on rank 0
-   * (others get NULL). */
+  /* Copies bytes from rank `from` to all other ranks. */
+  void (*send_all)(void *context, void *bytes, size_t size, int from);
+  /* Concatenates the bytes of all ranks into *all, which the caller frees with sc_free. If !to_all, only
+   * rank 0 gets them; *all is NULL on the others. */
   scree_status (*gather)(void *context, const void *bytes, size_t size, bool to_all, void **all,
       size_t *total, scree_error *error);
-  /* Numbers of hulls and meshes, alike on every rank: 0 for none. */
+  /* Returns the number of a hull or mesh, the same on every rank; 0: no geometry. Not collective. */
   uint32_t (*geometry_number)(void *context, const scree_geometry *geometry);
+  /* Returns the geometry with a number; NULL for 0 and unknown numbers. Not collective. */
   const scree_geometry *(*geometry)(void *context, uint32_t number);
-  /* Row of a body for who reads it here, -1 with an error; for who changes it, -2 where others do so; its
-   * state, but for the name, on every rank. row and row_to_change are not collective. */
+  /* Returns the row of a body that can be read on this rank, or -1 with an error. Not collective. */
   int32_t (*row)(void *context, const scree_world *world, scree_id id, scree_error *error);
+  /* Returns the row of a body that this rank changes; -2: other ranks change the body; -1 with an error: the
+   * body has been removed. Not collective. */
   int32_t (*row_to_change)(void *context, const scree_world *world, scree_id id, scree_error *error);
+  /* Sets *state to the state of a body, without its name, on every rank. */
   scree_status (*read)(
       void *context, const scree_world *world, scree_id id, scree_body_state *state, scree_error *error);
-  /* What each rank has counted becomes that of all; depth: sum of penetrations. ranks, waiting and
-   * imbalance are set. */
+  /* Replaces counts, sums and maxima of this rank by those of all ranks. Sets ranks, waiting and imbalance.
+   * depth: sum of penetrations [m]. */
   void (*report)(void *context, scree_report *report, double *depth);
-  /* The hash goes on over all bodies in the order of slots. */
+  /* Returns `hash` continued over all bodies in the order of slots. */
   uint64_t (*hash)(void *context, const scree_world *world, uint64_t hash);
-  /* All bodies and contacts into a frame. */
+  /* Copies all bodies and, if with_contacts, all contacts into a frame. */
   scree_status (*frame)(void *context, const scree_world *world, bool with_contacts,
       struct scree_frame_buffer *buffer, scree_error *error);
-  /* An error from several ranks: "WHAT on one rank only, not on 4: INSTEAD". */
+  /* Returns the error "WHAT on one rank only, not on 4: INSTEAD" on several ranks; SCREE_OK on one. */
   scree_status (*refuse)(void *context, const char *what, const char *instead, scree_error *error);
-  /* Grains whose places all ranks judge at once (insert.c); 0: this one knows all that is in the way. */
+  /* Number of grains whose positions all ranks check in one exchange (bodies/insert.c); 0: one rank. */
   int together;
-  /* Whether bodies that roll on one contact keep their energy. */
+  /* true: rolling on one contact conserves energy (mechanism/roll.h) */
   bool rolls;
-  /* For checkpoints. Whether every rank still holds all bodies, as before the first step; a number per
-   * body here, set for own ones: those of the others are told by their owners, -1 where the body is
-   * gone; a generation later than that of any free slot. */
+  /* Returns true if every rank still has all bodies, as before the first step. Not collective. */
   bool (*whole)(void *context);
+  /* Sends number[row] of own bodies to the ranks that have ghosts or replicas of them, and sets number of
+   * these rows. Used by checkpoints. */
   scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
-  uint32_t generation;
-  /* All of the world into the sections of a checkpoint, which are rank 0's. */
+  uint32_t generation; /* larger than that of any free slot; checkpoints store it */
+  /* Writes the whole world to the sections of a checkpoint, which only rank 0 has. */
   scree_status (*save)(void *context, const scree_world *world, struct sc_sections *out, scree_error *error);
   void (*destroy)(void *context);
   const sc_exchange *exchange;
 } sc_ranks;
 
+/* The functions of a world on one rank. */
 extern const sc_ranks sc_ranks_none;
 
-/* Values become sums over all ranks, in their order. */
+/* Replaces each value by its sum over all ranks, added in the order of ranks. Collective. */
 static inline void sc_ranks_sum(const sc_ranks *ranks, double *value, int count) {
   ranks->sum(ranks->context, value, count);
 }
