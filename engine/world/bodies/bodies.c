@@ -1,4 +1,4 @@
-/* Bodies as a world's user sees them: adding, removing, reading, setting. */
+/* Functions of the public interface that add, remove, read and set bodies. */
 #include "world/bodies/rows.h"
 #include "world/world.h"
 #include "math/vec.h"
@@ -78,7 +78,8 @@ static scree_status check_shape(
 static const char NOT_FIXED[] =
     "surface_velocity and surface_spin are of fixed bodies; others move with their velocity and spin";
 
-/* Second moments of mass, half the trace less the inertia, are not negative; to six digits. */
+/* Returns true if a distribution of mass can have the inertia: if the second moments of mass, trace/2 minus
+ * the inertia, are not negative to six digits. */
 static bool is_of_matter(const double inertia[6]) {
   double half = 0.5 * (1 + 1e-6) * (inertia[0] + inertia[3] + inertia[5]), ignored[6];
   const double moments[6] = {
@@ -131,7 +132,8 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
 
 /* ---- making ---- */
 
-/* Mass, inertia and centre; shapes are moved so that the centre of mass is their origin. */
+/* Sets mass, inertia and centre of a new body, and moves the shapes so that the centre of mass is their
+ * origin. */
 static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes,
     double inertia[6], double inverse[6], scree_error *error) {
   sc_bodies *bodies = &world->bodies;
@@ -157,13 +159,13 @@ static scree_status weigh(scree_world *world, int32_t row, const scree_body_def 
   return SCREE_OK;
 }
 
-/* Whether the body is one ball about its centre with isotropic inertia. */
+/* Returns true if the body is one sphere about its centre of mass with isotropic inertia. */
 static bool is_ball(const sc_shape *shapes, int count, const double I[6]) {
   bool isotropic = I[0] == I[3] && I[3] == I[5] && I[1] == 0 && I[2] == 0 && I[4] == 0;
   return count == 1 && shapes->type == SCREE_SPHERE && sc_norm(shapes->position) == 0 && isotropic;
 }
 
-/* A body without shapes has its largest radius of gyration, which scales its spin as a bound does. */
+/* Returns the largest radius of gyration [m]: the radius of a body without shapes, which scales its spin. */
 static double gyration_radius(double mass, const double I[6]) {
   return sqrt(fmax(I[0], fmax(I[3], I[5])) / mass);
 }
@@ -214,7 +216,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
     if (def->fast) sc_tracks_add_fast(&world->tracks, id);
     if (def->name) {
       sc_body_name *name = &world->names.name[world->names.count++];
-      *name = (sc_body_name){.id = id}; /* all of it is saved */
+      *name = (sc_body_name){.id = id}; /* zeros behind the name, because checkpoints save all bytes */
       snprintf(name->name, sizeof name->name, "%s", def->name);
     }
     if (!world->ranks->keeps(world->ranks->context, world, row)) sc_world_drop_row(world, row);
@@ -253,7 +255,7 @@ int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) 
   return world->ranks->row(world->ranks->context, world, id, error);
 }
 
-/* Row of a body that is about to be changed; -1 with an error, -2 where another rank changes it. */
+/* Returns the row of a body that this rank changes; -2: another rank changes it; -1 with an error. */
 static int32_t row_to_change(const scree_world *world, scree_id id, scree_error *error) {
   return world->ranks->row_to_change(world->ranks->context, world, id, error);
 }
@@ -321,7 +323,8 @@ scree_status scree_world_read(
   return status;
 }
 
-/* Turns a body into another kind. A body that was dynamic at its making has a mass to go back to. */
+/* Changes the kind of a body. Only a body that was created dynamic has a mass and can become dynamic again.
+ */
 static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED)
@@ -333,7 +336,7 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
   if (kind == SCREE_DYNAMIC) sc_sym_invert(inertia, inverse);
   if (!sc_bodies_set_inverse_inertia(bodies, row, inverse))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
-  /* velocities were those of its surface */
+  /* a fixed body's velocities were those of its moving surface */
   const bool leaves = bodies->kind[row] == SCREE_FIXED && kind != SCREE_FIXED;
   bodies->kind[row] = (uint8_t)kind;
   bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;

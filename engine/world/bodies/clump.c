@@ -1,4 +1,4 @@
-/* Clumps: bodies of several shapes that are made once and copied, at any size. */
+/* Clumps: bodies of several shapes that are computed once and copied at any size. */
 #include "math/elementary.h"
 #include "math/vec.h"
 #include "world/bodies/weigh.h"

@@ -1,5 +1,5 @@
-/* The domain of a world: the box that dynamic bodies should stay in. Bodies are judged after each whole step
- * by their positions, in a periodic cell by the positions that frames show. */
+/* The domain of a world: the box in which dynamic bodies should stay. The positions of bodies are checked
+ * after each whole step; in a periodic cell, the positions that frames show. */
 #include "math/vec.h"
 #include "world/bodies/domain.h"
 #include "world/world.h"

@@ -1,7 +1,6 @@
-/* Filling a region with grains on a lattice, in one pass.
+/* Fills a region with grains on a lattice, in one pass.
  *
- * Every rank of a spread world runs the same pass with the same random numbers, and keeps the grains
- * that are its own. */
+ * All ranks run the same pass with the same random numbers. Each rank stores only its own grains. */
 #include "world/bodies/weigh.h"
 #include "world/bodies/rows.h"
 #include "world/bodies/fill.h"
@@ -22,7 +21,8 @@ void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *ro
   body->shapes = room, body->shapes_count = 1;
 }
 
-/* The size of a clump, where none is given, is its own; one with hulls has no other. */
+/* Sets the radius of clumps to that of the template if no radius is set. A template with hulls has only one
+ * size; another size is an error. */
 static scree_status take_clump(scree_fill_def *def, const char *what, scree_error *error) {
   const scree_clump *clump = def->clump;
   const double own = clump->diameter / 2;
@@ -84,8 +84,8 @@ static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Places along one axis so that bodies of radius r keep inside [min,max], centred; at least one where a
- * body fits. */
+/* Returns the number of lattice points along one axis, so that bodies of radius r lie inside [min, max],
+ * centred; 0 if no body fits. *first: coordinate of the first point. */
 static int64_t places(double min, double max, double r, double step, double *first) {
   double room = max - min - 2 * r;
   if (room < -1e-9 * r) return 0;
@@ -94,8 +94,8 @@ static int64_t places(double min, double max, double r, double step, double *fir
   return count;
 }
 
-/* Lattice point (i,j,k): simple cubic, hexagonal close (rows along x, layers along z), or body-centred
- * (extra point per cell). */
+/* A lattice: simple cubic, hexagonal close-packed (rows along x, layers along z), or body-centred cubic (a
+ * second point per cell). */
 typedef struct {
   double first[3], step[3];
   int64_t count[3];
@@ -125,7 +125,7 @@ static void lattice_point(
   for (int c = 0; c < 3 && centre; c++) p[c] += def->spacing / 2;
 }
 
-/* One body at a lattice point, number `index` of the fill. */
+/* Adds one body at a lattice point. index: number of the body in this fill, from 0. */
 static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng *rng,
     scree_sizes_stream *stream, int64_t index, const double point[3], scree_shape_def *room,
     scree_error *error) {
@@ -143,7 +143,8 @@ static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng 
   return scree_world_add(world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
 }
 
-/* Room for what is to come, where that is known: nothing is kept out. Each rank gets its share of it. */
+/* Allocates this rank's share of the bodies and shapes if their number is known, that is if no region limits
+ * the lattice. Returns false without memory or if there are too many. */
 static bool reserve_fill(scree_world *world, const scree_fill_def *def, const lattice *l) {
   int64_t count = l->count[0] * l->count[1] * l->count[2] * (def->lattice == 2 ? 2 : 1);
   if (def->limit > 0 && def->limit < count) count = def->limit;
@@ -155,7 +156,7 @@ static bool reserve_fill(scree_world *world, const scree_fill_def *def, const la
       sc_shapes_reserve(&world->shapes, (int32_t)shapes, 0);
 }
 
-/* Where centres may lie so that grains of the largest radius keep inside the ball or cylinder. */
+/* Returns the region of centres for which grains of the largest radius lie inside the ball or cylinder. */
 static scree_region inner_region(const scree_fill_def *def) {
   scree_region inner = *def->region;
   double axis[3], r = sc_fill_most(def);
@@ -177,7 +178,7 @@ static scree_status take_region(scree_fill_def *def, scree_region *inner, scree_
   return SCREE_OK;
 }
 
-/* All places in order; the number of grains, or -1. */
+/* Adds grains at all lattice points in order. Returns the number of grains, or -1 with an error. */
 static int64_t plant_all(scree_world *world, const scree_fill_def *def, const scree_region *inner,
     const lattice *l, scree_shape_def *room, scree_error *error) {
   sc_rng rng;

@@ -1,4 +1,4 @@
-/* What filling on a lattice and inserting at random places share. */
+/* Functions that filling on a lattice and inserting at random positions share. */
 #ifndef SC_FILL_H
 #define SC_FILL_H
 
@@ -6,10 +6,10 @@
 #include "math/vec.h"
 #include "scree/world.h"
 
-/* Uniform within +- half. */
+/* Returns a uniformly distributed number in [-half, half]. */
 static inline double sc_fill_within(sc_rng *rng, double half) { return half * (2 * sc_rng_unit(rng) - 1); }
 
-/* Uniformly random rotation (Shoemake 1992, by rejection from the 4-ball). */
+/* Sets q to a uniformly random rotation (Shoemake 1992, by rejection from the 4-ball). */
 static inline void sc_fill_turn(sc_rng *rng, double q[4]) {
   double square;
   do {
@@ -19,7 +19,7 @@ static inline void sc_fill_turn(sc_rng *rng, double q[4]) {
   sc_quat_normalise(q, q);
 }
 
-/* A grain of the def, at the origin: a ball of the radius, or the def's own shape. */
+/* Returns the shape of a grain at the origin: the def's own shape, or a ball of the radius. */
 static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double radius) {
   scree_shape_def ball = scree_shape_defaults();
   ball.type = SCREE_SPHERE;
@@ -31,26 +31,29 @@ static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double ra
   return def->shape ? *def->shape : ball;
 }
 
-/* For a radius of the def (of a ball, or of the ball with a clump's volume): the scale of the clump, and the
- * radius that it needs. */
+/* Returns the scale of the def's clump for a radius: the radius of the ball with the clump's volume [m]. */
 static inline double sc_fill_scale(const scree_fill_def *def, double radius) {
   return 2 * radius / def->clump->diameter;
 }
+/* Returns the radius of the bounding sphere of a grain [m]. radius: of a ball, or of the ball with the
+ * clump's volume. */
 static inline double sc_fill_reach(const scree_fill_def *def, double radius) {
   return def->clump ? sc_fill_scale(def, radius) * def->clump->radius : radius;
 }
-/* The radius of the largest grain. */
+/* Returns the bounding radius of the largest grain [m]. */
 static inline double sc_fill_most(const scree_fill_def *def) {
   return sc_fill_reach(def, def->radius_max > def->radius ? def->radius_max : def->radius);
 }
 
-/* Room for the shapes of a grain (one, or a clump's), to be given back with sc_free. */
+/* Allocates the shapes of one grain or clump; the caller frees them with sc_free. Returns NULL with an error
+ * without memory. */
 scree_shape_def *sc_fill_room(const scree_fill_def *def, scree_error *error);
-/* The shapes of a grain of that radius into such a room, and what the body's definition says of them. */
+/* Writes the shapes of a grain of a radius to `room` (sc_fill_room). Sets shapes, group and, for clumps,
+ * mass, inertia and centre of the body's definition. */
 void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *room, scree_body_def *body);
 
-/* Radii and velocities of a def that is to be carried out by the verb `what`; bounds of sizes go to
- * radius and radius_max, which stand for them wherever room is reckoned. */
+/* Checks radii and velocities of a def, and sets radius and radius_max to the bounds of its sizes. what:
+ * name of the verb in messages, such as "fill". */
 scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_error *error);
 
 #endif

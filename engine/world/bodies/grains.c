@@ -1,4 +1,5 @@
-/* Bodies from rows of grains (scree/grains.h): balls, and clumps of the rows with the same number. */
+/* Adds bodies for rows of grains (scree/grains.h): balls, and a clump for all rows with the same clump
+ * number. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/base.h"
@@ -17,7 +18,7 @@ static int compare_rows(const void *a, const void *b) {
                               : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Bodies in the making. */
+/* The call that adds bodies. */
 typedef struct maker {
   scree_world *world;
   const scree_grain *row;
@@ -25,10 +26,11 @@ typedef struct maker {
   const scree_grains_info *info;
   scree_cell cell;
   bool has_cell;
-  clump_row *list; /* [listed] rows of clumps, those of one clump behind one another */
+  clump_row *list; /* [listed] rows of clumps, sorted by clump */
   int64_t listed;
-  int64_t *begin; /* [count] entry of the list with which the clump of the row begins; -1: no clump */
-  scree_shape_def *shape, *moved; /* [most] of one clump, in its first ball's frame and about its centre */
+  int64_t *begin; /* [count] index in list of the first row of this row's clump; -1: no clump */
+  scree_shape_def *shape,
+      *moved; /* [most] shapes of one clump about its first ball, and about its centre of mass */
   scree_id *body;
   int64_t made;
   scree_error *error;
@@ -121,7 +123,7 @@ static bool weigh_clump(const maker *m, const scree_grain *first, scree_body_def
   return true;
 }
 
-/* Adds the clump that row i begins. */
+/* Adds the clump whose first row is i. */
 static bool add_clump(maker *m, int64_t i) {
   const scree_grain *first = m->row + i;
   scree_body_def body = make_body(m, first);
@@ -169,7 +171,7 @@ int64_t scree_world_add_grains(scree_world *world, const scree_grains *grains,
   bool fine = list_clumps(&m, info.count, &most);
   if (!fine) sc_fail(error, SCREE_E_MEMORY, "no memory for %lld grains", (long long)info.count);
   for (int64_t i = 0; i < info.count && fine; i++) {
-    if (m.body[i]) continue; /* a ball of a clump that is there */
+    if (m.body[i]) continue; /* a ball of a clump that has been added */
     fine = m.begin[i] < 0 ? add_ball(&m, i) : add_clump(&m, i);
     if (!fine) sc_fail(error, own.status, "row %lld: %s", (long long)i + 1, own.text);
   }

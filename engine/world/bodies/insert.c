@@ -1,47 +1,48 @@
-/* Inserting grains where there is room: random sequential addition.
+/* Inserts grains at random positions without overlap: random sequential addition.
  *
- * Grain by grain, a place is drawn uniformly from the region, up to `attempts` times; the first at which
- * the grain touches nothing that is there takes it. The first grain without a place ends the call, and
- * keeps its turn: sizes come in their own sequence, so that small grains do not slip in before large
- * ones and sift the distribution.
+ * For each grain, up to `attempts` positions are drawn uniformly from the region. The grain is added at the
+ * first position where it overlaps no body. The first grain without such a position ends the call. The next
+ * call starts with the size of this grain. Otherwise small grains would be added before large ones, which
+ * would change the distribution of sizes.
  *
- * What may be in the way, in a periodic cell with its images, lies in a grid over the region: each cell of
- * it lists what a grain with its centre in that cell could touch. Balls are judged by their distance, other
- * bodies by the narrow phase; grains of other shapes by the sphere that holds them.
+ * A grid over the region finds overlaps. Each grid cell lists the obstacles that a grain with its centre in
+ * this cell could touch; in a periodic cell also images of bodies. Balls are tested by their distance, other
+ * bodies by the narrow phase. Grains that are not balls are tested by their bounding sphere.
  *
- * On several ranks all run the same draws. Each judges the places of a few grains against its own
- * bodies, the verdicts are put together, and the rest, choosing among the places that are left and
- * keeping off the grains just placed, is the same on every rank. */
+ * On several ranks all ranks draw the same random numbers. Each rank tests the positions of some grains
+ * against its own bodies, and the ranks combine the results. All ranks then choose the same positions. */
 #include "world/bodies/weigh.h"
 #include "world/bodies/rows.h"
 #include "world/bodies/fill.h"
 #include "world/world.h"
 
-/* Balls lie here whole; of other bodies the bounding sphere, and the row to ask. */
+/* A body that grains must not overlap, or one of its images: a ball, or the bounding sphere of another body.
+ */
 typedef struct obstacle {
   double centre[3], radius;
-  int32_t row;
+  int32_t row; /* body for the narrow phase; -1: a ball */
 } obstacle;
 typedef struct entry {
-  int32_t obstacle, next;
+  int32_t obstacle, next; /* next: entry of the same grid cell, -1: none */
 } entry;
 typedef struct room {
-  double min[3], step[3], reach; /* reach: largest radius of a grain */
-  int n[3];
-  int32_t *first;
-  size_t first_capacity; /* per cell; -1: nothing */
+  double min[3], step[3]; /* corner of the grid and size of its cells [m] */
+  double reach;           /* largest radius of a grain [m] */
+  int n[3];               /* cells along each axis */
+  int32_t *first;         /* [cells] first entry; -1: none */
+  size_t first_capacity;
   entry *entry;
   int32_t entries;
   size_t entry_capacity;
   obstacle *obstacle;
   int32_t obstacles;
   size_t obstacle_capacity;
-  int32_t *wide;
+  int32_t *wide; /* [wides] rows of unbounded bodies, such as half-spaces */
   int32_t wides;
-  size_t wide_capacity; /* rows of bodies without end */
+  size_t wide_capacity;
 } room;
 
-/* Places that several ranks judge together at most. */
+/* Largest number of positions that the ranks check in one exchange. */
 enum { PLACES = 50000 };
 
 typedef struct insertion {
@@ -52,8 +53,9 @@ typedef struct insertion {
   scree_sizes_stream stream;
   uint64_t seed;
   room room;
-  scree_shape_def *shapes; /* of the grain at hand */
-  /* verdicts on grains judged ... judged_end - 1, a row of attempts each */
+  scree_shape_def *shapes; /* shapes of the present grain */
+  /* [judged_end - judged][attempts] 1: the position overlaps a body of some rank; for grains judged to
+   * judged_end - 1 */
   double *flag;
   size_t flag_capacity;
   int64_t judged, judged_end;
@@ -73,7 +75,7 @@ static int cell_along(const room *r, int k, double x) {
   return cell < 0 ? 0 : cell < r->n[k] ? (int)cell : r->n[k] - 1;
 }
 
-/* Cells about as large as a grain, and not many more of them than there are things to put in. */
+/* Chooses grid cells about as large as a grain, but not many more cells than obstacles and grains. */
 static bool lay_cells(room *r, const double min[3], const double max[3], double things) {
   double most = ceil(cbrt(things)) + 1;
   size_t cells = 1;
@@ -111,7 +113,7 @@ static bool enter(room *r, const double centre[3], double radius, int32_t row) {
   return true;
 }
 
-/* In a cell all images that reach the grid. */
+/* Adds an obstacle; in a periodic cell all its images that reach the grid. */
 static bool enter_all(room *r, const sc_cell *cell, const double centre[3], double radius, int32_t row) {
   double edges[9] = {0}, at[3];
   if (!cell) return enter(r, centre, radius, row);
@@ -126,7 +128,7 @@ static bool enter_all(room *r, const sc_cell *cell, const double centre[3], doub
   return true;
 }
 
-/* This rank's bodies. */
+/* Adds the bodies that this rank owns. */
 static bool enter_bodies(room *r, const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!sc_bodies_own(bodies, row)) continue;
@@ -167,7 +169,7 @@ static bool touches_body(const scree_world *world, int32_t row, const double poi
   return false;
 }
 
-/* An obstacle's centre is that of an image of its body. */
+/* Returns true if a sphere overlaps the image of a body at the obstacle's centre. */
 static bool touches_image(const scree_world *world, const obstacle *o, const double point[3], double radius) {
   double back[3];
   sc_sub(o->centre, world->bodies.position[o->row], back);
@@ -194,7 +196,7 @@ static bool in_the_way(const insertion *in, const double point[3], double radius
 
 /* ---- drawing ---- */
 
-/* A point of the region, uniformly. */
+/* Draws a point uniformly from the region. */
 static void draw_point(const scree_fill_def *g, sc_rng *rng, double point[3]) {
   const scree_region *region = g->region;
   double x[3], n[3], t[3], o[3];
@@ -217,7 +219,7 @@ static void draw_point(const scree_fill_def *g, sc_rng *rng, double point[3]) {
         region->radius * (x[0] * t[k] + x[1] * o[k]);
 }
 
-/* Velocity and orientation of grain number g of the call; its places are what comes next out of rng. */
+/* Draws velocity and orientation of grain g of the call. The next numbers of rng are then its positions. */
 static void draw_grain(const insertion *in, int64_t g, sc_rng *rng, scree_body_def *body) {
   const scree_fill_def *def = &in->grains;
   sc_rng_seed(rng, in->seed ^ (0x9e3779b97f4a7c15ull * (uint64_t)(g + 1)));
@@ -227,7 +229,8 @@ static void draw_grain(const insertion *in, int64_t g, sc_rng *rng, scree_body_d
   if (def->shape || def->clump) sc_fill_turn(rng, body->orientation);
 }
 
-/* The shapes of grain g in the body's definition, its mass and the radius that is kept free for it. */
+/* Writes the shapes of grain g to the body's definition. Returns its mass [kg]. *radius: bounding radius
+ * [m]. */
 static double weigh_grain(insertion *in, int64_t g, scree_body_def *body, double *radius) {
   double drawn = in->sizes ? scree_sizes_draw(in->sizes, &in->stream, in->def->first + g) / 2
                            : in->grains.radius;
@@ -238,7 +241,8 @@ static double weigh_grain(insertion *in, int64_t g, scree_body_def *body, double
 
 /* ---- ranks ---- */
 
-/* Verdicts of all ranks on the places of the grains from g on. */
+/* Tests the positions of some grains from g on against the bodies of all ranks, if this has not been done
+ * yet. Returns false without memory. */
 static bool judge(insertion *in, int64_t g) {
   const sc_ranks *ranks = in->world->ranks;
   const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g,
@@ -269,7 +273,7 @@ static bool refused(const insertion *in, int64_t g, int64_t attempt) {
 
 /* ---- one grain after the other ---- */
 
-/* Places grain g: SCREE_OK with *found, or without where there is no room. */
+/* Adds grain g. Sets *found to false if none of its positions is free. */
 static scree_status place(insertion *in, int64_t g, bool *found, scree_error *error) {
   scree_body_def body = scree_body_defaults();
   sc_rng rng;
@@ -342,7 +346,8 @@ static scree_status check(insertion *in, scree_error *error) {
   return status == SCREE_OK ? take_region(g, error) : status;
 }
 
-/* Two radii are a distribution, too. */
+/* Sets in->sizes. *made: uniform distribution between two radii, to be destroyed by the caller; NULL: none.
+ */
 static scree_status take_sizes(insertion *in, scree_sizes **made, scree_error *error) {
   const scree_fill_def *g = &in->grains;
   *made = NULL;

@@ -33,7 +33,7 @@ scree_status sc_names_add_point(
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a named point");
   memcpy(point.name, name, strlen(name));
   memcpy(point.at, at, sizeof point.at);
-  // by names, so that checkpoints do not depend on the order in which a script's table is read
+  // sorted by names, so that checkpoints do not depend on the order in which a script's table is read
   int32_t i = names->points++;
   for (; i > 0 && names->point[i - 1].id == body && strcmp(names->point[i - 1].name, name) > 0; i--)
     names->point[i] = names->point[i - 1];
@@ -41,7 +41,7 @@ scree_status sc_names_add_point(
   return SCREE_OK;
 }
 
-/* The points of one body, which stand together. */
+/* Returns the name of point i of one body; for scree_nearest_name. */
 static const char *read_name(const void *context, int i) { return ((const sc_named_point *)context)[i].name; }
 
 const double *sc_names_find_point(

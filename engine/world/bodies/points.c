@@ -1,15 +1,15 @@
-/* Points of bodies: where they are, how fast they move, forces at them. */
+/* Points of bodies: positions, velocities, and forces at points. */
 #include "math/vec.h"
 #include "model/relative.h"
 #include "world/world.h"
 
-/* From the frame of the principal axes at the centre of mass to the world. */
+/* Transforms a point from the body's axes at the centre of mass to the world. */
 static void to_world(const scree_body_state *s, const double local[3], double point[3]) {
   sc_quat_rotate(s->orientation, local, point);
   sc_add(s->position, point, point);
 }
 
-/* The same from the frame that the body was made in. */
+/* Transforms a point from the frame in which the body was created to the world. */
 static void made_to_world(const scree_body_state *s, const double in[3], double point[3]) {
   double local[3];
   sc_sub(in, s->centre, local);

@@ -1,8 +1,8 @@
 /* Contacts that outlive removals.
  *
- * A removal moves the last row of bodies and of shapes into the hole. The collision stage follows the
- * shapes; when somebody reads contacts before the next step finds them anew, one pass drops those of
- * removed bodies. */
+ * A removal moves the last row of bodies and of shapes to the freed row. The collision stage tracks the rows
+ * of shapes. If contacts are read before the next search, one pass first drops the contacts of removed
+ * bodies. */
 #include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/account/totals.h"

@@ -4,7 +4,7 @@
 
 #include "scree/world.h"
 
-/* Returns the row of a body, or -1 with an error for a stale id. */
+/* Returns the row of a body that can be read on this rank, or -1 with an error for a stale id. */
 int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error);
 /* Sets *state to the state of a row, without the name. */
 void sc_world_state(const scree_world *world, int32_t row, scree_body_state *state);

@@ -1,5 +1,5 @@
-/* Whole-world verbs: count, remove. Each is one pass in C, so that a scene costs nothing per grain in
- * its script. */
+/* Verbs for all selected bodies of a world: count, remove. Each is one pass in C, because a loop over grains
+ * in a script would be slow. */
 #include "world/bodies/rows.h"
 #include "world/world.h"
 #include "math/vec.h"
@@ -13,12 +13,12 @@ static bool selected(const scree_world *world, int32_t row, const scree_select *
   if (select->group >= 0 && sc_bodies_group(bodies, row) != select->group) return false;
   if (!select->region) return true;
   double at[3];
-  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], at); /* where it is shown */
+  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], at); /* the position that frames show */
   else sc_copy3(bodies->position[row], at);
   return scree_region_contains(select->region, at);
 }
 
-/* Over all ranks. */
+/* Returns the sum of a count over all ranks. */
 static int64_t total(const scree_world *world, int64_t count) {
   double sum = (double)count;
   sc_ranks_sum(world->ranks, &sum, 1);
@@ -33,7 +33,7 @@ int64_t scree_world_count(const scree_world *world, const scree_select *select) 
   return total(world, count);
 }
 
-/* Names of bodies that no rank has any more are forgotten on all. */
+/* Removes the names of bodies that no rank has any more. Collective. */
 static void forget_gone(scree_world *world) {
   for (int32_t i = world->names.count - 1; i >= 0; i--) {
     int32_t row = sc_bodies_row(&world->bodies, world->names.name[i].id);
@@ -43,13 +43,13 @@ static void forget_gone(scree_world *world) {
   }
 }
 
-/* From the last row down: the row that fills a hole has then been judged already. */
+/* Goes from the last row to the first, because a removal moves the last row, which has then been tested. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select) {
   SC_DEMAND(world && select, NULL, 0);
   int64_t removed = 0;
   const sc_bodies *bodies = &world->bodies;
   for (int32_t row = bodies->count - 1; row >= 0; row--) {
-    bool own = sc_bodies_own(bodies, row); /* ghosts go when their owner says so */
+    bool own = sc_bodies_own(bodies, row); /* the next step removes ghosts of removed bodies */
     if (!(own || bodies->replicated[row]) || !selected(world, row, select)) continue;
     if (sc_joints_any(&world->joints) && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
     sc_world_drop_row(world, row);
@@ -60,7 +60,7 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   return removed;
 }
 
-/* The number of selected bodies that joints hold; *first is the id of one of them. */
+/* Returns the number of selected bodies with joints. *first: id of one of these bodies. */
 static int64_t count_joined(const scree_world *world, const scree_select *select, scree_id *first) {
   int64_t count = 0;
   for (int32_t row = world->bodies.count - 1; row >= 0 && sc_joints_any(&world->joints); row--) {

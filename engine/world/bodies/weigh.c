@@ -62,7 +62,7 @@ double sc_world_reach(const sc_shape *shapes, int count) {
 
 /* ---- shapes over each other ---- */
 
-/* Shapes that touch to rounding share nothing. */
+/* Relative overlap below which shapes touch but share no volume, because of rounding errors. */
 static const double slight = 1e-9;
 
 static bool share_volume(const sc_shape *a, const sc_shape *b) {
@@ -97,7 +97,7 @@ static bool find_pairs(sharing *s, const sc_shape *shapes, int count) {
   return true;
 }
 
-/* Mass of the union: of the shapes one by one, less what they share. */
+/* Subtracts the mass that shapes share from their sum, so that *sum is the mass of the union. */
 static scree_status weigh_union(
     const sc_shape *shapes, const double *density, int count, sc_mass *sum, scree_error *error) {
   sharing s = {.part = sc_alloc(((size_t)count + 1) * sizeof *s.part)};
@@ -115,7 +115,7 @@ static scree_status weigh_union(
   return SCREE_OK;
 }
 
-/* Shapes one by one. */
+/* Sets *sum to the sum of the masses of all shapes. */
 static scree_status sum_parts(
     const sc_shape *shapes, const double *density, int count, sc_mass *sum, scree_error *error) {
   *sum = (sc_mass){0};

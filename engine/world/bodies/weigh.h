@@ -1,4 +1,4 @@
-/* From definitions to shapes and their mass: what adding a body and making a clump share. */
+/* Makes shapes from definitions and computes their mass, for new bodies and clumps. */
 #ifndef SC_WEIGH_H
 #define SC_WEIGH_H
 
@@ -6,25 +6,28 @@
 #include "model/shapes.h"
 #include "scree/world.h"
 
+/* Returns true if at least one of six numbers is not 0. */
 static inline bool sc_any6(const double v[6]) {
   for (int k = 0; k < 6; k++)
     if (v[k] != 0) return true;
   return false;
 }
 
-/* Returns the mass of a shape that is to become a body by itself; 0: it has no mass. *reach: radius of a
- * sphere about the place of the body that contains the shape. */
+/* Returns the mass of a body of one shape [kg]; 0: the shape has no mass. *reach: radius of a sphere about
+ * the origin of the body's frame that contains the shape [m]. */
 double sc_world_weigh(const scree_world *world, const scree_shape_def *def, double *reach);
+/* Sets *shape to the shape of a definition. serial: index of the shape in its body. */
 void sc_world_make_shape(const scree_shape_def *def, uint32_t serial, sc_shape *shape);
-/* Radius of a sphere about the origin that holds the shapes. */
+/* Returns the radius of a sphere about the origin that contains all shapes [m]. */
 double sc_world_reach(const sc_shape *shapes, int count);
-/* Mass, centre and inertia of the union of the shapes of a definition, in the body's frame. Where shapes lie
- * over each other the matter of the first counts. */
+/* Sets *sum to mass, centre and inertia of the union of a definition's shapes, in the body's frame. Where
+ * shapes overlap, the density of the first shape counts. If mass, centre and inertia are all set, overlaps
+ * do not matter and *sum is the plain sum. */
 scree_status sc_world_sum_mass(const scree_world *world, const scree_body_def *def, const sc_shape *shapes,
     sc_mass *sum, scree_error *error);
-/* Volume of the union. */
+/* Sets *volume to the volume of the union of the shapes [m^3]. */
 scree_status sc_world_sum_volume(const sc_shape *shapes, int count, double *volume, scree_error *error);
-/* What is wrong with a definition (bodies.c). */
+/* Returns an error if a definition of a body is not valid (bodies.c). */
 scree_status sc_world_check_body(const scree_world *world, const scree_body_def *def, scree_error *error);
 
 #endif
