@@ -1,11 +1,11 @@
-/* Named points of bodies, given in the frame that a body was made in. Every rank knows all of them. */
+/* Named points of bodies, in the frame in which a body was created. Every rank has all points. */
 #include <math.h>
 #include <string.h>
 #include "scree/param.h"
 #include "base/base.h"
 #include "world/parts/names.h"
 
-/* Row of a body's point, -1 if there is none. */
+/* Returns the index of a body's point, -1 if there is none. */
 static int32_t find_point(const sc_names *names, scree_id body, const char *name) {
   for (int32_t i = 0; i < names->points; i++)
     if (names->point[i].id == body && !strcmp(names->point[i].name, name)) return i;

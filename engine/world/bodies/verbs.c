@@ -49,7 +49,7 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   int64_t removed = 0;
   const sc_bodies *bodies = &world->bodies;
   for (int32_t row = bodies->count - 1; row >= 0; row--) {
-    bool own = sc_bodies_own(bodies, row); /* the next step removes ghosts of removed bodies */
+    bool own = sc_bodies_own(bodies, row); /* a ghost is removed after its owner has removed the body */
     if (!(own || bodies->replicated[row]) || !selected(world, row, select)) continue;
     if (sc_joints_any(&world->joints) && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
     sc_world_drop_row(world, row);

@@ -1,7 +1,8 @@
-/* From definitions to shapes and their mass.
+/* Makes shapes from definitions and computes their mass.
  *
- * Shapes of one body may lie over each other: a clump of balls does. Their sum is taken first; where the
- * narrow phase finds that two of them share some volume, what is counted too often is taken away. */
+ * Shapes of one body may overlap, for example the balls of a clump. The masses of all shapes are added
+ * first. If the narrow phase finds that two shapes overlap, the mass that was counted more than once is then
+ * subtracted. */
 #include "world/world.h"
 #include "world/bodies/weigh.h"
 #include "collide/collide.h"
@@ -9,7 +10,7 @@
 #include "model/mass.h"
 #include "model/shape/overlap.h"
 
-/* Shortest turn that takes local z to the unit normal: where a half-space's outward normal lies. */
+/* Sets q to the shortest rotation from local z, the outward normal of a half-space, to `normal`. */
 static void turn_z_to(const double normal[3], double q[4]) {
   double n[3], candidate[4];
   sc_normalise(normal, n);
