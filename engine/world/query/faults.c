@@ -1,8 +1,8 @@
-/* Judges whether a run is valid, by four figures of its report.
+/* Checks whether a run is valid, by four figures of its report.
  *
- * crossed counts passages of bodies into walls. overlap_max is the largest depth of a contact over half the
- * width of the smaller shape. unbalanced_mean is the mean residual of the solver, over the velocity scale.
- * The fourth figure comes from the energy balance. The sum
+ * crossed counts passages of bodies into walls. overlap_max is the largest depth of a contact divided by half
+ * the smallest width of the smaller shape. unbalanced_mean is the mean residual of the solver divided by the
+ * velocity scale. The fourth figure comes from the energy balance. The sum
  *
  *   kinetic + potential + elastic + dissipated - work - correction
  *
@@ -19,15 +19,15 @@
 #include "math/vec.h"
 #include "world/ranks.h"
 
-/* largest overlap of a valid run, over half the least width of the smaller shape */
+/* largest overlap of a valid run, divided by half the smallest width of the smaller shape */
 static const double OVERLAP = 0.5;
-/* largest gain of a valid run, over the largest explained term of the energy balance */
+/* largest gain of a valid run, divided by the largest explained term of the energy balance */
 static const double ENERGY = 1;
-/* largest mean residual of a valid run, over the velocity scale */
+/* largest mean residual of a valid run, divided by the velocity scale */
 static const double RESIDUAL = 1;
-/* least kinetic energy of a fault, over the gain */
+/* minimum kinetic energy of a fault, divided by the gain */
 static const double MOVING = 0.1;
-/* least mean speed of a fault, over the speed that gravity gives in a step */
+/* minimum mean speed of a fault, divided by the speed that gravity gives in a step */
 static const double FAST = 10;
 
 /* Returns the kinetic energy of all dynamic bodies at the speed FAST g dt [J]. Collective. */
@@ -47,8 +47,8 @@ static bool has_cohesion(const scree_world *world) {
   return false;
 }
 
-/* Returns the gain of energy over the largest explained term, or 0 if the bodies hardly move. Collective,
- * with an equal report on all ranks. */
+/* Returns the gain of energy divided by the largest explained term, or 0 if the bodies hardly move.
+ * Collective: all ranks must have the same report. */
 static double find_gain(const scree_world *world, const scree_report *r) {
   if (!isfinite(r->kinetic)) return INFINITY;
   const double released = has_cohesion(world) ? 0 : fmax(-r->dissipated, 0), gain = r->correction + released,

@@ -1,20 +1,24 @@
-/* Compatible forces of the last step: from the world's contacts to the truss of solve/truss/truss.h and back.
+/* Compatible forces of the last step: from the world's contacts to the truss of solve/truss/truss.h and
+ * back.
  *
- * These contacts take part: those that carried an impulse, and those that end the step closed, for they might
- * have carried one. An open contact must not: complementarity forbids its force.
+ * The truss contains the contacts with an impulse, and the contacts that are closed at the end of the step,
+ * because they might have had an impulse. It does not contain open contacts, because complementarity forbids
+ * their force.
  *
- * Cohesion pulls by a force that is known; what is compatible is what elastic grains push against it, the
- * contact's force and the pull together. So a contact that hangs by its bridge pushes, too.
+ * The pull of cohesion is a known force. The truss computes the force with which elastic grains push against
+ * the pull: the sum of the contact's force and the pull. Therefore a contact that hangs by its liquid bridge
+ * pushes, too.
  *
- * Load: the impulses of the step divided by its length, summed per body. That equals M (v' - v)/dt - F_ext of
- * the paper's Eq. 37, joints left out, and balances exactly, since the solver's own impulses are pushing
- * forces. Without friction only their normal parts count. Alternatively the load is the weight of each body.
+ * The load of a body is the sum of the step's impulses divided by its length. Without joints, the load
+ * equals M (v' - v)/dt - F_ext of the paper's Eq. 37. It balances exactly, because the solver's impulses are
+ * pushing forces. Without friction only their normal parts count. Alternatively the load is the weight of
+ * each body.
  *
  * A periodic cell that moves or that stress drives is a body of the truss, too. Its displacement gradient G
- * is unknown. An image moves by G S beside its body, S the shift between them. The forces must have the load
- * - sum f S' that the step's contacts had. With V s = sum f l' over the arms l of bodies that move, and F the
- * contact forces on them, that is V s - sum F x'. With SCREE_LOAD_WEIGHT the wanted stress s therefore
- * determines the load. */
+ * is unknown. An image moves by G S relative to its body, where S is the shift between both. The forces must
+ * have the load - sum f S' of the step's contacts. With V s = sum f l' over the arms l of movable bodies,
+ * and with the contact forces F on these bodies, this load is V s - sum F x'. With SCREE_LOAD_WEIGHT the
+ * prescribed stress s therefore determines the load. */
 #include "scree/forces.h"
 
 #include <math.h>
@@ -32,21 +36,23 @@ const scree_param scree_forces_params[] = {
     {"law", SCREE_CHOICE, 0, "", SCREE_FORCES_HOOKE, 0, 0, AT(law), "hooke|hertz",
         "contact law of the stiff grains"},
     {"exponent", SCREE_REAL, 0, "", 0, 0, 100, AT(exponent), NULL,
-        "p > 1 of a contact energy k c^p/p in place of the law's; 0: the law's"},
+        "exponent p > 1 of the contact energy k c^p/p; 0: the exponent of the law"},
     {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_STEP, 0, 0, AT(load), "step|weight",
-        "what the forces carry: the last step's impulses, or the bodies' weights"},
+        "load on the bodies: the impulses of the last step, or their weights"},
     {"friction", SCREE_CHOICE, 0, "", SCREE_FRICTION_NONE, 0, 0, AT(friction), "none|coulomb|cone",
-        "tangential forces too (hooke): coulomb, or least complementary energy in the cones"},
+        "tangential forces (law hooke only). coulomb: Coulomb's law; cone: minimum of the complementary "
+        "energy "
+        "in the cones"},
     {"tangential", SCREE_REAL, SCREE_POSITIVE, "", 2.0 / 7, 0, 100, AT(tangential), NULL,
-        "tangential over normal stiffness, with friction"},
+        "ratio of tangential to normal stiffness, with friction"},
     {"cell", SCREE_CHOICE, 0, "", SCREE_CELL_DRIVEN, 0, 0, AT(cell), "driven|free|held",
-        "periodic cell: components of its strain that are unknown and carry its stress"},
+        "periodic cell: which components of its strain are unknown, so that contacts carry its stress"},
     {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
-        "contacts without an impulse take part up to this gap, in units of the smaller radius"},
+        "contacts without an impulse are included up to this gap, in units of the smaller radius"},
     {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-12, 0, 1, AT(tolerance), NULL,
-        "unbalanced force left on a body, as a share of the largest load"},
+        "largest unbalanced force on a body, as a share of the largest load"},
     {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL,
-        "most Newton steps of a solve; with Coulomb friction 10 times as many in all"},
+        "maximum number of Newton steps; with Coulomb friction 10 times as many"},
     {"stiffness", SCREE_OPAQUE, 0, "", 0, 0, 0, AT(stiffness), NULL,
         "relative stiffness: a number, a list of {material, material, value}, or a function of a contact"},
 };
@@ -58,7 +64,9 @@ scree_forces_def scree_forces_defaults(void) {
   return def;
 }
 
-enum { CG_STEPS = 500 }; /* allowed in all for each Newton step that is allowed */
+/* Conjugate-gradient steps per Newton step: bound of their total number, divided by the bound of Newton
+ * steps. */
+enum { CG_STEPS = 500 };
 
 /* ---- back to the world ---- */
 
@@ -81,7 +89,7 @@ static void write_forces(const sc_gathering *g, const double (*part)[3], double 
   add_pulls(g, force);
 }
 
-/* Returns the axis k of the largest stress component k, l that edge l bears. */
+/* Returns the axis k of the largest stress component (k, l) of edge l. */
 static int largest_stress(const scree_world *world, int l) {
   const double *stress = world->bodies.cell->stress;
   int found = l;

@@ -1,4 +1,4 @@
-/* Compatible forces that frames carry. */
+/* Compatible forces that the world records in frames. */
 #ifndef SC_WORLD_FORCES_H
 #define SC_WORLD_FORCES_H
 

@@ -1,5 +1,5 @@
-/* Makes members of a truss from the contacts of the last step that carried an impulse or are closed at its
- * end (forces.c). */
+/* Makes members of a truss from the contacts of the last step that had an impulse or are closed at its end
+ * (forces.c). */
 #include "world/world.h"
 #include "world/query/forces_gather.h"
 
@@ -12,12 +12,13 @@
 
 /* Impulses below this share of the largest are rounding errors and count as 0. */
 static const double ROUNDING = 1e-14;
-/* Loads below this share of the contact forces are residuals of the solver. */
+/* Loads below this share of the largest contact force are residuals of the solver. */
 static const double UNLOADED = 1e-2;
 
 /* ---- which contacts ---- */
 
-/* Arm at the time the contact was found; a ball's arm is along the normal. */
+/* Sets arm to the vector from the body's centre of mass to the contact point when the contact was found. A
+ * ball's arm is along the normal. side: -1 for body 1, 1 for body 2. */
 static void arm_of(const sc_gathering *g, int32_t row, const sc_listed *listed, double side, double arm[3]) {
   const sc_contact *contact = &listed->contact;
   const sc_bodies *bodies = &g->world->bodies;
@@ -51,7 +52,8 @@ static const sc_law *law_of(const scree_world *world, const sc_contact *sides) {
   return world->laws.law[sc_world_rule(world, sides->material1, sides->material2)->law];
 }
 
-/* Refuses pairs of which only some have a stiffness. Sets *from_pairs to whether all have one. */
+/* Returns an error if the pairs of some contacts have a stiffness and others have none. Sets *from_pairs to
+ * true if the pairs have stiffnesses. */
 static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
   bool with = false, without = false;
   sc_listed one;
@@ -70,7 +72,7 @@ static scree_status check_stiffness(const scree_world *world, bool *from_pairs, 
       name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
 }
 
-/* Returns the stiffness of a pair from the table; 0, which is refused, if the table lacks the pair. */
+/* Returns the stiffness of a pair from the table; 0, which leads to an error, if the table lacks the pair. */
 static double table_value(const scree_forces_def *def, int32_t material1, int32_t material2) {
   int n = def->table_materials;
   return material1 < n && material2 < n ? def->table[material1 * n + material2] : 0;
@@ -190,7 +192,7 @@ static void open_cell(sc_gathering *g) {
     }
 }
 
-/* Adds the load of the wanted stress on the contacts across the cell, V s - sum F x', F = -m g. */
+/* Adds the load of the prescribed stress s on the contacts across the cell: V s - sum F x' with F = -m g. */
 static void add_wanted_stress(sc_gathering *g) {
   const sc_bodies *bodies = &g->world->bodies;
   const double volume = g->has_cell ? sc_cell_volume(bodies->cell) : 0;

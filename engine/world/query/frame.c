@@ -1,4 +1,4 @@
-/* Frames: a picture of the world as plain arrays sorted by id. */
+/* Frames: copies of the world's state as plain arrays sorted by id. */
 #include "model/frame.h"
 #include "world/world.h"
 #include "world/query/forces.h"
@@ -32,8 +32,8 @@ bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_
       sc_frame_choice_has(&b->choice, sc_bodies_id(bodies, row), sc_bodies_group(bodies, row));
 }
 
-/* Grows one array to hold need rows of the given width; capacity is raised by the caller when all have
- * grown. */
+/* Grows one array to `need` rows of `width` bytes. The caller increases the common capacity after all arrays
+ * have grown. Returns false without memory. */
 static bool grow(void *array, size_t capacity, size_t need, size_t width) {
   return sc_grow(array, &capacity, need, width);
 }
@@ -59,7 +59,7 @@ static int by_id(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Bodies in the order of their ids; of a spread world this rank's own. */
+/* Copies the captured bodies of this rank in the order of their ids. */
 static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   int32_t count = 0;
@@ -111,7 +111,7 @@ void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, dou
   b->frame.forces = force != NULL;
 }
 
-/* Forces of bonds, with their points and axes as bodies stand now. */
+/* Copies the impulses of bonds, with points and axes for the present positions of bodies. */
 static void copy_bonds(scree_frame_buffer *b, const scree_world *world) {
   const sc_bonds *bonds = &world->joints.bonds;
   sc_bond_pose pose;

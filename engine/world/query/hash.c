@@ -1,4 +1,4 @@
-/* The hash of a world's state: time, steps, then the bodies in the order of their slots. */
+/* The hash of a world's state: of time, number of steps, and the bodies in the order of their slots. */
 #include "world/world.h"
 #include "world/query/hash.h"
 #include "math/vec.h"

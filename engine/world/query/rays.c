@@ -1,4 +1,4 @@
-/* Rays through a world. */
+/* Casts rays at the shapes of a world. */
 #include "scree/ray.h"
 
 #include <math.h>
@@ -9,7 +9,9 @@
 #include "world/bodies/rows.h"
 #include "world/world.h"
 
-enum { CHUNK = 256, FEW = 8, MANY = 4096 }; /* rays that are not worth a tree; that are worth an order */
+/* CHUNK: rays per task of a thread. FEW: largest number of rays for which no tree is built. MANY: smallest
+ * number of rays that are sorted before they are cast. */
+enum { CHUNK = 256, FEW = 8, MANY = 4096 };
 
 typedef struct volley {
   const scree_world *world;
@@ -19,7 +21,7 @@ typedef struct volley {
   scree_hit *hit;
 } volley;
 
-/* The field of the last volley, for the next one of a world in which nothing has moved since. */
+/* The shapes prepared for the last rays. They are used again if no body has moved since. */
 typedef struct sc_ray_keep {
   sc_arena arena;
   sc_ray_field field;
@@ -27,8 +29,8 @@ typedef struct sc_ray_keep {
   uint64_t version;
   uint32_t avoids;
   int32_t without;
-  double (*position)[3], (*orientation)[4]; /* of all bodies then */
-  double matrix[9];                         /* of the cell */
+  double (*position)[3], (*orientation)[4]; /* [bodies] poses when the shapes were prepared */
+  double matrix[9];                         /* of the cell when the shapes were prepared */
 } sc_ray_keep;
 
 static void tell(const volley *v, const sc_ray *ray, const sc_ray_hit *found, scree_hit *out) {
@@ -58,7 +60,7 @@ static void cast_range(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* In a cell something may stand anywhere along a ray, so that it has to end. */
+/* Returns an error if a ray in a periodic cell is too long, because each ray passes through many images. */
 static scree_status check_reach(
     const sc_cell *cell, const scree_ray *ray, int64_t index, scree_error *error) {
   const double most = 1e4;
@@ -94,7 +96,7 @@ static bool still(const scree_world *world, uint32_t avoids, int32_t without) {
       (!b->cell || !memcmp(keep->matrix, b->cell->matrix, sizeof keep->matrix));
 }
 
-/* The field with a tree, kept for the next volley. */
+/* Prepares the shapes with a tree and stores them for the next rays. Returns false without memory. */
 static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
   const sc_bodies *b = &world->bodies;
   const size_t count = (size_t)b->count;
@@ -112,7 +114,8 @@ static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
   return keep->made;
 }
 
-/* Unit directions, and the order of many. False without memory. */
+/* Computes unit directions and, for many rays, the order in which they are cast. Returns false without
+ * memory. */
 static bool prepare(const scree_ray *rays, int64_t count, sc_arena *arena, volley *v) {
   sc_ray *ray = SC_TAKE(arena, sc_ray, count + 1);
   if (!ray) return false;

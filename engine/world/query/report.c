@@ -1,4 +1,4 @@
-/* Reading a world: report, contacts, views, shapes. */
+/* Functions of the public interface that read a world: report, contacts, views, shapes. */
 #include "world/world.h"
 #include "world/bodies/domain.h"
 #include "world/bodies/rows.h"
@@ -32,13 +32,13 @@ static void add_body(const scree_world *world, int32_t row, scree_report *report
   if (speed > report->max_speed) report->max_speed = speed;
 }
 
-/* Readers see the contacts of the last step less those of bodies removed since. */
+/* Drops the contacts of bodies that were removed since the last step, and returns the world. */
 static const scree_world *settled(const scree_world *world) {
   sc_world_settle_contacts((scree_world *)world);
   return world;
 }
 
-/* Heap held, as the capacities of arrays say. */
+/* Sets the bytes of allocated memory, from the capacities of arrays. */
 static void count_bytes(const scree_world *world, scree_report *report) {
   size_t shapes, contacts;
   sc_collide_bytes(world->collide, &shapes, &contacts);
@@ -105,8 +105,8 @@ static void take_ways(const sc_solver_ways *ways, scree_report *report) {
   report->islands_moving = ways->moving;
 }
 
-/* Counts contacts that carry and that touch, and adds up penetrations. Contacts between bodies that a joint
- * ties together do not count. */
+/* Counts the contacts with an impulse and the touching contacts. Returns the sum of penetrations [m].
+ * Touching contacts of bodies whose collisions a joint prevents do not count. */
 static double count_contacts(const scree_world *world, scree_report *report) {
   double depth = 0, deepest = 0;
   for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
@@ -184,7 +184,8 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
 
 /* ---- views ---- */
 
-/* Columns that are not kept as such are made on demand, each in a buffer of its own. */
+/* Computes a column that the table of bodies does not store as such, in a buffer of its own. Returns NULL
+ * without memory. */
 static void *made_view(scree_world *world, scree_view view) {
   int which = view == SCREE_VIEW_MASS ? 0 : view == SCREE_VIEW_ID ? 1 : 2;
   int32_t count = world->bodies.count;

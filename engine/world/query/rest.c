@@ -1,12 +1,12 @@
-/* Computes the least friction with which a structure can rest: limit analysis of rigid bodies in frictional
- * contact.
+/* Computes the smallest friction with which a structure can rest: limit analysis of rigid bodies in
+ * frictional contact.
  *
  * A state of rest is a set of contact forces f in the friction cones |f_t| <= x mu f_n that balances the
  * loads. With these forces, velocities of 0 solve the hard contact problem of a step for every law of
- * sliding. Cones grow with x. Rest therefore exists above a least value of x:
+ * sliding. Cones grow with x. Rest therefore exists above a minimum of x:
  *
- *   associated   x_a = least x for which forces in the cones balance. By duality, no mechanism that dilates
- *                by x mu times its slip exists in which loads do more work than friction dissipates
+ *   associated   x_a = smallest x for which forces in the cones balance. By duality, no mechanism that
+ *                dilates by x mu times its slip exists in which loads do more work than friction dissipates
  *                (Drucker 1954, Livesley 1978). The problem is convex; each x needs one solve of a truss
  *                (solve/truss/truss.h).
  *   restricted   Coulomb slip does not dilate, so moving states can balance at larger x than x_a. For given
@@ -30,13 +30,15 @@ const scree_param scree_rest_params[] = {
         "the weight of each body, or the load of the last step"},
     {"vary", SCREE_CHOICE, 0, "", SCREE_VARY_SCALE, 0, 0, AT(vary), "scale|mu",
         "a factor on the friction coefficients of all pairs, or one coefficient for all contacts"},
-    {"most", SCREE_REAL, SCREE_POSITIVE, "", 10, 0, MOST, AT(most), NULL, "largest value that is tried"},
+    {"most", SCREE_REAL, SCREE_POSITIVE, "", 10, 0, MOST, AT(most), NULL, "largest value that is tested"},
     {"closed", SCREE_REAL, 0, "", 1e-4, 0, 1, AT(closed), NULL,
-        "contacts without an impulse take part up to this gap, in units of the smaller radius"},
+        "contacts without an impulse are included up to this gap, in units of the smaller radius"},
     {"tolerance", SCREE_REAL, SCREE_POSITIVE, "", 1e-4, 0, 0.1, AT(tolerance), NULL,
         "relative error of the values found"},
-    {"rounds", SCREE_INTEGER, 0, "", 100, 1, 1e6, AT(rounds), NULL, "most rounds of the restricted problem"},
-    {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL, "most Newton steps of a solve"},
+    {"rounds", SCREE_INTEGER, 0, "", 100, 1, 1e6, AT(rounds), NULL,
+        "maximum number of rounds of the restricted problem"},
+    {"iterations", SCREE_INTEGER, 0, "", 200, 1, 1e6, AT(iterations), NULL,
+        "maximum number of Newton steps of a solve"},
 };
 const int scree_rest_params_count = sizeof scree_rest_params / sizeof *scree_rest_params;
 
@@ -50,10 +52,12 @@ scree_rest_def scree_rest_defaults(void) {
 static const double BALANCED = 1e-8;
 /* Relaxation factor of the normal forces from round to round. */
 static const double SHARE = 0.5;
-/* SETTLES: largest relative change of the restricted value between rounds that counts as converged.
- * FINER: tolerance of a round over the tolerance of the result. Normal forces at x (1 + d), with x the least
- * value, have errors of order sqrt(d). Rounds therefore need a smaller tolerance than the result. */
-static const double SETTLES = 1e-3, FINER = 0.1;
+/* Largest relative change of the restricted value between rounds that counts as converged. */
+static const double SETTLES = 1e-3;
+
+/* Tolerance of a round divided by the tolerance of the result. Rounds need a smaller tolerance, because
+ * normal forces at x (1 + d), where x is the exact minimum, have errors of order sqrt(d). */
+static const double FINER = 0.1;
 /* CG_STEPS: conjugate-gradient steps per Newton step. SETTLED: successive rounds that must be converged. */
 enum { CG_STEPS = 500, SETTLED = 3 };
 

@@ -1,13 +1,13 @@
 /* Bodies that start inside walls.
  *
- * A solid wall pushes out bodies inside. Two walls that are closer than a body is wide push the body to both
- * sides. Both are usually mistakes of a scene: a vessel that is a solid, or a shell whose thickness has two
- * surfaces. The middle of each shape of a dynamic body is therefore tested against the solid walls, and the
- * shape's touches with meshes are tested against each other.
+ * A solid wall pushes out bodies that are inside it. Two walls that are closer than the width of a body push
+ * the body to both sides. Both are usually mistakes of a scene: a vessel that is a solid, or a shell with
+ * two surfaces. The middle of each shape of a dynamic body is therefore tested against the solid walls. The
+ * shape's contacts with different meshes are tested for opposite normals.
  *
- * Walls are sorted into classes by their size, each class twice as large as the one before, and within a
- * class by their middle along x. A shape is then tested only against walls whose middle lies within its own
- * bound plus the size of the class. */
+ * Walls are sorted into classes by their size. Each class is twice as large as the previous class. Within a
+ * class walls are sorted by their middle along x. A shape is then tested only against walls whose middle is
+ * closer than the shape's bounding radius plus the size of the class. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,22 +23,32 @@
 #include "world/effort.h"
 #include "world/step/track.h"
 
-static const double against = -0.9; /* cosine of normals that are opposite */
-static const double squeezed = 0.2; /* of half the body's width: common depth between two faces */
-static const double across = 0.5;   /* depth in a surface without an inside, over half the width */
+/* Largest cosine of the angle between two normals that count as opposite. */
+static const double against = -0.9;
+
+/* Sum of the depths in two opposite faces, divided by half the body's width, above which they squeeze the
+ * body. */
+static const double squeezed = 0.2;
+
+/* Depth in a two-sided surface, divided by half the body's width, above which the body lies across it. */
+static const double across = 0.5;
+
+/* Largest number of faces that are stored per shape. */
 enum { MOST_FACES = 64 };
-enum { INSIDE, BETWEEN, ACROSS, WHATS }; /* how a body can lie in a wall */
+
+/* Ways in which a body can overlap a wall, and their number. */
+enum { INSIDE, BETWEEN, ACROSS, WHATS };
 
 typedef struct wall {
   sc_shape form;
-  sc_placed placed; /* points at form */
-  int32_t row;      /* of the body */
-  int class;        /* its size is below 2^class; INT32_MAX of a half-space */
-  double middle[3], half[3];
-  int64_t count[WHATS];  /* bodies */
-  scree_id first[WHATS]; /* body with the lowest id */
-  int64_t seen[WHATS];   /* row of the body that was counted last, -1: none */
-  double deepest; /* largest depth of a body across the surface, over half its width along the normal */
+  sc_placed placed;          /* placed.shape points to form */
+  int32_t row;               /* row of the wall's body */
+  int class;                 /* the size along x is below 2^class [m]; INT32_MAX: a half-space */
+  double middle[3], half[3]; /* box in world axes [m] */
+  int64_t count[WHATS];      /* number of bodies that overlap the wall in this way */
+  scree_id first[WHATS];     /* smallest id of these bodies */
+  int64_t seen[WHATS];       /* row of the body that was counted last, -1: none */
+  double deepest; /* largest depth of a body across the surface, divided by half its width along the normal */
 } wall;
 
 typedef struct start {
@@ -96,13 +106,13 @@ static bool gather_walls(start *s) {
 
 /* ---- one shape ---- */
 
-/* A shape of a dynamic body, and the faces of meshes that it is deep in. */
+/* A shape of a dynamic body, and the faces of two-sided meshes that it overlaps. */
 typedef struct guest {
   sc_shape form;
   sc_placed placed;
   int32_t row;
-  double middle[3]; /* world */
-  double width;     /* half the least width [m] */
+  double middle[3]; /* in world axes [m] */
+  double width;     /* half the smallest width [m] */
   int faces;
   struct {
     double normal[3], depth;
@@ -118,7 +128,7 @@ static void count_guest(const start *s, const guest *g, wall *w, int what) {
   if (!w->first[what] || id < w->first[what]) w->first[what] = id;
 }
 
-/* Returns whether a point lies in a wall. A ray hits the shape that it starts in. */
+/* Returns true if a point lies in a wall. A ray that starts in a shape hits this shape. */
 static bool is_inside(const wall *w, const double x[3]) {
   double local[3];
   sc_ray_hit hit;

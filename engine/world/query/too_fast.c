@@ -1,17 +1,18 @@
 /* Finds bodies that are too fast for the thinnest wall.
  *
- * The contact search reaches as far as a body moves in a step, so a wall stops a body of any speed. A body
- * that is struck gets a velocity that the contact search did not know. The struck body can pass through a
- * wall if it then moves further in a step than half its width plus the wall's thickness. Fast bodies do not
- * pass. So a body is too fast if its way exceeds that of the narrowest body that it can strike and that is
- * not fast. Bodies that strike may be fast or kinematic themselves. */
+ * The contact search reaches as far as a body moves in a step. A wall therefore stops a body of any speed.
+ * But an impact of another body can change a velocity after the search. The struck body can then pass through
+ * a wall if it moves in a step by more than half its width plus the wall's thickness. Bodies marked fast
+ * cannot pass. A body is therefore too fast if its displacement in a step exceeds this limit for the
+ * narrowest body that it can strike and that is not fast. The striking body may be fast or kinematic. */
 #include <math.h>
 #include "math/vec.h"
 #include "world/world.h"
 #include "world/effort.h"
 #include "world/step/track.h"
 
-static const double thin = 0.25; /* half the width over the bounding radius of a wall that is dynamic */
+/* Largest ratio of half the width to the bounding radius of a dynamic shape that counts as a wall. */
+static const double thin = 0.25;
 
 /* Returns the thickness of a shape as a wall [m]: 0 for a mesh, INFINITY for a shape that is not a wall. */
 static double thickness_of(const scree_world *world, int32_t shape) {
@@ -38,8 +39,8 @@ static bool is_guarded(const scree_world *world, scree_id id) {
   return false;
 }
 
-/* Inserts a body into the list, sorted by displacement over limit, largest first. Returns the new number of
- * entries. */
+/* Inserts a body into the list, which is sorted by displacement divided by limit, largest first. Returns the
+ * new number of entries. */
 static int put_body(const scree_too_fast *body, scree_too_fast *out, int count, int most) {
   int at = count < most ? count : most;
   while (at > 0 && body->way * out[at - 1].may > out[at - 1].way * body->may) at--;
@@ -49,10 +50,10 @@ static int put_body(const scree_too_fast *body, scree_too_fast *out, int count, 
   return count < most ? count + 1 : most;
 }
 
-/* The narrowest bodies that are not fast, and the thinnest walls, of two different bodies each. */
+/* The two narrowest bodies that are not fast, or the two thinnest walls; always of two different bodies. */
 typedef struct narrowest {
-  int32_t row[2]; /* -1: none */
-  double size[2]; /* [m] */
+  int32_t row[2]; /* rows of the bodies, -1: none */
+  double size[2]; /* half widths or thicknesses, smaller first [m] */
 } narrowest;
 
 static void put_narrowest(narrowest *n, int32_t row, double size) {
@@ -64,7 +65,7 @@ static void put_narrowest(narrowest *n, int32_t row, double size) {
   } else if (size < n->size[1]) n->row[1] = row, n->size[1] = size;
 }
 
-/* Returns the entry of another body. */
+/* Returns the index, 0 or 1, of the first entry that is not the body `row`. */
 static int other_than(const narrowest *n, int32_t row) { return n->row[0] == row; }
 
 int64_t scree_world_too_fast(
