@@ -3,7 +3,7 @@
  * A solid wall pushes out bodies that are inside it. Two walls that are closer than the width of a body push
  * the body to both sides. Both are usually mistakes of a scene: a vessel that is a solid, or a shell with
  * two surfaces. The middle of each shape of a dynamic body is therefore tested against the solid walls. The
- * shape's contacts with different meshes are tested for opposite normals.
+ * shape's contacts with faces of two-sided meshes are tested for opposite normals.
  *
  * Walls are sorted into classes by their size. Each class is twice as large as the previous class. Within a
  * class walls are sorted by their middle along x. A shape is then tested only against walls whose middle is

@@ -1,4 +1,4 @@
-/* Problems in files: the coming step's problem written, a stored one solved. */
+/* Writes the problem of the next step to a file, and solves problems from files. */
 #include "scree/problem.h"
 #include "io/fclib/fclib.h"
 #include "io/trajectory/problem_dump.h"
@@ -17,7 +17,8 @@ const char *scree_solver_name(int index) {
   return solver ? solver->name : NULL;
 }
 
-/* The problem of the coming step, in the world's arena, as the solver takes it; NULL: as any solver does. */
+/* Assembles the problem of the next step in the world's arena, in the form for a solver; NULL: for any
+ * solver. */
 static scree_status coming_problem(scree_world *world, const sc_solver *solver, scree_error *error) {
   double dt = sc_world_dt(world);
   if (sc_ranks_check_whole(world->ranks, "the contact problem is written",
@@ -90,8 +91,8 @@ static const sc_solver *find_solver(
   return solver;
 }
 
-/* The field's error counts. Solvers that stop by something else get lower tolerances until it is met, each
- * time from the impulses found. */
+/* Solves a problem in FCLIB's format. The tolerance applies to FCLIB's error. If a solver stops by another
+ * error too early, it runs again from its last impulses, with a tenth of the tolerance. */
 static scree_status solve_fclib(const char *path, const sc_solver *solver, const scree_solver_def *def,
     sc_pool *pool, sc_arena *arena, scree_problem_result *result, scree_error *error) {
   sc_fclib fclib;

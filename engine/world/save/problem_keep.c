@@ -1,10 +1,10 @@
-/* Problems that a solver could not solve go to files by themselves.
+/* Writes problems that a solver could not solve to files.
  *
- * Where a directory is set (scree_world_set_dump_directory) and solver.dump asks for it, the problem as
- * it stood before the solver ran (free velocities, warm-start impulses) is kept in the step's arena and
- * written to DIRECTORY/step-N.prob, N counting from 1:
- *     failed   when the solver ends in an error; only `lemke` can, with a ray
- *     unmet    also when the residual stays above the tolerance; the first MOST_UNMET steps of a world */
+ * If a directory is set (scree_world_set_dump_directory), the problem is copied to the step's arena before
+ * the solver runs, with free velocities and warm-start impulses. Step N, from 1, writes the copy to
+ * DIRECTORY/step-N.prob if solver.dump is
+ *     failed   and the solver ends with an error; only `lemke` can, with a ray
+ *     unmet    and the solver fails or the residual is above the tolerance; at most MOST_UNMET files */
 #include "world/world.h"
 #include "world/steps.h"
 
@@ -65,7 +65,8 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
   return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to keep the problem of a step");
 }
 
-/* Adds where the problem lies to the text of an error. */
+/* Appends the path of the problem's file to the text of an error, or the reason why it could not be written.
+ */
 static void say_where(scree_error *error, const char *path, const scree_error *trouble) {
   if (!error) return;
   size_t used = strlen(error->text);

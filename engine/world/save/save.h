@@ -1,5 +1,4 @@
-/* What the files that save worlds share: the head of a checkpoint, and its rows of bodies and shapes
- * (save_bodies.c, save_shapes.c). */
+/* Types and functions that the files of this folder share to save and load worlds. */
 #ifndef SC_SAVE_H
 #define SC_SAVE_H
 
@@ -13,7 +12,7 @@
 #include "scree/world.h"
 #include "world/account/losses.h"
 
-/* Plain numbers of the world. */
+/* Section world.head: numbers of the world. The rows of its arrays are in further sections. */
 typedef struct sc_save_head {
   int32_t bodies, shapes, names, materials, rules, laws, user_laws, geometries, state_stride, joints, breaks,
       zero;
@@ -25,104 +24,146 @@ typedef struct sc_save_head {
   double gravity[3], dt, seconds[SCREE_STAGES];
 } sc_save_head;
 
-/* A shape with the links of its row. */
+/* A row of section world.shapes: a shape with its body and the next shape of this body (-1: none). */
 typedef struct sc_saved_shape {
   int32_t body, next;
   sc_shape shape;
 } sc_saved_shape;
 
-/* geometry: held by checkpoints that were saved in this process, in the order of their numbers; none in
- * checkpoints that were read from files and in those of worlds on several ranks. */
 struct scree_checkpoint {
   sc_sections sections;
+  /* [geometries] retained geometries in the order of their numbers, if the checkpoint was saved in this
+   * process; NULL if it was read from a file or if the world is on several ranks */
   const scree_geometry **geometry;
   int32_t geometries;
   bool was_saved_here; /* true: the sections of the world were saved in this process */
-  scree_world_def def; /* of the saved world, if was_saved_here */
+  scree_world_def def; /* definition of the saved world, if was_saved_here */
 };
 
-/* Loads like scree_world_load. Takes hulls and meshes that the checkpoint holds, so that the world need not
- * have them. */
+/* Loads like scree_world_load. Uses the hulls and meshes that the checkpoint retains, so that the world need
+ * not have them. */
 scree_status sc_load_world(scree_world *w, const scree_checkpoint *from, scree_error *error);
 /* Retains the geometries of a whole world for its checkpoint. */
 scree_status sc_save_hold_geometries(const scree_world *w, scree_checkpoint *checkpoint, scree_error *error);
-/* Refuses a checkpoint of a world with another cell or without the losses that this world keeps. */
+/* Returns an error if only one of checkpoint and world has a cell, or if only one has losses. */
 scree_status sc_save_check_parts(const scree_world *w, const sc_sections *in, scree_error *error);
-/* Saves and loads figures of the report that belong to the last step or count since the start, and that no
- * later step reads (save_figures.c). */
+/* Saves figures of the report that no later step reads (save_figures.c). */
 scree_status sc_save_figures(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Loads the figures of the report. */
 scree_status sc_load_figures(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Whether a stretch of doubles holds finite numbers only. */
+/* Returns true if all `count` doubles are finite. */
 bool sc_save_finite(const void *values, size_t count);
 
-/* Materials, pairs, laws, names and joints of a world that has just been loaded (save_check.c). */
+/* Checks names, materials, pairs and laws of a loaded world (save_check.c). */
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error);
+
+/* Checks loaded rows of joints: numbers, bodies, and the order of ids. */
 scree_status sc_save_check_joints(
     const scree_world *w, const sc_joint *joints, int32_t count, scree_error *error);
+
+/* Checks loaded rows of bonds and glues. */
 scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, int32_t count,
     const scree_glue *glue, int32_t glues, scree_error *error);
 
-/* Saves and loads the version of the parameters of laws (save_laws.c). Loading turns older parameters of the
- * loaded rules into those of this version. */
+/* Saves the version of the parameters of laws (save_laws.c). */
 scree_status sc_save_laws(sc_sections *out, scree_error *error);
+
+/* Loads the version of the parameters of laws, and converts parameters of loaded rules from an older
+ * version. */
 scree_status sc_load_laws(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* The cell, where the world has one (save_cell.c). A checkpoint fits worlds with the same periodic edges. */
+/* Saves the cell, if the world has one (save_cell.c). */
 scree_status sc_save_cell(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Loads the cell. Returns SCREE_E_ARGUMENT if the periodic edges of checkpoint and world differ. */
 scree_status sc_load_cell(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Named points (save_points.c). */
+/* Saves the named points (save_points.c). */
 scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Loads the named points. */
 scree_status sc_load_points(scree_world *w, const sc_sections *in, scree_error *error);
+
+/* Saves the ids of fast bodies (save_points.c). */
 scree_status sc_save_fast(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Loads the ids of fast bodies. */
 scree_status sc_load_fast(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Saves and loads the velocities of bodies after the last step and the id of the newest joint of that step
- * (save_left.c). Must be loaded after bodies and joints. */
+/* Saves the velocities of bodies after the last step and the id of the newest joint in that step, if either
+ * has changed since (save_left.c). */
 scree_status sc_save_left(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Loads the sections of sc_save_left. Call after bodies and joints have been loaded. */
 scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *error);
-/* Losses (save_losses.c); collective. Loaded after the materials. */
+/* Saves the losses of pairs of materials, if the world has losses (save_losses.c). Collective. */
 scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Loads the losses. Call after the materials have been loaded. */
 scree_status sc_load_losses(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Saves and loads the sums over the substeps of the last step (save_totals.c): rows of contacts on this
- * rank, the section of the whole world, and means of joints and bonds. Must be loaded after the contacts. */
+/* Returns the number of rows with sums over the substeps of the last step on this rank (save_totals.c). */
 int32_t sc_save_total_rows(const scree_world *w);
+
+/* Saves the sums of contacts over the substeps of the last step, for a world on one rank. */
 scree_status sc_save_totals(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Saves the mean reactions of joints and bonds over the last step. */
 scree_status sc_save_means(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Loads sums and means. Call after the contacts have been loaded. */
 scree_status sc_load_totals(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* What a rank's own bodies and shapes are in the whole. */
+/* Positions of a rank's own bodies and shapes in the checkpoint of the whole world. */
 typedef struct sc_saved_part {
-  int32_t *own; /* rows of own bodies, in order */
-  /* per body here: row of its first shape in the whole, -1 unknown; the others follow */
+  int32_t *own; /* [bodies] rows of own bodies, in order */
+  /* [bodies of this rank] row in the checkpoint of the body's first shape, -1: unknown; its other shapes
+   * follow */
   int32_t *first_shape;
-  int32_t *geometry;                    /* by number of the ranks - 1: number in the checkpoint */
-  int32_t bodies, shapes;               /* own */
-  int32_t before_bodies, before_shapes; /* of the ranks before */
+  int32_t *geometry;      /* [number of sc_ranks.geometry_number - 1] number in the checkpoint */
+  int32_t bodies, shapes; /* numbers of own bodies and shapes */
+  int32_t before_bodies, before_shapes; /* numbers of bodies and shapes of lower ranks */
 } sc_saved_part;
 
+/* Fills the head of a checkpoint. geometries: number of geometries in the checkpoint. */
 void sc_save_fill_head(const scree_world *w, int32_t geometries, sc_save_head *h);
-/* Names, materials, pairs and joints. */
+
+/* Saves names, materials, pairs, laws, joints, bonds, named points and fast bodies. */
 scree_status sc_save_rules(const scree_world *w, sc_sections *out, scree_error *error);
-/* All of a world that is whole. */
+
+/* Saves all of a world on one rank. */
 scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *error);
+
+/* Adds the pieces of a rank's own bodies (save_bodies.c). */
 scree_status sc_save_bodies_part(
     const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error);
+
+/* Adds the pieces of a rank's own shapes (save_shapes.c). */
 scree_status sc_save_shapes_part(
     const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error);
+
+/* Saves the hashes of the geometries of a list. */
 scree_status sc_save_geometry_hashes(
     const scree_geometry *const *list, int32_t count, sc_sections *out, scree_error *error);
+
+/* Saves all bodies of a world on one rank. */
 scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error *error);
-/* After the shapes. */
+
+/* Loads the bodies. Call after the shapes have been loaded. */
 scree_status sc_load_bodies(scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error);
 
-/* Distinct geometries in the order in which shapes hold them (release the list with sc_free); false
- * without memory. */
+/* Lists the distinct geometries in the order of the shapes that use them. The caller frees the list with
+ * sc_free. Returns false without memory. */
 bool sc_save_geometries(const sc_shapes *shapes, const scree_geometry ***list, int32_t *count);
+
+/* Saves all shapes of a world on one rank, and the hashes of the geometries of the list. */
 scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count,
     sc_sections *out, scree_error *error);
+
+/* Replaces the shapes of the world by those of a checkpoint. Returns SCREE_E_ARGUMENT if neither the
+ * checkpoint nor the world has one of the geometries. */
 scree_status sc_load_shapes(
     scree_world *w, const sc_save_head *h, const scree_checkpoint *from, scree_error *error);
 

@@ -1,6 +1,6 @@
-/* Bodies in checkpoints: one section for each array that decides later results, in rows; slots with
- * generations and the free list, so that ids stay. Sections do not tell which properties the table of
- * bodies keeps in side rows or not at all: each has a row for every body. */
+/* Bodies in checkpoints: one section for each array that later results depend on, with a row per body, and
+ * the slots with generations and the free list, so that ids do not change. A section has a row for every
+ * body even if the table of bodies stores the property only for some bodies. */
 #include "world/world.h"
 #include "world/mechanism/roll.h"
 #include "world/save/save.h"
@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Arrays of the bodies that lie in memory as they are saved, with the bytes of one row. */
+/* An array of the bodies that is saved as it is in memory. */
 typedef struct stretch {
-  const char *name;
+  const char *name; /* of the section */
   void **array;
-  size_t size;
-  bool slots;
+  size_t size; /* bytes of one row */
+  bool slots;  /* true: a row per slot; false: a row per body */
 } stretch;
 enum { STRETCHES = 12 };
 
@@ -35,8 +35,7 @@ static void lay_out(sc_bodies *b, stretch out[STRETCHES]) {
   memcpy(out, all, sizeof all);
 }
 
-/* Properties of a body that lie elsewhere or nowhere where they are nothing (model/bodies.h), one
- * section each. */
+/* A property that the table of bodies does not store as an array with a row per body (model/bodies.h). */
 typedef struct property {
   const char *name;
   size_t size;
@@ -95,7 +94,7 @@ static scree_status save_properties(const scree_world *w, sc_sections *out, scre
   return status;
 }
 
-/* What bodies that roll carry from step to step: a row for each of them, in the order of bodies. */
+/* A row of section world.rolling: the state of a body that rolls on one contact, in the order of bodies. */
 typedef struct rolling {
   int64_t row;
   sc_roll roll;
@@ -118,7 +117,7 @@ static scree_status save_rolling(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-/* Parts and older checkpoints have none. */
+/* Loads the bodies that roll. Checkpoints of several ranks and older checkpoints have none. */
 static scree_status load_rolling(scree_world *w, const sc_sections *in, scree_error *error) {
   const sc_bodies *b = &w->bodies;
   size_t size, count;
@@ -137,7 +136,7 @@ static scree_status load_rolling(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
-/* Who sleeps, where bodies may. */
+/* Saves the sleep of bodies, if the world has it. */
 static scree_status save_rest(const sc_bodies *b, sc_sections *out, scree_error *error) {
   if (!b->rest) return SCREE_OK;
   return sc_section_write(out, "world.rest", b->rest, (size_t)b->count * sizeof *b->rest, error);
@@ -158,7 +157,7 @@ static scree_status load_rest(sc_bodies *b, const sc_sections *in, scree_error *
   return SCREE_OK;
 }
 
-/* Whose islands the solver leaves to sweeps, where any are. */
+/* Saves the back-off of bodies, if an island has any: islands that solver `auto` only sweeps. */
 static scree_status save_waits(const sc_bodies *b, sc_sections *out, scree_error *error) {
   bool any = false;
   for (int32_t row = 0; row < b->count && b->wait; row++) any |= b->wait[row].last > 0;
@@ -223,8 +222,8 @@ static bool is_saved_column(const scree_column *saved, int32_t count, const char
   return k < count;
 }
 
-/* Replaces the columns of the bodies by those that were saved. Columns that the checkpoint does not have
- * stay; every body gets the value that they were declared with. */
+/* Replaces the columns of the bodies by the saved columns. Columns that the checkpoint does not have remain,
+ * and every body gets their declared default. */
 static bool set_columns(sc_bodies *b, const scree_column *saved, int32_t count) {
   scree_column *before = b->column;
   const int32_t columns = b->columns;
@@ -294,7 +293,7 @@ scree_status sc_save_bodies_part(
                               : sc_fail(error, SCREE_E_MEMORY, "no memory to save %d bodies", part->bodies);
   lay_out((sc_bodies *)&w->bodies, all);
   for (int k = 0; k < STRETCHES && !status; k++) {
-    if (all[k].slots) continue; /* rank 0 has those */
+    if (all[k].slots) continue; /* rank 0 saves the slots */
     if (*all[k].array == w->bodies.first_shape) first_shapes(w, part, (int32_t *)block);
     else gather_rows(all + k, part, block);
     status = sc_pieces_put(out, all[k].name, block, rows * all[k].size, error);
@@ -317,13 +316,15 @@ bool sc_save_finite(const void *values, size_t count) {
   return true;
 }
 
-/* What is dynamic has a mass and its inverse, and impulses move nothing else. */
+/* Returns true if a dynamic body has a mass and an inverse mass, and if any other body has the inverse mass
+ * 0. */
 static bool mass_fits(const sc_bodies *b, int32_t row) {
   return isfinite(b->mass[row]) && isfinite(b->inv_mass[row]) &&
       (b->kind[row] == SCREE_DYNAMIC ? b->mass[row] > 0 && b->inv_mass[row] > 0 : b->inv_mass[row] == 0);
 }
 
-/* Rows and slots point at each other, the free slots form a list that ends, and what moves is finite. */
+/* Returns true if rows and slots refer to each other, the free slots form a list that ends, and all poses and
+ * velocities are finite. */
 static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
   size_t n = (size_t)b->count;
   for (int32_t row = 0; row < b->count; row++)
@@ -338,7 +339,8 @@ static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
       sc_save_finite(b->velocity, 3 * n) && sc_save_finite(b->spin, 3 * n);
 }
 
-/* The shapes of a body form a list of the announced length. */
+/* Returns true if the shapes of each body form a list of count[row] shapes, and if each shape is in a list.
+ */
 static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes, const int32_t *count) {
   int64_t seen = 0;
   for (int32_t row = 0; row < b->count; row++) {
@@ -350,7 +352,8 @@ static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes, const int32_
   return seen == shapes->count;
 }
 
-/* Hands the properties of all bodies to where they belong. */
+/* Checks and sets the properties of all bodies. from: [PROPERTIES] rows of the sections; from[CENTRE] may be
+ * NULL. */
 static scree_status set_properties(sc_bodies *b, const void *const *from, scree_error *error) {
   const double(*force)[3] = from[FORCE], (*torque)[3] = from[TORQUE], (*inertia)[6] = from[INERTIA],
         (*inverse)[6] = from[INVERSE], (*centre)[3] = from[CENTRE];
@@ -389,7 +392,7 @@ static scree_status load_properties(scree_world *w, const sc_sections *in, scree
   return set_properties(&w->bodies, from, error);
 }
 
-/* Makes rows and slots until the arrays are large enough, then fills them. */
+/* Adds rows and slots until the arrays are large enough, and then fills them. */
 scree_status sc_load_bodies(
     scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
   sc_bodies *b = &w->bodies;

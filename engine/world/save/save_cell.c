@@ -5,8 +5,8 @@
 #include <string.h>
 
 typedef struct saved_cell {
-  int64_t periodic; /* bit k: along edge k */
-  int64_t driven;   /* bit k: component k of the gradient, by stress */
+  int64_t periodic; /* bit k: the cell is periodic along edge k */
+  int64_t driven;   /* bit k: stress drives component k of the gradient */
   double matrix[9], origin[3], gradient[9], stress[9], inertia;
 } saved_cell;
 

@@ -1,6 +1,5 @@
-/* What a loaded checkpoint says of materials, pairs, names and joints, held against what a world made by
- * its makers can be: texts that end, words that are known, numbers that are numbers. Checkpoints may come
- * from anyone. */
+/* Checks materials, pairs, names and joints of a loaded checkpoint: texts must end, choices must exist, and
+ * numbers must be in their ranges. A checkpoint may be damaged or made to do harm. */
 #include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 #include "world/world.h"
@@ -10,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether both bodies of a joint are there (b 0: the ground) and its impulses move one of them. */
+/* Returns true if both bodies of a joint exist (b = 0: the ground) and at least one of them is movable. */
 static bool sides_fit(const sc_bodies *bodies, scree_id a, scree_id b) {
   const int32_t one = sc_bodies_row(bodies, a), two = b ? sc_bodies_row(bodies, b) : -1;
   return one >= 0 && (two >= 0 || !b) &&
       (bodies->inv_mass[one] > 0 || (two >= 0 && bodies->inv_mass[two] > 0));
 }
 
-/* Whether a bond can hold on to the body. */
+/* Returns true if the body can have bonds: if it is not dynamic, or has the inertia of a ball. */
 static bool holds_bonds(const sc_bodies *bodies, scree_id id) {
   const int32_t row = sc_bodies_row(bodies, id);
   return bodies->kind[row] != SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL;
@@ -31,7 +30,7 @@ static bool numbers(const double *values, size_t count) {
   return true;
 }
 
-/* What follows from the definition is what was saved. */
+/* Returns true if the saved derived numbers of cohesion follow from its definition. */
 static bool cohesion_fits(const sc_cohesion *saved) {
   if (scree_cohesion_check(&saved->def, "pair", NULL) != SCREE_OK) return false;
   sc_cohesion c = sc_cohesion_prepared(&saved->def);
@@ -128,7 +127,7 @@ scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, 
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
 }
 
-/* Returns whether the housing of a gear or rack exists and is a third body. */
+/* Returns true if the housing of a gear or rack exists and is a third body. */
 static bool frame_fits(const sc_bodies *bodies, const scree_joint_def *def) {
   if (!def->frame) return !def->find_frame || sc_joint_geared(def->type);
   return sc_joint_geared(def->type) && !def->find_frame && def->frame != def->a && def->frame != def->b &&

@@ -21,7 +21,7 @@ scree_status sc_save_figures(const scree_world *w, sc_sections *out, scree_error
   return sc_section_write(out, "world.figures", &f, sizeof f, error);
 }
 
-/* Without the section all figures are 0. */
+/* Loads the figures; all are 0 without the section. */
 scree_status sc_load_figures(scree_world *w, const sc_sections *in, scree_error *error) {
   figures f = {0};
   size_t size = 0;

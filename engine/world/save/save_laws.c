@@ -1,8 +1,8 @@
 /* Checkpoint section world.law_format, the version of the parameters of friction laws in world.rules.
  *
- * Version 1, without a section, is older than rolling_friction: the parameters from
- * SC_PAR_ROLLING_FRICTION on, which are `directions` of the law polyhedral and the own parameters of
- * laws of scripts with a base, lie one place lower. Loading moves them up. */
+ * Version 1 has no such section and is older than the parameter rolling_friction. The parameters from
+ * SC_PAR_ROLLING_FRICTION on are one index lower there: `directions` of the law polyhedral, and the own
+ * parameters of laws of scripts with a base. Loading moves them up. */
 #include <string.h>
 #include "law/law_parts.h"
 #include "world/world.h"

@@ -1,5 +1,5 @@
-/* What pairs of materials and joints have taken, in checkpoints: section world.losses, if the world keeps
- * losses. Those of contacts lie in their state. */
+/* Checkpoint section world.losses: energy dissipated by pairs of materials and joints, if the world has
+ * losses. The losses of contacts are part of their states. */
 #include <string.h>
 #include "world/world.h"
 #include "world/save/save.h"

@@ -1,4 +1,4 @@
-/* Named points and fast bodies in checkpoints: sections world.points and world.fast, if there are any. */
+/* Checkpoint sections world.points (named points) and world.fast (ids of fast bodies), if there are any. */
 #include <string.h>
 #include "world/world.h"
 #include "world/save/save.h"
@@ -10,7 +10,6 @@ scree_status sc_save_points(const scree_world *w, sc_sections *out, scree_error 
       out, "world.points", w->names.point, (size_t)w->names.points * sizeof *w->names.point, error);
 }
 
-/* Fast bodies, by their ids. */
 scree_status sc_save_fast(const scree_world *w, sc_sections *out, scree_error *error) {
   const size_t count = (size_t)w->tracks.fasts;
   if (!count) return SCREE_OK;

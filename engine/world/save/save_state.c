@@ -1,15 +1,15 @@
 /* States in memory: a checkpoint of the world, restored into the same world or into a copy of it.
  *
- * A state has two sections beside those of a checkpoint: world.settings, the settings without which the state
- * has no meaning, and world.law_names, the laws that the program defined. A state that was saved in this
- * process by a world with the same settings loads without errors, except for a lack of memory. Any other
- * state may be damaged or may not fit: the world is then saved first, and set back if loading fails. */
+ * A state has two more sections than a checkpoint. world.settings has the settings that the world must share.
+ * world.law_names has the names of the laws that the program defined. A state that was saved in this process
+ * by a world with the same settings loads without errors, except for a lack of memory. Any other state may be
+ * damaged or may not fit. The world is then saved first, and restored if loading fails. */
 #include "world/world.h"
 #include "world/save/save.h"
 
 #include <string.h>
 
-/* ---- what a state fits ---- */
+/* ---- checks of settings ---- */
 
 typedef struct settings {
   int64_t stepper, is_planar;
@@ -44,7 +44,8 @@ static scree_status check_laws(const scree_world *w, const sc_sections *in, scre
   return SCREE_OK;
 }
 
-/* Checkpoints of runs have no such sections. */
+/* Returns an error if the settings of state and world differ. Checkpoints of runs have no such sections and
+ * pass. */
 static scree_status check_settings(const scree_world *w, const sc_sections *in, scree_error *error) {
   settings saved, own = settings_of(w);
   size_t size = 0;
@@ -75,8 +76,8 @@ scree_checkpoint *scree_world_save_state(const scree_world *w, scree_error *erro
   return NULL;
 }
 
-/* Returns whether a state of this process was saved by a world with the same settings. Those that a program
- * can change and that a state contains may differ. */
+/* Returns true if a state of this process was saved by a world with the same settings. The time step and
+ * gravity may differ, because the state contains them. */
 static bool is_of_kin(const scree_world *w, const scree_checkpoint *state) {
   scree_world_def saved = state->def, own = w->def;
   saved.dt = own.dt;

@@ -1,7 +1,6 @@
-/* Checkpoint sections of the sums over the substeps of the last step: world.totals, a row per contact with
- * the tag of the saved contact as its number, world.joint_means and world.bond_means. A world that is
- * loaded from a checkpoint without these sections, or with one substep, reports impulses of the last
- * substep. */
+/* Checkpoint sections of the sums over the substeps of the last step: world.totals, world.joint_means and
+ * world.bond_means. The tag of a saved contact is its row in world.totals, from 1. Without these sections,
+ * or with one substep, a loaded world reports impulses of the last substep. */
 #include "world/world.h"
 #include "world/save/save.h"
 
