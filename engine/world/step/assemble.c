@@ -38,9 +38,9 @@ static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_erro
   return SCREE_OK;
 }
 
-/* Returns whether position shifts correct penetrations. A cell that stress drives has no shifts. Shifts
- * close some contacts and open others. The stress would close these gaps, and the cell would shrink in
- * every step. */
+/* Returns true if position shifts correct penetrations. A cell that stress drives has no shifts, because
+ * shifts close some contacts and open others. The stress would close the new gaps, and the cell would shrink
+ * in every step. */
 static bool shifts_positions(const scree_world *world) {
   return world->def.correction == SCREE_CORRECTION_POSITION && !world->cell.is_driven;
 }
@@ -94,8 +94,8 @@ static void apply_phase(const scree_world *world, sc_assemble_in *in) {
   if (phase->strikes || phase->arrives) in->positions = true; /* no bias corrects penetrations */
 }
 
-/* Sets in->store to the solver's storage of ball contacts. Uses plain rows if `rows` or if the problem is
- * written to a file. */
+/* Sets in->store to the solver's storage of ball contacts. Leaves in->store NULL, for plain rows, if `rows`
+ * is set or if the problem may be written to a file. */
 static scree_status choose_store(
     scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
   if (rows || !solver->sweeps || sc_world_keeps_problem(world)) return SCREE_OK;
@@ -124,8 +124,6 @@ scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, doub
   return status == SCREE_OK ? sc_world_drive_begin(world, dt, error) : status;
 }
 
-/* Solves the position shifts that correct penetrations. Leaves *shift NULL if velocities correct
- * penetrations. */
 scree_status sc_world_correct_positions(
     scree_world *world, const sc_solver_report *report, const sc_solver_body **shift, scree_error *error) {
   const scree_world_def *def = &world->def;

@@ -7,9 +7,11 @@
 #include "math/vec.h"
 #include "model/relative.h"
 
-static const double FALLS = 1; /* steps of free fall whose speed a contact at rest may have */
-/* Share of the largest acceleration of a body that all contacts may have. Bodies without a load of their
- * own pass on loads of others, with the error of the solver. */
+/* A contact is fast if it closes faster than FALLS steps of the acceleration of its bodies give. */
+static const double FALLS = 1;
+
+/* Minimum acceleration of each body, divided by the largest acceleration of all bodies. A body without a load
+ * transmits loads of other bodies, with the error of the solver. */
 static const double PASSED_ON = 1e-3;
 
 static double find_acceleration(const scree_world *world, int32_t row) {

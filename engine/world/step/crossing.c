@@ -6,7 +6,7 @@
  * of the middle in a substep, relative to the wall, is a segment. A ray along the segment finds the entry.
  *
  * Few bodies are tested. The middle of a shape is at least half a width away from each shape that it
- * touches. A body can therefore pass only if it moved by more than a quarter of its least width in the
+ * touches. A body can therefore pass only if it moved by more than a quarter of its smallest width in the
  * substep, or if one of its contacts was deeper than this quarter at the start. Walls are shapes of fixed and
  * kinematic bodies except half-spaces, all meshes, and thin shapes of dynamic bodies. */
 #include <string.h>
@@ -17,13 +17,14 @@
 #include "world/world.h"
 #include "world/step/track.h"
 
-/* least displacement or depth of a body that is tested, over half its least width */
+/* minimum displacement or depth of a body that is tested, divided by half its smallest width */
 static const double share = 0.5;
-/* least displacement of a body that is tested, over its bounding radius */
+/* minimum displacement of a body that is tested, divided by its bounding radius */
 static const double still = 1e-4;
-/* least half width of a dynamic body that mark_deep assumes, over its bounding radius; exact for balls */
+/* half width of a dynamic body that is not a ball, divided by its bounding radius: lower bound in mark_deep
+ */
 static const double thinnest = 2e-3;
-/* largest half width of a dynamic shape that is a wall, over its bounding radius */
+/* largest half width of a dynamic shape that is a wall, divided by its bounding radius */
 static const double thin = 0.25;
 
 typedef struct search {
@@ -35,7 +36,7 @@ typedef struct search {
   bool any;             /* at least one row is marked */
 } search;
 
-/* Returns half the least width of the shapes of a body [m]. */
+/* Returns half the smallest width of the shapes of a body [m]. */
 static double inner_radius(const scree_world *world, int32_t row) {
   double least = INFINITY;
   for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
@@ -47,7 +48,7 @@ static bool can_pass(const scree_world *world, int32_t row) {
   return world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row);
 }
 
-/* Returns whether a body moved by more than `share` of half its width in the substep. */
+/* Returns true if a body moved by more than `share` of half its width in the substep. */
 static bool is_fast(const search *s, int32_t row) {
   const sc_bodies *bodies = &s->world->bodies;
   const double radius = bodies->radius[row];
@@ -117,7 +118,7 @@ static void find_course(const search *s, int32_t row, course *out) {
   out->to = s->world->bodies.position[row], out->to_turn = s->world->bodies.orientation[row];
 }
 
-/* Returns whether the path of a point stays outside the bounding sphere of a wall. from, to: the point at the
+/* Returns true if the path of a point stays outside the bounding sphere of a wall. from, to: the point at the
  * start and the end; radius: bounding radius of the wall's body. */
 static bool is_far(const double from[3], const double to[3], const course *wall, double radius) {
   double a[3], d[3], b[3];
@@ -131,7 +132,7 @@ static bool is_far(const double from[3], const double to[3], const course *wall,
   return !(sc_norm(a) <= radius + slack);
 }
 
-/* Returns whether a point that moves from `from` to `to` enters a shape of a moving wall. */
+/* Returns true if a point that moves from `from` to `to` enters a shape of a moving wall. */
 static bool enters(
     const scree_world *world, int32_t shape, const course *wall, const double from[3], const double to[3]) {
   static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};

@@ -13,8 +13,8 @@
 /* A contact point has jumped to another corner or edge if its speed exceeds JUMP times the speed of the
  * fastest points of its bodies. */
 static const double JUMP = 2;
-/* In parts shorter than this share of a step rates are rounding errors. The last measured rates are used
- * instead. */
+/* In parts of a step shorter than this share of the step, rates would be rounding errors. The last measured
+ * rates are used instead. */
 static const double SHORT = 1e-3;
 
 static double find_velocity(const scree_world *world, const sc_contact *contact, double u[3]) {

@@ -21,7 +21,7 @@
 #include "math/vec.h"
 #include "problem/planar.h"
 
-/* rounding error of a velocity over the size of its terms: 45 units in the last place */
+/* Rounding error of a velocity divided by the size of its terms: 45 units in the last place. */
 static const double ROUNDING = 1e-14;
 
 static double size_of(const double a[3]) { return fabs(a[0]) + fabs(a[1]) + fabs(a[2]); }

@@ -4,15 +4,15 @@
  * Contacts, normals, arms and inertia are those of the end-of-step configuration q', which is found by a
  * fixed point:
  *     q* = q + h v*,   start with v* = v
- *     gaps, normals and arms at q*; the gap at the end is gap(q*) + h n.(v' - v*): each contact asks for
+ *     gaps, normals and arms at q*; the gap at the end is gap(q*) + h n.(v' - v*): each contact requires
  *         n.v' + gap(q*)/h - n.v* >= 0, complementary to its impulse;
  *         friction acts on v' in directions at q*
- *     solve for v', set v* = v', and repeat until v* stands still
- * Contacts that the end configuration brings in enter with the next round, as in the paper's growth of
- * the active set. Any solver takes the rounds; `lemke` makes it the paper's method. Laws with a memory
- * refresh it in every round.
+ *     solve for v', set v* = v', and repeat until v* does not change any more
+ * New contacts of the end configuration are included in the next round, like the growing active set of the
+ * paper. Any solver can solve the rounds; with `lemke` the method is that of the paper. Laws with states
+ * refresh them in every round.
  *
- * Rows of bodies may be put into another order when neighbour lists are built, so what is saved lies by
+ * Building a neighbour list may change the order of rows. Saved poses and velocities are therefore indexed by
  * slot. */
 #include "world/world.h"
 #include "world/mechanism/swing.h"
@@ -85,7 +85,7 @@ static void write_poses(const pose *in, sc_bodies *bodies) {
   }
 }
 
-/* Bodies stand at q* = q + h v* and carry the velocities of the start. */
+/* Moves the bodies to q* = q + h v*, and sets their velocities to those at the start of the step. */
 static scree_status place_trial(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   const saved *s = step->own;
@@ -103,7 +103,7 @@ static scree_status assemble_rows(sc_step *step, scree_error *error) {
   return sc_world_assemble(step->world, step->world->solver, step->dt, 1, 0, true, NULL, error);
 }
 
-/* Takes n.v* off every bias: gaps are linear about q*. */
+/* Subtracts n.v* from every bias, because gaps are linearised about q*. */
 static scree_status linearise_gaps(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   const saved *s = step->own;
@@ -135,8 +135,8 @@ static scree_status linearise_gaps(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-/* v* becomes the solution; returns the largest change relative to the largest speed (spins times the
- * bodies' lengths). */
+/* Sets v* to the solution. Returns the largest change of v* divided by the largest speed. Spins count times
+ * the lengths of the bodies (sc_body_scale). */
 static double accept_solution(const scree_world *world, saved *s) {
   const sc_bodies *bodies = &world->bodies;
   double change = 0, speed = 0;

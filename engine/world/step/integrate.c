@@ -1,12 +1,12 @@
-/* Motion: positions and orientations advance with the end-of-step velocities.
+/* Advances positions and orientations with the velocities at the end of the step.
  *
- * pos' = pos + dt v,  q' = exp(dt w) q. Bodies that are not balls turn free of torque within the step:
- * their angular momentum and their energy stay while the spin follows the inertia (math/turn.c); that is
- * the gyroscopic term. In a planar world the axis of every spin is the plane's normal, and there is no
- * such term.
+ * pos' = pos + dt v, q' = exp(dt w) q. Bodies that are not balls rotate free of torque within the step.
+ * Their angular momentum and energy are constant, and the spin follows the inertia (math/turn/turn.c): this
+ * is the gyroscopic term. In a planar world the axis of every spin is the plane's normal, and the term is 0.
  *
- * Balls turn without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h) (0,w/|w|)
- * q), and tan(h)/h is a short series for small h. A ball that joints hold turns as all other bodies do. */
+ * Balls rotate without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h)
+ * (0,w/|w|) q), and tan(h)/h is a short series for small h. A ball with a joint rotates by sc_turn like
+ * other bodies. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/steps.h"
@@ -40,7 +40,7 @@ static void body_frame_apply(const double M[6], const double q[4], const double 
   sc_quat_rotate(q, c, out);
 }
 
-/* About the plane's normal alone: p (p.torque) / (p'I p). */
+/* Sets out to the angular acceleration about the plane's normal p: p (p.torque) / (p'I p). */
 static void turn_in_plane(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
   const double *p = bodies->plane;
   double Ip[3], I[6];
@@ -112,11 +112,12 @@ void sc_world_mark_bonded(const scree_world *world, uint8_t *held) {
 typedef struct advance {
   scree_world *world;
   double dt;
-  const uint8_t *held;         /* per row; NULL: there are no joints */
-  const sc_solver_body *shift; /* per row; NULL: there are none */
+  const uint8_t *held;         /* [bodies] SC_HELD marks; NULL: there are no joints */
+  const sc_solver_body *shift; /* [bodies] position shifts; NULL: there are none */
 } advance;
 
-/* Energy that a shift brings to a body: what it lifts, and what its inertia turned under its spin. */
+/* Applies a shift to a body. Returns the energy that this adds [J]: potential energy, and the change of
+ * rotational energy if the inertia rotates at a constant spin. */
 static double shift_row(scree_world *world, int32_t row, const sc_solver_body *shift, double dt) {
   sc_bodies *bodies = &world->bodies;
   double w[3], before[4], *q = bodies->orientation[row];

@@ -1,6 +1,6 @@
-/* What is kept of a solved problem: impulses, states and velocities go back to contacts and bodies, and
- * the energy taken is booked. Loops go over fixed ranges that threads share; sums are taken over the
- * same ranges in order, whatever the number of threads. */
+/* Stores a solved problem: impulses and states in contacts, velocities in bodies, and the dissipated energy
+ * in the energy balance. Threads work on fixed ranges. Sums are added in the order of these ranges, so that
+ * they do not depend on the number of threads. */
 #include <string.h>
 #include "world/account/account.h"
 #include "world/step/free_motion.h"
@@ -22,20 +22,20 @@
 /* Slip below this multiple of the solver's residual counts as sticking. */
 static const double LEFT = 10;
 
-/* What loops over contacts read. */
+/* Arguments of the loops over contacts. */
 typedef struct keeper {
   scree_world *world;
-  uint8_t *met;       /* per body, see sc_world_store_impulses; NULL: nobody asks */
-  double least;       /* slip: below it is none */
-  int moment_at;      /* in the states of a contact; negative: not kept */
-  const double *pull; /* per contact of the problem; NULL: none */
-  /* Solver lemke bounds friction by a polygon in the circle: its inner radius over that of the circle; 0 for
-   * solvers that fulfil the laws themselves. */
+  uint8_t *met;       /* [bodies] SC_MET_ marks to set (sc_world_store_impulses); NULL: none */
+  double least;       /* slip speed up to which a contact sticks [m/s] */
+  int moment_at;      /* index of the moment in a contact's state; negative: not stored */
+  const double *pull; /* [contacts of the problem] impulse of cohesion [N s]; NULL: none */
+  /* Inner radius of the friction polygon of solver lemke, divided by the radius of the friction circle; 0:
+   * the solver uses the circle. */
   double polygon;
 } keeper;
 
-/* A body has a contact with an impulse, `still`: with one that cannot move. Marks only grow, so the order in
- * which threads come does not matter. */
+/* Marks a body with a contact that has an impulse. still: the other body cannot move. Bits are only set and
+ * never cleared, so that the order of threads does not matter. */
 static void meet(uint8_t *met, bool still) {
   uint8_t had = __atomic_load_n(met, __ATOMIC_RELAXED);
   if (had & SC_MET_MORE) return;
@@ -50,7 +50,8 @@ static void meet_both(const keeper *k, int32_t i, int32_t j) {
   if (!still2) meet(k->met + j, still1);
 }
 
-/* The whole impulse of a contact from the solver's, which lacks the pull; that is kept beside it. */
+/* Adds the impulse of cohesion to the solver's impulse p, which does not contain it, and stores it in the
+ * state. */
 static void keep_pull(scree_world *world, int32_t contact, double pull, const double n[3], double p[3]) {
   int at = sc_pull_place(&world->contacts);
   if (at < 0) return;
@@ -58,7 +59,7 @@ static void keep_pull(scree_world *world, int32_t contact, double pull, const do
   sc_axpy(-pull, n, p, p);
 }
 
-/* The moment of a contact, where it is kept: m, or none. */
+/* Stores the moment of a contact, if states have moments. m: NULL for a moment of 0. */
 static void keep_moment(const keeper *k, int32_t contact, double scale, const double *m) {
   if (k->moment_at < 0) return;
   double *kept = sc_contact_state(&k->world->contacts, contact) + k->moment_at;
@@ -95,7 +96,8 @@ static double find_slip(const keeper *k, int32_t contact, const sc_ball_contact 
   return sc_norm(u);
 }
 
-/* Returns whether the friction of a ball's contact is at its bound. square: square of the friction. */
+/* Returns true if the friction of a ball's contact is at its bound. square: square of the friction [N^2
+ * s^2]. */
 static bool ball_slides(
     const keeper *k, int32_t contact, const sc_ball_contact *ball, double p_n, double square) {
   if (!(ball->mu > 0)) return false;
@@ -126,7 +128,7 @@ static void store_balls(void *context, int64_t first, int64_t end) {
 
 static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 
-/* Returns whether the friction of contact c of the problem is at its law's bound and the contact slips faster
+/* Returns true if the friction of contact c of the problem is at its law's bound and the contact slips faster
  * than the solver's residual. Forces of a body on several contacts are not unique, so some contacts of a body
  * at rest may have friction at the bound. The slip alone decides if the law's bound is not known. */
 static bool slides(
@@ -189,7 +191,7 @@ static bool driven(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row);
 }
 
-/* Work that moving kinematic bodies and running surfaces do through a range of contacts. */
+/* Returns the work of kinematic bodies and moving surfaces through a range of contacts [J]. */
 static double driven_work(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   const sc_bodies *bodies = &world->bodies;
@@ -212,8 +214,8 @@ static double driven_work(void *context, int64_t first, int64_t end) {
   return work;
 }
 
-/* Half the work that the cell's motion does through contacts with images, at its present gradient: their
- * drift is not in the bodies' velocities. */
+/* Returns half the work of the cell's motion through contacts with images, at the present gradient [J]. The
+ * velocities of bodies do not contain the velocities of their images. */
 static double drift_work(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   double work = 0, v[3];
@@ -240,7 +242,7 @@ static bool any_driven(const sc_bodies *bodies) {
 
 typedef struct storing {
   scree_world *world;
-  const uint8_t *alone, *held; /* per body, see sc_swings; NULL: none */
+  const uint8_t *alone, *held; /* [bodies] marks (sc_swings in mechanism/swing.h); NULL: none */
   bool flies;                  /* true: free bodies move by their mean velocities */
   sc_free_kick gravity;        /* change of velocity by gravity in the step, same for all bodies */
   double time;                 /* time for which forces acted [s]; negative: forces act after the motion */
@@ -300,7 +302,7 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
   world->contacts.deepest = sc_collide_deepest(world->collide);
   sc_joints_keep(&world->joints, &world->bodies, &world->problem);
   sc_world_keep_bonds(world);
-  if (world->joints.count) /* rank 0 solved them */
+  if (world->joints.count) /* rank 0 has solved the joints */
     world->ranks->send_all(
         world->ranks->context, world->joints.row, (size_t)world->joints.count * sizeof *world->joints.row, 0);
   double work = any_driven(&world->bodies)
@@ -320,7 +322,7 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
 
 /* ---- velocities must be finite ---- */
 
-/* A number of the velocities of a range of bodies that is finite only if they all are. */
+/* Returns 0 if all solved velocities of a range of bodies are finite, else NaN. */
 static double velocities(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   double sum = 0;
@@ -331,7 +333,7 @@ static double velocities(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* The same of places, velocities and spins as a step has left them. */
+/* Returns 0 if all positions, velocities and spins of a range of bodies are finite, else NaN. */
 static double states(void *context, int64_t first, int64_t end) {
   const sc_bodies *b = &((const scree_world *)context)->bodies;
   double sum = 0;
@@ -340,7 +342,7 @@ static double states(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* The first body of which a number is not finite, or -1. */
+/* Returns the first row for which `numbers` is not finite, or -1. */
 static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
   if (isfinite(sc_pool_sum(world->pool, world->bodies.count, numbers, (void *)world))) return -1;
   for (int64_t row = 0; row < world->bodies.count; row++)
@@ -348,8 +350,8 @@ static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
   return -1;
 }
 
-/* The kinetic energy before any impulse tells the cause of a number that is not finite. It is not finite
- * itself after a bad force, velocity or mass, and finite if the solver diverged. */
+/* Returns the probable cause of a number that is not finite. The kinetic energy before any impulse is finite
+ * if the solver diverged, and not finite after a wrong force, velocity or mass. */
 static const char *blame(const scree_world *world) {
   return world->figures.free_finite
       ? "forces and velocities were finite before the contacts were solved, so the "

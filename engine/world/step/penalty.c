@@ -1,20 +1,18 @@
-/* The penalty stepper: soft contacts and explicit steps, the reference that hard contact is judged by.
+/* The penalty stepper: soft contacts and explicit steps, the reference for hard contact.
  *
- * Verlet in its position form: bodies drift half a step, contacts are found and their forces evaluated
- * there, velocities take the whole kick, bodies drift the other half. It is velocity Verlet seen half a
- * step later: second order and symplectic, one force evaluation per step, and no forces need be kept
- * between steps, so that a restart is exact. Dashpots see the velocity at the start of the step.
+ * The scheme is position Verlet. Bodies move by half a step, contacts are found and forces are evaluated
+ * there, velocities change by the whole kick, and bodies move by the other half. The scheme equals velocity
+ * Verlet shifted by half a step. It is of second order and symplectic, has one force evaluation per step, and stores
+ * no forces between steps, so that a restart is exact. Dashpots use the velocity at the start of the step.
  *
- * Contact forces are law/penalty.c's; their springs live in the contact's law state and so follow its
- * key from step to step. Effective radius and mass: 1/R = 1/R1 + 1/R2 with the ball's radius, the
- * bounding radius of other moving bodies, and infinity (flat) for other immovable ones; 1/m = 1/m1 +
- * 1/m2.
+ * The laws compute contact forces. Their springs are part of the contact's law state, so that the contact
+ * cache copies them from step to step. Effective radius and mass are 1/R = 1/R1 + 1/R2 and 1/m = 1/m1 + 1/m2. R1 is
+ * the radius of a ball, the bounding radius of another movable body, or infinity for another immovable body.
  *
- * Step-size advice: by Gershgorin's theorem stiffness and damping over mass do not exceed, row by row of
- * the bodies,
+ * Stable step: by Gershgorin's theorem, stiffness and damping divided by mass have for each body the bounds
  *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
- *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)),
- * and the step is stable while w^2 dt^2/4 + g dt/2 <= 1. */
+ *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)).
+ * The step is stable if w^2 dt^2/4 + g dt/2 <= 1. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/account/losses.h"
@@ -29,17 +27,19 @@
 #include "model/relative.h"
 #include "problem/planar.h"
 
-/* What an evaluation keeps of a contact for the books of energy. */
+/* Data of an evaluated contact for the energy balance: arms, forces of dashpots and springs, their power
+ * [W], and the energy lost by sliders [J]. */
 typedef struct soft_part {
   double r1[3], r2[3], drag[3], spring[3], power, lost;
 } soft_part;
 
-/* What one evaluation adds up. */
+/* Sums of one evaluation of forces. */
 typedef struct soft_sum {
-  soft_part *part;                  /* per contact */
-  double (*force)[3], (*torque)[3]; /* per body */
-  double *stiffness, *damping;      /* per body: half its rows of Gershgorin's bounds [1/s2], [1/s] */
-  double elastic, lost;             /* [J] */
+  soft_part *part;                  /* [contacts] */
+  double (*force)[3], (*torque)[3]; /* [bodies] [N], [N m] */
+  double *stiffness, *damping;      /* [bodies] half of the body's Gershgorin bounds [1/s2], [1/s] */
+  double elastic;                   /* energy in springs [J] */
+  double lost;                      /* dissipated energy [J] */
   double power;                     /* power of driven bodies [W] */
 } soft_sum;
 
@@ -77,7 +77,7 @@ static void add_rates(const sc_bodies *bodies, soft_sum *sum, int32_t row, const
   sum->damping[row] += dashpot * (m + drag * both);
 }
 
-/* The force of one overlapping contact, into the sums and the contact. */
+/* Computes the force of one overlapping contact, and adds it to the sums and to the contact. */
 static void push_apart(scree_world *world, sc_contact *contact, const sc_law *law, const double *par,
     double dt, double *state, soft_part *part, soft_sum *sum) {
   const sc_bodies *bodies = &world->bodies;
@@ -116,7 +116,8 @@ static scree_status no_springs(
       law->name);
 }
 
-/* Cohesion of a contact, which pulls the arms of the part together. Its work is booked with the dashpots'. */
+/* Adds the force of cohesion of a contact. `dissipated` includes its work, like that of dashpots. pull:
+ * force [N]. */
 static void pull_together(
     scree_world *world, sc_contact *contact, double pull, double dt, soft_part *part, soft_sum *sum) {
   sc_penalty_out out = {{0}};
@@ -138,7 +139,7 @@ static void pull_together(
   sc_axpy(dt, out.force, contact->impulse, contact->impulse);
 }
 
-/* Returns whether a nearer contact of the same smooth surface pulls; at: place of the pull in the state. */
+/* Returns true if a nearer contact on the same smooth surface pulls. at: index of the pull in the state. */
 static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesion *c, double radius, int at) {
   for (int32_t k = sc_collide_nearer_face(world->collide, index, -1); k >= 0;
        k = sc_collide_nearer_face(world->collide, index, k)) {
@@ -150,7 +151,8 @@ static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesio
   return false;
 }
 
-/* The pull of a contact in this step [N]; what was pulled in the last one goes on to its rupture. */
+/* Returns the pull of a contact in this step [N]. A contact that pulled in the last step pulls up to its
+ * rupture distance. */
 static double pull_of(scree_world *world, int32_t index, const sc_contact *contact, double dt) {
   const int at = sc_pull_place(&world->contacts);
   const sc_cohesion *c = &sc_world_rule(world, contact->material1, contact->material2)->cohesion;
@@ -163,7 +165,7 @@ static double pull_of(scree_world *world, int32_t index, const sc_contact *conta
   return pull;
 }
 
-/* Forces of all contacts; those that do not overlap forget their springs. */
+/* Evaluates the forces of all contacts. Resets the springs of contacts that do not overlap. */
 static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree_error *error) {
   double deepest = 0;
   for (int32_t c = 0; c < world->contacts.count; c++) {
@@ -203,7 +205,7 @@ static bool take_sums(scree_world *world, soft_sum *sum) {
   return true;
 }
 
-/* Velocities after the kick; false if one is not finite. */
+/* Sets v and w to the velocities of a body after the kick. Returns false if a number is not finite. */
 static bool kick_row(
     const scree_world *world, const soft_sum *sum, int32_t row, double dt, double v[3], double w[3]) {
   const sc_bodies *bodies = &world->bodies;
@@ -250,7 +252,8 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   return SCREE_OK;
 }
 
-/* What sliders take later is booked at once, as the report does. */
+/* Sets the loss of a contact in the step. coming: loss of its slider until the end of the step; included
+ * now, as in the report, and subtracted in the next step. */
 static void keep_loss(scree_world *world, int32_t contact, double lost, double coming) {
   sc_loss *loss = sc_contact_loss(&world->contacts, contact);
   if (!loss) return;
@@ -258,8 +261,8 @@ static void keep_loss(scree_world *world, int32_t contact, double lost, double c
   loss->coming = coming;
 }
 
-/* Books of energy after the kick: dashpots work on the mean velocity of the step; what springs store and
- * sliders take, known at half the step, is carried to its end. */
+/* Updates the energy balance after the kick. Dashpots work on the mean velocity of the step. The energy of
+ * springs and the losses of sliders, known at half the step, are extrapolated to its end. */
 static void close_books(scree_world *world, soft_sum *sum, double dt) {
   world->energy.sliding = 0;
   for (int32_t c = 0; c < world->contacts.count; c++) {
@@ -342,7 +345,7 @@ static scree_status balance_energy(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Subtracts the first drift; velocities have not changed. */
+/* Moves bodies back by the first half step. Velocities have not changed. */
 static void undo_drift(sc_step *step) { sc_world_advance(step->world, -step->dt / 2, NULL, NULL); }
 
 static const sc_stage stages[] = {

@@ -1,9 +1,10 @@
-/* Step-size advice for the penalty stepper, before anything touches: a tenth of the shortest collision
- * of the lightest body.
+/* Recommends a time step for the penalty stepper before the first contacts: a tenth of the shortest
+ * collision of the lightest body.
  *
- * Hooke: pi sqrt(m/k). Hertz: 2.9433 (5 m/4K)^(2/5) v^(-1/5) with K = 4/3 E* sqrt(R*), at the larger of
- * the present top speed and the speed of a fall by the largest diameter. m and R* are those of two of
- * the lightest and two of the smallest bodies. */
+ * The duration of a collision is pi sqrt(m/k) for Hooke and 2.9433 (5 m/4K)^(2/5) v^(-1/5) for Hertz, with K
+ * = 4/3 E* sqrt(R*). v is the larger of the present maximum speed and the speed after a fall by the largest
+ * diameter. m is the effective mass of two bodies of the smallest mass, R* the effective radius of two
+ * bodies of the smallest radius. */
 #include <math.h>
 #include "law/soft/penalty.h"
 #include "math/vec.h"

@@ -1,7 +1,7 @@
 /* Velocities of driven bodies that substeps of the next step start with: see plan.h.
  *
  * A body that follows a function of time has the mean velocity of each substep. With one velocity for the
- * whole step, the first substep alone would take the change from the last step. */
+ * whole step, the whole change from the last step would occur in the first substep. */
 #include "world/step/plan.h"
 #include "world/world.h"
 

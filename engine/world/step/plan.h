@@ -8,7 +8,7 @@
 typedef struct sc_planned {
   scree_id body;
   int64_t substep;
-  int mask; /* of scree_world_set */
+  int mask; /* SCREE_SET_ bits of scree_world_set */
   scree_body_state state;
 } sc_planned;
 

@@ -1,4 +1,4 @@
-/* Neighbours and contacts at the present positions: stages of every stepper. */
+/* Stages of every stepper that update neighbour lists and contacts for the present positions. */
 #include "world/world.h"
 #include "world/account/losses.h"
 #include "world/cell/cell.h"

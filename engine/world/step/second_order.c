@@ -12,10 +12,10 @@
  *
  * A contact that closes fast changes velocities suddenly. A part ends when the first of these contacts
  * closes (closing.c). At this time the contacts are solved once more, without forces:
- *     strike    v" = v' + M^-1 J(x')' p",  J v" >= 0 where closed
- * Impacts of pairs with restitution are solved before. Until then, fast contacts are left out: their
- * impulse would end the motion at a gap of 0 and act before the contact closes. After MOST_CUTS cuts all
- * contacts take part in the rest of the step. */
+ *     strike    v" = v' + M^-1 J(x')' p",  J v" >= 0 at closed contacts
+ * Impacts of pairs with restitution are solved before. Until then the problem does not contain fast contacts.
+ * Otherwise their impulse would end the motion at a gap of 0 and act before the contact closes. After
+ * MOST_CUTS cuts the problem contains all contacts for the rest of the step. */
 #include "world/world.h"
 #include "world/step/second_order.h"
 
@@ -32,7 +32,7 @@
 #include "world/mechanism/ties.h"
 
 enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
-/* share of a part: a contact that closes in the last END of a part closes at its end */
+/* A contact that closes within the last share END of a part counts as closing at the end of the part. */
 static const double END = 1e-6;
 
 /* Mean reaction of a joint over the step so far [N, N m]. */

@@ -7,6 +7,7 @@
 #include "world/phase.h"
 #include "scree/world.h"
 
+/* Numbers of a contact that its impulses consist of: impulse, moment and pull. */
 enum { SC_CARRIED = 7 };
 /* State of a contact: SC_CURVE doubles. World axes, body 1 relative to body 2. */
 typedef struct sc_curve {
@@ -17,45 +18,48 @@ typedef struct sc_curve {
   double rate[3], along_rate;
   /* 0: new contact; SC_LEFT: point and velocity are set; SC_MEASURED: rates, too */
   double known;
-  /* Impulse [N s], moment [N m s] and pull [N s]: sum: over the step so far; start: for half a step,
-   * initial values of the next step. lost: energy dissipated in the step [J] */
-  double sum[SC_CARRIED], start[SC_CARRIED], lost;
+  double sum[SC_CARRIED];   /* sum of impulse [N s], moment [N m s] and pull [N s] over the step so far */
+  double start[SC_CARRIED]; /* initial values for the next step, for half a step */
+  double lost;              /* energy dissipated in the step [J] */
 } sc_curve;
 _Static_assert(sizeof(sc_curve) == SC_CURVE * sizeof(double), "a curve is SC_CURVE doubles");
 enum { SC_LEFT = 1, SC_MEASURED };
 enum { SC_CURVE_RATE = 7 }; /* index of `rate` in sc_curve, in doubles */
+/* Returns the curve of a contact, part of its state. */
 static inline sc_curve *sc_contact_curve(const sc_contact_data *contacts, int32_t contact) {
   return (sc_curve *)(void *)(sc_contact_state(contacts, contact) + sc_curve_place(contacts));
 }
 
 /* Stores points and velocities of all contacts before bodies move (curve.c). */
 void sc_curves_leave(scree_world *world);
-/* Corrects the velocities of contacts after mechanisms have moved with velocities other than the solved
- * ones. Contacts must expect the whole of this change, but half of the change by their rates. */
+/* Corrects the stored velocities of contacts after mechanisms have moved with other velocities than the
+ * solved velocities. The rates measured later then contain the whole of this change. */
 void sc_curves_follow(scree_world *world, const sc_swings *swings);
 /* Measures the rates of all contacts. Bodies have moved for the time `way` of a step dt, and contacts have
  * been found. */
 void sc_curves_measure(scree_world *world, double dt, double way);
 /* Adds impulses and losses of all contacts to the sums of the step. */
 void sc_curves_add(scree_world *world);
-/* Sets carried to impulse, moment and pull of a contact. sc_carried_write sets them, and the contact's
- * state, from carried. */
+/* Sets carried to impulse, moment and pull of a contact. */
 void sc_carried_read(const scree_world *world, int32_t contact, double carried[SC_CARRIED]);
+
+/* Sets impulse, moment and pull of a contact from carried. state: scree_contact_state of the contact. */
 void sc_carried_write(scree_world *world, int32_t contact, const double carried[SC_CARRIED], int32_t state);
 
 /* A contact is closed if it closes within this share of a motion. */
 #define SC_CLOSED_PART 1e-3
-/* How contacts close (closing.c). In a step dt, one is fast if its gap closes faster than gravity, loads and
- * joints accelerate its bodies in a step. */
-enum { SC_SLOW, SC_FAST, SC_STRUCK /* fast, and closed up to a small part of `way` */ };
+/* Kinds of contacts (closing.c). SC_FAST: the gap closes faster than gravity, loads and joints accelerate the
+ * bodies in a step. SC_STRUCK: fast, and closes within the share SC_CLOSED_PART of the motion. */
+enum { SC_SLOW, SC_FAST, SC_STRUCK };
 /* Returns accelerations [bodies] by gravity, loads and the last reactions of joints, in the world's arena;
  * NULL without memory. */
 double *sc_closing_accelerations(scree_world *world);
-/* Sets kind[contacts]; returns how many are struck, and the widest gap of these. */
+/* Sets kind[contacts] for a motion of the time `way` in a step dt. Returns the number of struck contacts.
+ * *widest: their largest gap [m]. */
 int32_t sc_closing_find(const scree_world *world, const double *acceleration, double dt, double way,
     uint8_t *kind, double *widest);
-/* Returns the time after which the first fast contact closes, with the solution of a stage whose forces act
- * for half of `way`; at most `way`. */
+/* Returns the time after which the first fast contact closes, at most `way` [s]. The solved problem must
+ * contain the forces over half of `way`. */
 double sc_closing_time(const scree_world *world, double way, const uint8_t *kind);
 
 #endif

@@ -1,8 +1,8 @@
 /* The semi-implicit stepper: impulse-velocity Euler (Preclik, Eibl & Ruede 2017, section 3.1).
  *
- * Free velocities are formed with the forces at the start of the step. Contacts are solved on them with the
- * gaps at the start of the step, and bodies move with the velocities that result. On an error bodies stay at
- * the last whole step. Pairs with restitution have their impacts first (impact/impact.c). */
+ * Free velocities are computed from the forces at the start of the step. The solver corrects them with the
+ * gaps at the start of the step, and bodies move with the corrected velocities. After an error bodies remain
+ * at their state before the substep. Impacts of pairs with restitution are solved first (impact/impact.c). */
 #include "world/world.h"
 #include "world/account/losses.h"
 #include "world/cell/cell.h"

@@ -1,21 +1,21 @@
-/* Sleep: islands that have been slow for long are left out of steps.
+/* Sleep: steps skip islands that have been slow for a long time.
  *
- * An island is what hangs together by contacts, open ones within the margin too, and by joints. It falls
- * asleep where all of its bodies have been slower than world.sleep, points of their bounds included, for
- *     max(32 steps, 4 sleep/|g|),
- * which no body reaches at the turning point of a flight (what swings slowly may). Its velocities become 0,
- * what kinetic energy that takes counts as dissipated, and from then on its bodies are obstacles that do
- * not move and its contacts keep their places and impulses: neither the narrow phase nor the solver sees
- * them.
+ * An island consists of the bodies that are connected by joints and contacts, including open contacts. An
+ * island falls asleep if all points of the bounding spheres of its bodies have been slower than world.sleep for
+ *     max(32 steps, 4 sleep/|g|).
+ * A body is not slow for so long at the turning point of a flight; a slow swing may be. The velocities of the
+ * bodies become 0, and their kinetic energy counts as dissipated. From then on the bodies are immovable
+ * obstacles. Their contacts do not change, and the narrow phase and the solver skip them.
  *
- * It wakes as a whole, with the impulses that it had, in the step in which one of its inputs changes:
- *   - a body awake, or one that is moved, comes within the margin of one of its bodies, or leaves it;
- *   - a body of it gets a force, a velocity, another place or kind, or is removed;
- *   - one of its joints is made, removed, or told another limit, friction or drive;
- *   - gravity, the step, the law of a pair or the cell change: then all wake.
- * Bodies that joints hold must be slower than a thousandth of their weight would make them within those steps
- * as well: what hangs and swings little turns round slowly. Motors, servos and springs keep their bodies
- * awake, as bonds do; so do bodies that are driven or whose surface runs what touches them. */
+ * All bodies of an island wake up, with their last impulses, in the step in which an input of the island
+ * changes:
+ *   - an awake body, or a body that is moved, comes within the margin of one of its bodies, or leaves it;
+ *   - one of its bodies gets a force, a velocity, another pose or kind, or is removed;
+ *   - one of its joints is created or removed, or gets another limit, friction or drive;
+ *   - gravity, the step, the law of a pair or the cell change: then all islands wake up.
+ * Bodies with joints must also be slower than the speed that a thousandth of their weight gives in half of 32
+ * steps, because a mechanism that swings little is slow for a long time. Motors, servos, springs and bonds
+ * keep their bodies awake. Kinematic bodies and moving surfaces keep the bodies that touch them awake. */
 #include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/step/sleep.h"
@@ -26,10 +26,17 @@
 #include "math/vec.h"
 #include "world/account/account.h"
 
+/* STEPS: smallest number of slow steps before sleep. EVERY: steps between searches for slow islands. */
 enum { STEPS = 32, EVERY = 8 };
+
+/* Marks of bodies: no joint; a joint; a joint or bond that keeps the body awake. */
 enum { FREE, TIED, DRIVEN };
-static const double FALLS = 4;    /* times the fall that reaches the speed */
-static const double UNMET = 1e-3; /* of their weight, that bodies with joints may lack */
+
+/* Minimum time of slowness divided by the time of a fall that reaches the speed world.sleep. */
+static const double FALLS = 4;
+
+/* Largest unbalanced share of the weight of a body with joints that may fall asleep. */
+static const double UNMET = 1e-3;
 
 static bool may_sleep(const scree_world *world) { return world->def.sleep > 0; }
 
@@ -41,7 +48,7 @@ int64_t sc_sleep_count(const scree_world *world) {
 
 /* ---- waking ---- */
 
-/* A byte per number of an island, in the arena. */
+/* Allocates a byte per island number in the arena, all 0. Returns NULL with an error without memory. */
 static uint8_t *take_marks(scree_world *world, scree_error *error) {
   size_t count = (size_t)world->bodies.slots_count + 2;
   uint8_t *mark = SC_TAKE(&world->arena, uint8_t, count);
@@ -50,7 +57,7 @@ static uint8_t *take_marks(scree_world *world, scree_error *error) {
   return mark;
 }
 
-/* Marks islands with a contact that is not at rest: beside a body that is awake or moves. */
+/* Marks islands with a contact with a body that is awake or moves. Returns true if there are any. */
 static bool mark_met(const scree_world *world, uint8_t *mark) {
   const sc_bodies *b = &world->bodies;
   bool any = false;
@@ -64,7 +71,7 @@ static bool mark_met(const scree_world *world, uint8_t *mark) {
   return any;
 }
 
-/* The same of joints. */
+/* Marks islands with a joint to a body that is awake or moves. Returns true if there are any. */
 static bool mark_pulled(const scree_world *world, uint8_t *mark) {
   const sc_bodies *b = &world->bodies;
   bool any = false;
@@ -87,7 +94,8 @@ static void wake_marked(sc_bodies *bodies, uint8_t *mark) {
     if (mark[bodies->rest[row].island]) bodies->rest[row].island = 0, bodies->rest[row].calm = 0;
 }
 
-/* Looks at all bodies: marks islands of which one was changed. */
+/* Marks islands with a body that was changed. Returns true if there are any. Sets *moved if a body is moved,
+ * and *awake if a dynamic body is awake. */
 static bool mark_changed(sc_bodies *bodies, uint8_t *mark, bool *moved, bool *awake) {
   bool any = false;
   for (int32_t row = 0; row < bodies->count; row++) {
@@ -113,7 +121,9 @@ scree_status sc_sleep_begin(scree_world *world, bool *all, scree_error *error) {
   uint8_t *mark = take_marks(world, error);
   if (!mark) return SCREE_E_MEMORY;
   bool changed = mark_changed(bodies, mark, &moved, &awake);
-  if (moved) changed |= mark_met(world, mark); // what leaves a sleeper touched it until now
+  if (moved)
+    changed |= mark_met(
+        world, mark); // contacts of the last step include bodies that now leave a sleeping body
   if (changed) wake_marked(bodies, mark);
   sc_arena_back(&world->arena, here);
   *all = bodies->count > 0 && !moved && !awake && !changed && !removed;
@@ -141,7 +151,8 @@ static void mark_ends(const sc_bodies *b, scree_id one, scree_id two, uint8_t as
   }
 }
 
-/* Bodies that joints and bonds hold, TIED or DRIVEN; *tied stays NULL where there are none. */
+/* Marks bodies with joints and bonds TIED or DRIVEN. *tied is NULL if there are no joints and bonds. Returns
+ * false without memory. */
 static bool mark_tied(scree_world *world, uint8_t **tied) {
   const sc_bodies *b = &world->bodies;
   const sc_joints *joints = &world->joints;
@@ -160,7 +171,8 @@ static bool mark_tied(scree_world *world, uint8_t **tied) {
   return true;
 }
 
-/* Brings the time of slowness up to date; whether any body awake has been slow for long enough. */
+/* Updates the time for which each awake body has been slow. Returns true if this time is at least `enough`
+ * for one of them. */
 static bool note_slow(scree_world *world, double dt, double enough, const uint8_t *tied) {
   sc_bodies *b = &world->bodies;
   bool any = false;
@@ -176,14 +188,15 @@ static bool note_slow(scree_world *world, double dt, double enough, const uint8_
   return any;
 }
 
-/* Two bodies are of one island, or one that is not dynamic keeps the other awake. */
+/* Joins the islands of two dynamic bodies. If one body is not dynamic, copies its awake flag to the other. */
 static void join(const sc_bodies *b, int32_t i, int32_t j, int32_t *of, uint8_t *awake) {
   bool moves1 = b->kind[i] == SCREE_DYNAMIC, moves2 = b->kind[j] == SCREE_DYNAMIC;
   if (moves1 && moves2) sc_sets_join(of, i, j);
   else awake[moves1 ? i : j] |= awake[moves1 ? j : i];
 }
 
-/* Islands of bodies awake: of[row], and awake[row] where one of its bodies keeps its island awake. */
+/* Finds the islands of awake bodies: union-find parents in of[row]. Sets awake[row] if the body keeps its
+ * island awake. */
 static void group(const scree_world *world, double enough, const uint8_t *tied, int32_t *of, uint8_t *awake) {
   const sc_bodies *b = &world->bodies;
   for (int32_t row = 0; row < b->count; row++) {

@@ -1,18 +1,19 @@
-/* Islands that sleep (world.sleep); none of it where that is 0. Of a whole world alone. */
+/* Islands that sleep (world.sleep), in a world on one rank. The functions do nothing if world.sleep is 0. */
 #ifndef SC_SLEEP_H
 #define SC_SLEEP_H
 
 #include "base/base.h"
 #include "scree/world.h"
 
-/* Before a step: what something was done to wakes. *all: every dynamic body sleeps, contacts are those of
- * the last step, and there is nothing to do. */
+/* Wakes the islands that were changed since the last step. Call before a step. Sets *all to true if all
+ * dynamic bodies sleep and nothing moves, so that the step can be skipped. */
 scree_status sc_sleep_begin(scree_world *world, bool *all, scree_error *error);
-/* Once a step's contacts are found: what something that moves came near to wakes. */
+/* Wakes the islands with contacts or joints to moving bodies. Call after the contacts of a step have been
+ * found. */
 scree_status sc_sleep_meet(scree_world *world, scree_error *error);
-/* After a step: what has been slow for long falls asleep. */
+/* Lets islands fall asleep that have been slow for a long time. Call after a step. */
 scree_status sc_sleep_end(scree_world *world, double dt, scree_error *error);
-/* Dynamic bodies that sleep. */
+/* Returns the number of sleeping bodies of this rank. */
 int64_t sc_sleep_count(const scree_world *world);
 
 #endif

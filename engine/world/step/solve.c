@@ -54,7 +54,7 @@ scree_solver_def sc_world_solver_options(const scree_world *world) {
   return par;
 }
 
-/* Allocates the data of bodies that a solver with waiting islands stores from step to step. */
+/* Allocates the back-off counters of bodies, if the solver uses them. */
 static scree_status remember_waits(scree_world *world, scree_error *error) {
   if (!sc_world_solver(world)->waits || world->ranks->ranks > 1) return SCREE_OK;
   if (!sc_bodies_hold_waits(&world->bodies))
@@ -63,11 +63,12 @@ static scree_status remember_waits(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-/* ---- no energy from nothing ---- */
+/* ---- solutions must not create energy ---- */
 
-/* SLIGHT: share of the kinetic energy that rounding may add. LAST_TRY: sweeps of the last try over the
- * allowed sweeps. */
-static const double SLIGHT = 1e-9;
+/* Share of the kinetic energy that rounding errors may add. */
+static const double ROUNDING_SHARE = 1e-9;
+
+/* Maximum number of sweeps of the last attempt, divided by that of the first. */
 enum { LAST_TRY = 4 };
 
 /* An attempt to solve the problem. */
@@ -99,11 +100,11 @@ static scree_status try_to_solve(attempt *a, sc_solver_report *report, scree_err
 /* Returns true if the impulses added more energy than exact impulses could add. */
 static bool brings_energy(const attempt *a) {
   scree_world *world = a->world;
-  const double slight = SLIGHT * a->start, brought = kinetic_of_all(world) - a->start;
-  if (brought <= slight) return false;
+  const double tolerance = ROUNDING_SHARE * a->start, brought = kinetic_of_all(world) - a->start;
+  if (brought <= tolerance) return false;
   double bound = sc_problem_gain_bound(&world->problem, a->par.tolerance, &world->arena);
   sc_ranks_sum(world->ranks, &bound, 1);
-  return !(brought <= slight + bound);
+  return !(brought <= tolerance + bound);
 }
 
 /* Subtracts the effect of the present impulses from the velocities of bodies. */

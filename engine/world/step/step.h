@@ -10,13 +10,14 @@
 /* Data of one substep, which its stages share. */
 typedef struct sc_step {
   scree_world *world;
-  double dt;     /* length of the substep [s] */
-  bool ended;    /* true: all bodies sleep, and the loop skips all further stages */
-  bool follows;  /* true: contacts of an earlier substep move with their bodies; false: contacts are sought */
-  bool stale;    /* true: the neighbour list of this rank must be built anew */
-  double ahead;  /* time for which contacts are sought [s] */
-  double stored; /* energy before the substep, of the stepper's balance [J] */
-  double forces; /* time for which forces act in the problem [s] */
+  double dt;  /* length of the substep [s] */
+  bool ended; /* true: all bodies sleep, and the loop skips all further stages */
+  bool
+      follows; /* true: contacts of an earlier substep move with their bodies; false: contacts are searched */
+  bool stale;  /* true: the neighbour list of this rank must be rebuilt */
+  double ahead;     /* time for which the found contacts must suffice [s] */
+  double stored;    /* energy before the substep, for the stepper's energy balance [J] */
+  double forces;    /* time for which forces act in the problem [s] */
   sc_swings swings; /* mechanisms; zeros: none are recorded */
   sc_rolls rolls;   /* bodies that roll on one contact */
   sc_solver_report report;
@@ -36,10 +37,13 @@ typedef struct sc_stage {
  * was running. */
 scree_status sc_run_stages(sc_step *step, const sc_stage *stages, scree_error *error);
 
+/* A time-stepping scheme. */
 typedef struct sc_stepper {
   const sc_stage *stages;
   void (*undo)(sc_step *step); /* restores the state before the substep after an error; NULL: not needed */
 } sc_stepper;
+
+/* The steppers that worlds can choose. */
 extern const sc_stepper sc_stepper_semi_implicit, sc_stepper_penalty, sc_stepper_stewart_trinkle,
     sc_stepper_second_order;
 /* Returns the stepper of a scree_stepper. */
@@ -49,23 +53,38 @@ extern const sc_stage sc_substep_stages[];
 
 /* ---- stages of several steppers (stages.c, search.c) ---- */
 
+/* Stages that update neighbour list and contacts; sc_step_find_contacts runs them. */
 extern const sc_stage sc_contact_stages[];
+
+/* Finds contacts at the present positions, or moves the contacts of an earlier substep with their bodies. */
 scree_status sc_step_find_contacts(sc_step *step, scree_error *error);
 /* Records mechanisms, before the problem is assembled. */
 scree_status sc_step_record_mechanisms(sc_step *step, scree_error *error);
 /* Assembles the problem, with forces that act for step->forces. */
 scree_status sc_step_assemble(sc_step *step, scree_error *error);
+
+/* Solves the problem and sets step->report. */
 scree_status sc_step_solve(sc_step *step, scree_error *error);
+
+/* Returns an error if a solved velocity is not finite. */
 scree_status sc_step_check_velocities(sc_step *step, scree_error *error);
 /* Runs a table that assembles and solves the problem, again if joints break. */
 scree_status sc_step_solve_with_breaks(sc_step *step, const sc_stage *stages, scree_error *error);
+
+/* Sets step->shift to the position shifts that correct penetrations. */
 scree_status sc_step_correct_positions(sc_step *step, scree_error *error);
 /* Adds the second half of the losses of contacts, and the sums to pairs of materials. */
 scree_status sc_step_close_losses(sc_step *step, scree_error *error);
-/* Moves all bodies but those of mechanisms that have moved. */
+/* Moves all bodies except those of mechanisms that have already moved. */
 scree_status sc_step_move_bodies(sc_step *step, scree_error *error);
+
+/* Corrects the position errors of joints. */
 scree_status sc_step_correct_joints(sc_step *step, scree_error *error);
+
+/* Returns an error if a state of a body is not finite. */
 scree_status sc_step_check_state(sc_step *step, scree_error *error);
+
+/* Removes the joints that broke in the step. */
 scree_status sc_step_break_joints(sc_step *step, scree_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Steps of a world: the substeps of each run the stages of the stepper that the world was made with. */
+/* Steps of a world. Each substep runs the stages of the world's stepper. */
 #include "world/world.h"
 #include "world/steps.h"
 #include "world/bodies/domain.h"

@@ -19,20 +19,25 @@
 #include "world/world.h"
 #include "world/step/way.h"
 
-static const double deepest = 0.25; /* over half the smaller width: largest depth that contacts resolve */
-/* Largest depth in a solid mesh, over half the smaller width. It is smaller because walls of a mesh may be
- * thinner than its box. */
+/* Largest depth that contacts resolve, divided by half the smaller width. */
+static const double deepest = 0.25;
+
+/* Largest depth in a solid mesh, divided by half the smaller width. The value is smaller, because walls of a
+ * mesh may be thinner than its box. */
 static const double deepest_in_mesh = 0.02;
-static const double close =
-    1e-3; /* over half the smaller width: distance from a limit that counts as reached */
+
+/* Distance from a limit at which the limit counts as reached, divided by half the smaller width. */
+static const double close = 1e-3;
+
+/* Maximum number of gaps computed per pair, and of rounds over all fast bodies. */
 enum { MOST_LOOKS = 20000, MOST_ROUNDS = 100 };
 
-/* A pair of shapes, and their bodies' ways. */
+/* A pair of shapes, and the ways of their bodies. */
 typedef struct meeting {
   const sc_way *a, *b;
   sc_shape shape_a, shape_b;
-  double size; /* half the smaller width [m] */
-  double deepest;
+  double size;               /* half the smaller width [m] */
+  double deepest;            /* largest depth divided by size */
   double rate;               /* bound of |df/dt| [m] */
   double turning;            /* part of `rate`: bound of the closing by rotations of the shapes [m] */
   double way_a[3], way_b[3]; /* displacements of the bodies per unit of t [m] */
@@ -41,9 +46,9 @@ typedef struct meeting {
 
 /* The gap of a pair at some t. */
 typedef struct view {
-  double gap;     /* INFINITY: above the reach */
-  double along;   /* separation along the normal [m], -INFINITY: not known */
-  double closing; /* speed along the normal at which the pair closes at most [m] */
+  double gap;     /* [m] INFINITY: larger than the reach */
+  double along;   /* separation along the normal [m]; -INFINITY: unknown */
+  double closing; /* upper bound of the closing speed along the normal, per unit of t [m] */
 } view;
 
 /* Returns the touch with the least gap, or NULL. A ball far from a solid mesh finds its far side, too, as
@@ -141,14 +146,16 @@ static double stop_of(meeting *m) {
   return reached < INFINITY ? reached : touch;
 }
 
-/* Returns the largest distance of a point of a shape from its body's middle. turning_span_of: of a point that
- * a rotation of the body moves. */
+/* Returns the largest distance of a point of a shape from its body's origin [m]. */
 static double span_of(const sc_shape *shape) { return sc_norm(shape->position) + shape->bound; }
+
+/* Returns the lever arm of the shape under rotations of its body [m]. A rotation about its centre does not
+ * change a sphere. */
 static double turning_span_of(const sc_shape *shape) {
   return shape->type == SCREE_SPHERE ? sc_norm(shape->position) : span_of(shape);
 }
 
-/* Returns half the least width of a shape; for a solid mesh, of its box. */
+/* Returns half the smallest width of a shape [m]; for a solid mesh, of its box. */
 static double half_width_of(const scree_world *world, int32_t shape, bool *is_solid) {
   const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
   *is_solid = g && g->type == SCREE_MESH && g->is_solid;
@@ -187,21 +194,21 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
 typedef struct fast_sweep {
   scree_world *world;
   double dt;
-  double *cut;      /* [rows] the t at which the body stops */
-  double *share;    /* [rows] share of dt in which the body moved */
-  uint8_t *guessed; /* [rows] 1: the search for the body's stop gave up early */
+  double *cut;      /* [bodies] the t at which the body stops; 1: the end of its way */
+  double *share;    /* [bodies] share of dt in which the body moved */
+  uint8_t *guessed; /* [bodies] 1: the search for the body's stop gave up early */
   bool walls_only;  /* true: only fixed and kinematic bodies stop fast bodies */
 } fast_sweep;
 
 /* The earliest stop of a body over all shapes of other bodies. */
 typedef struct stop {
-  double t;
-  int32_t holder; /* row of the body that is touched; other: its way */
-  sc_way other;
-  bool is_guess; /* true: the search for the stop gave up early */
+  double t;       /* INFINITY: the body does not stop */
+  int32_t holder; /* row of the touched body */
+  sc_way other;   /* way of the touched body */
+  bool is_guess;  /* true: the search for the stop gave up early */
 } stop;
 
-/* Returns whether two bodies cannot come near each other. */
+/* Returns true if two bodies cannot come near each other. */
 static bool is_far(const scree_world *world, int32_t row, int32_t holder, double dt, const sc_way *a) {
   const sc_bodies *bodies = &world->bodies;
   double start[3], apart[3];
@@ -256,14 +263,14 @@ static int32_t row_of(const scree_world *world, const sc_fast_body *fast) {
                                                                                                     : -1;
 }
 
-/* Cuts a body's way at t. Returns whether the way ends earlier than before. */
+/* Cuts a body's way at t. Returns true if the way ends earlier than before. */
 static bool cut_way(const fast_sweep *f, int32_t row, double t) {
   if (f->world->bodies.kind[row] != SCREE_DYNAMIC || !(t < f->cut[row])) return false;
   f->cut[row] = t;
   return true;
 }
 
-/* Tests all fast bodies once. Returns whether a way was cut. */
+/* Tests all fast bodies once. Returns true if a way was cut. */
 static bool cut_ways(const fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   bool any = false;

@@ -5,7 +5,7 @@
 #include "world/world.h"
 #include "world/step/track.h"
 
-/* Returns whether the world has shapes other than balls and half-spaces. */
+/* Returns true if the world has shapes other than balls and half-spaces. */
 static bool has_walls(const scree_world *world) { return !sc_shapes_plain(&world->shapes); }
 
 scree_status sc_world_track(scree_world *world, scree_error *error) {
@@ -57,7 +57,7 @@ scree_status sc_world_permute_tracks(scree_world *world, const int32_t *order, s
   return SCREE_OK;
 }
 
-/* Returns whether the record of a row belongs to the body that is now in this row. */
+/* Returns true if the record of a row belongs to the body that is now in this row. */
 static bool is_recorded(const scree_world *world, int32_t row) {
   const sc_tracks *tracks = &world->tracks;
   return row < tracks->count && tracks->slot[row] == world->bodies.slot[row];

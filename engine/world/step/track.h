@@ -33,7 +33,7 @@ void sc_world_place_shape(const scree_world *world, int32_t shape, const double 
     const double orientation[4], sc_shape *form, sc_placed *out);
 /* Computes the middle of a shape in its own frame: the origin of a hull may lie outside the hull. */
 void sc_world_find_middle(const sc_shape *shape, double middle[3]);
-/* Returns whether shapes of two rows of bodies can touch: no joint connects the bodies, and the layers of the
+/* Returns true if shapes of two rows of bodies can touch: no joint connects the bodies, and the layers of the
  * shapes do not avoid each other. */
 bool sc_world_can_touch(
     const scree_world *world, int32_t row, int32_t other, const sc_shape *a, const sc_shape *b);

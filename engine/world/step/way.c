@@ -1,6 +1,6 @@
 /* The way of a body in a substep.
  *
- * The position goes along the straight line from the start to the end. A body turns free of torque during a
+ * The position moves along the straight line from the start to the end. A body turns free of torque during a
  * substep, with the angular momentum L that it has at the end. Its orientation at t is therefore that of the
  * free motion from the end backwards by (1 - t) dt. A body that stops there keeps L, and its energy is the
  * same to rounding.

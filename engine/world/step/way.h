@@ -9,11 +9,11 @@ typedef struct sc_way {
   double cut;                                      /* t at which the body stops */
   double length;                                   /* length of the path of the position [m] */
   double rate;                                     /* upper bound of the rotation per unit of t [rad] */
-  /* Inertia of a body that turns free of torque; NULL: the orientation goes along the straight line between
-   * the two quaternions. */
+  /* Inertia of a body that rotates free of torque; NULL: the orientation is interpolated linearly between the
+   * two quaternions. */
   const sc_tensor *tensor;
-  double spin[3]; /* at the end [rad/s] */
-  double time;    /* of the free motion from start to end [s] */
+  double spin[3]; /* spin at the end [rad/s] */
+  double time;    /* duration of the free motion from start to end [s] */
   double rest[4]; /* rotation from the start of the free motion to from_turn */
 } sc_way;
 
