@@ -30,7 +30,7 @@ static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v
 
 /* Returns the change of rotational energy between two spins. The inertia I and both spins are in body axes.
  */
-static double turning(const double I[6], const double from[3], const double to[3]) {
+static double rotation_energy_change(const double I[6], const double from[3], const double to[3]) {
   double d[3], s[3];
   sc_sub(to, from, d), sc_add(from, to, s);
   return 0.5 *
@@ -52,7 +52,7 @@ static double kinetic_change(
   }
   sc_quat_unrotate(bodies->orientation[row], from->spin, one);
   sc_quat_unrotate(bodies->orientation[row], to->spin, two);
-  return moving + turning(tensor->inertia, one, two);
+  return moving + rotation_energy_change(tensor->inertia, one, two);
 }
 
 double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4], const double spin[3]) {
@@ -61,10 +61,10 @@ double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from
   if (!tensor) return 0;
   sc_quat_unrotate(from, spin, one);
   sc_quat_unrotate(bodies->orientation[row], bodies->spin[row], two);
-  return turning(tensor->inertia, one, two);
+  return rotation_energy_change(tensor->inertia, one, two);
 }
 
-static bool counts(const sc_bodies *bodies, int32_t row) {
+static bool is_counted(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_DYNAMIC && sc_bodies_own(bodies, row);
 }
 
@@ -72,7 +72,7 @@ sc_change sc_account_change(const sc_bodies *bodies, const double gravity[3], in
     const sc_motion *from, const sc_motion *to, const double load[6], double dt) {
   double mean[3], turn[3], step[3], m = bodies->mass[row];
   sc_change c = {0};
-  if (!counts(bodies, row)) return c;
+  if (!is_counted(bodies, row)) return c;
   sc_add(from->velocity, to->velocity, mean);
   sc_add(from->spin, to->spin, turn);
   sc_sub(to->velocity, from->velocity, step);
@@ -84,7 +84,7 @@ sc_change sc_account_change(const sc_bodies *bodies, const double gravity[3], in
 
 double sc_account_energy(
     const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_motion *motion) {
-  if (!counts(bodies, row)) return 0;
+  if (!is_counted(bodies, row)) return 0;
   return twice_kinetic(bodies, row, motion->velocity, motion->spin) / 2 -
       bodies->mass[row] * sc_dot(gravity, motion->position);
 }
@@ -92,7 +92,7 @@ double sc_account_energy(
 double sc_account_potential(const sc_bodies *bodies, const double gravity[3]) {
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (counts(bodies, row)) sum -= bodies->mass[row] * sc_dot(gravity, bodies->position[row]);
+    if (is_counted(bodies, row)) sum -= bodies->mass[row] * sc_dot(gravity, bodies->position[row]);
   return sum;
 }
 
@@ -103,7 +103,7 @@ double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row) {
 double sc_account_kinetic(const sc_bodies *bodies) {
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++)
-    if (counts(bodies, row)) sum += sc_account_kinetic_of(bodies, row);
+    if (is_counted(bodies, row)) sum += sc_account_kinetic_of(bodies, row);
   return sum;
 }
 
@@ -125,7 +125,7 @@ double sc_account_driven(const sc_bodies *bodies, const sc_contact *c, const dou
 }
 
 /* Returns the part of a joint row's velocity that comes from immovable bodies. */
-static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
+static double driven_velocity_of_row(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double sum = 0;
   if (!(a->inv_mass > 0)) sum += sc_dot(row->lin1, a->v) + sc_dot(row->ang1, a->q);
@@ -139,7 +139,7 @@ static double driven_part(const sc_problem *problem, const sc_joint_row *row) {
 void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, const sc_row_motion *m, sc_row_work *sum) {
   const double done = row->x * (m->before + m->after) / 2, found = row->x * m->found / 2;
-  sum->work -= row->x * driven_part(problem, row);
+  sum->work -= row->x * driven_velocity_of_row(problem, row);
   if (row->softness > 0) {
     const double taken = sc_spring_loss(row, m->before, m->after) - (row->unresolved ? found : 0);
     if (row->motor) sum->work += done;
@@ -203,7 +203,7 @@ double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem 
 sc_change sc_account_solved(const sc_bodies *bodies, const double gravity[3], int32_t row,
     const sc_solver_body *solved, double time) {
   sc_motion from, to;
-  if (!counts(bodies, row)) return (sc_change){0};
+  if (!is_counted(bodies, row)) return (sc_change){0};
   sc_copy3(bodies->velocity[row], from.velocity);
   sc_copy3(bodies->spin[row], from.spin);
   sc_copy3(solved->v, to.velocity);

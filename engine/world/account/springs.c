@@ -21,7 +21,7 @@ enum { ENERGY, LOAD, CARRIERS, SUMS };
 static const double HERTZ_ENERGY = 0.8;
 
 /* Returns the stiffness of a contact's pair. */
-static const scree_stiffness *stiffness_of(const scree_world *world, int32_t contact) {
+static const scree_stiffness *stiffness_of_contact(const scree_world *world, int32_t contact) {
   sc_sides at;
   sc_collide_sides(world->collide, &world->shapes, contact, &at);
   return &sc_world_rule(world, at.material1, at.material2)->stiffness;
@@ -33,7 +33,7 @@ static void add_contact(const scree_world *world, int32_t contact, const sc_cont
   sum[LOAD] += p_n / world->problem.dt;
   sum[CARRIERS] += 1;
   if (!(spring->normal > 0)) return;
-  const scree_stiffness *s = stiffness_of(world, contact);
+  const scree_stiffness *s = stiffness_of_contact(world, contact);
   const double hertz = s->law == SCREE_STIFFNESS_HERTZ ? HERTZ_ENERGY : 1;
   /* the compliances contain the relaxation time, the energy of a spring does not */
   sum[ENERGY] += (1 + s->relaxation / world->problem.dt) / 2 *

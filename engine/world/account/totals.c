@@ -101,7 +101,7 @@ static void add_contacts(void *context, int64_t first, int64_t end) { add_range(
 /* Adds contacts of the last substep. No search follows in the step, so their place needs no note. */
 static void add_staying(void *context, int64_t first, int64_t end) { add_range(context, true, first, end); }
 
-static bool add_row(sc_totals *totals, const sc_total *total) {
+static bool append_row(sc_totals *totals, const sc_total *total) {
   if (!SC_GROW(totals->row, totals->capacity, (size_t)totals->rows + 1)) return false;
   totals->row[totals->rows++] = *total;
   return true;
@@ -117,7 +117,7 @@ static bool make_rows(scree_world *world) {
   }
   for (int32_t c = 0; c < world->contacts.count; c++) {
     if (sc_collide_tag(world->collide, c)) continue;
-    if (!add_row(totals, &none)) return false;
+    if (!append_row(totals, &none)) return false;
     sc_collide_set_tag(world->collide, c, totals->rows);
   }
   return true;
@@ -188,7 +188,7 @@ sc_total sc_totals_hand_over(scree_world *world, int32_t tag) {
 bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag) {
   *tag = 0;
   if (!has_carried(total)) return true;
-  if (!add_row(world->totals, total)) return false;
+  if (!append_row(world->totals, total)) return false;
   *tag = world->totals->rows;
   return true;
 }
@@ -196,7 +196,7 @@ bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag
 /* ---- joints and bonds ---- */
 
 /* Returns the row of an id by a search from *at on, and sets *at to this row. */
-static sc_reaction *row_of(sc_reactions *list, uint64_t id, int32_t *at) {
+static sc_reaction *find_reaction_row(sc_reactions *list, uint64_t id, int32_t *at) {
   while (*at < list->count && list->row[*at].id < id) ++*at;
   return *at < list->count && list->row[*at].id == id ? list->row + *at : NULL;
 }
@@ -225,7 +225,7 @@ static bool add_joints(scree_world *world) {
   for (int32_t i = 0, at = 0; i < joints->count; i++) {
     const sc_joint *joint = joints->row + i;
     if (world->substep == 0) list->row[i].id = joint->id;
-    sc_reaction *to = row_of(list, joint->id, &at);
+    sc_reaction *to = find_reaction_row(list, joint->id, &at);
     if (!to) continue;
     double force[3], torque[3];
     sc_joint_read_mean(joint, sc_world_dt(world), force, torque);
@@ -243,7 +243,7 @@ static bool add_bonds(scree_world *world) {
   for (int32_t i = 0, at = 0; i < bonds->count; i++) {
     const sc_bond *bond = bonds->row + i;
     if (world->substep == 0) list->row[i].id = bond->id;
-    sc_reaction *to = row_of(list, bond->id, &at);
+    sc_reaction *to = find_reaction_row(list, bond->id, &at);
     if (!to) continue;
     add_mean(world, bond->force, 3, to->force);
     add_mean(world, bond->torque, 3, to->torque);
@@ -253,13 +253,13 @@ static bool add_bonds(scree_world *world) {
 
 /* ---- a substep ---- */
 
-static scree_status no_memory(const scree_world *world, scree_error *error) {
+static scree_status fail_totals(const scree_world *world, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts over the substeps",
       world->contacts.count);
 }
 
 scree_status sc_totals_add_part(scree_world *world, scree_error *error) {
-  if (!make_rows(world)) return no_memory(world, error);
+  if (!make_rows(world)) return fail_totals(world, error);
   sc_pool_ranges(world->pool, world->contacts.count, SC_SHORT_RANGE, add_contacts, world);
   world->totals->begun = true;
   return SCREE_OK;
@@ -276,7 +276,7 @@ scree_status sc_totals_add(scree_world *world, scree_error *error) {
   totals->begun = true;
   fine = fine && add_joints(world) && add_bonds(world);
   if (fine && last) fine = totals->known = sc_totals_list_gone(world);
-  return fine ? SCREE_OK : no_memory(world, error);
+  return fine ? SCREE_OK : fail_totals(world, error);
 }
 
 /* ---- for readers ---- */
