@@ -16,7 +16,7 @@ static const char *body_name(const void *context, int i) {
   return ((const scree_world *)context)->names.name[i].name;
 }
 
-static int32_t find_name(const scree_world *world, const char *name) {
+static int32_t find_body_name(const scree_world *world, const char *name) {
   for (int32_t i = 0; i < world->names.count; i++)
     if (!strcmp(world->names.name[i].name, name)) return i;
   return -1;
@@ -24,7 +24,7 @@ static int32_t find_name(const scree_world *world, const char *name) {
 
 scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error) {
   SC_DEMAND(world && name, error, 0);
-  int32_t i = find_name(world, name);
+  int32_t i = find_body_name(world, name);
   if (i >= 0) return world->names.name[i].id;
   const char *near = scree_nearest_name(name, world->names.count, body_name, world);
   sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
@@ -44,14 +44,14 @@ static void forget_name(scree_world *world, scree_id id) {
 
 /* ---- checks ---- */
 
-static scree_status finite_vector(const double *v, int n, const char *what, scree_error *error) {
+static scree_status check_finite_vector(const double *v, int n, const char *what, scree_error *error) {
   for (int k = 0; k < n; k++)
     if (!isfinite(v[k]))
       return sc_fail(error, SCREE_E_ARGUMENT, "%s[%d] is %s", what, k + 1, isnan(v[k]) ? "NaN" : "infinite");
   return SCREE_OK;
 }
 
-static scree_status positive(double value, const char *what, scree_error *error) {
+static scree_status check_positive(double value, const char *what, scree_error *error) {
   if (isnan(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is NaN", what);
   if (isinf(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", what);
   if (!(value > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %g", what, value);
@@ -61,8 +61,8 @@ static scree_status positive(double value, const char *what, scree_error *error)
 static scree_status check_shape(
     const scree_world *world, const scree_shape_def *shape, int kind, scree_error *error) {
   scree_status status = sc_shape_check(shape, error);
-  if (status == SCREE_OK) status = finite_vector(shape->position, 3, "position", error);
-  if (status == SCREE_OK) status = finite_vector(shape->orientation, 4, "orientation", error);
+  if (status == SCREE_OK) status = check_finite_vector(shape->position, 3, "position", error);
+  if (status == SCREE_OK) status = check_finite_vector(shape->orientation, 4, "orientation", error);
   if (status != SCREE_OK) return status;
   if (kind == SCREE_DYNAMIC && shape->type == SCREE_HALFSPACE)
     return sc_fail(error, SCREE_E_ARGUMENT, "a half-space has no mass: its body must be fixed or kinematic");
@@ -71,7 +71,7 @@ static scree_status check_shape(
         scree_shape_kind_at(shape->type)->name);
   if (shape->material < 0 || shape->material >= world->pairs.materials)
     return sc_fail(error, SCREE_E_ARGUMENT, "a shape's material does not exist");
-  if (shape->density != 0) return positive(shape->density, "density", error);
+  if (shape->density != 0) return check_positive(shape->density, "density", error);
   return SCREE_OK;
 }
 
@@ -88,13 +88,13 @@ static bool is_of_matter(const double inertia[6]) {
 }
 
 scree_status sc_world_check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
-  scree_status status = finite_vector(def->position, 3, "position", error);
-  if (status == SCREE_OK) status = finite_vector(def->orientation, 4, "orientation", error);
-  if (status == SCREE_OK) status = finite_vector(def->velocity, 3, "velocity", error);
-  if (status == SCREE_OK) status = finite_vector(def->spin, 3, "spin", error);
-  if (status == SCREE_OK) status = finite_vector(def->surface_velocity, 3, "surface_velocity", error);
-  if (status == SCREE_OK) status = finite_vector(def->surface_spin, 3, "surface_spin", error);
-  if (status == SCREE_OK) status = finite_vector(def->inertia, 6, "inertia", error);
+  scree_status status = check_finite_vector(def->position, 3, "position", error);
+  if (status == SCREE_OK) status = check_finite_vector(def->orientation, 4, "orientation", error);
+  if (status == SCREE_OK) status = check_finite_vector(def->velocity, 3, "velocity", error);
+  if (status == SCREE_OK) status = check_finite_vector(def->spin, 3, "spin", error);
+  if (status == SCREE_OK) status = check_finite_vector(def->surface_velocity, 3, "surface_velocity", error);
+  if (status == SCREE_OK) status = check_finite_vector(def->surface_spin, 3, "surface_spin", error);
+  if (status == SCREE_OK) status = check_finite_vector(def->inertia, 6, "inertia", error);
   if (status != SCREE_OK) return status;
   double q[4];
   if (!sc_quat_normalise(def->orientation, q))
@@ -104,7 +104,7 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
   if (def->kind != SCREE_DYNAMIC && def->mass != 0)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
-  if (def->mass != 0 && (status = positive(def->mass, "mass", error)) != SCREE_OK) return status;
+  if (def->mass != 0 && (status = check_positive(def->mass, "mass", error)) != SCREE_OK) return status;
   if (def->kind == SCREE_FIXED && (sc_norm(def->velocity) > 0 || sc_norm(def->spin) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "a fixed body cannot have a velocity or spin; make it kinematic, or say surface_velocity");
@@ -113,7 +113,8 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
   if (def->has_centre && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !sc_any6(def->inertia)))
     return sc_fail(
         error, SCREE_E_ARGUMENT, "centre: mass and inertia of a dynamic body must be given with it");
-  if (def->has_centre && (status = finite_vector(def->centre, 3, "centre", error)) != SCREE_OK) return status;
+  if (def->has_centre && (status = check_finite_vector(def->centre, 3, "centre", error)) != SCREE_OK)
+    return status;
   if (def->shapes_count < 1 && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !sc_any6(def->inertia)))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "a body needs at least one shape, unless it is dynamic and has mass and inertia given");
@@ -125,7 +126,7 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
   if (def->name && strlen(def->name) >= SC_NAME_MAX)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
-  if (def->name && find_name(world, def->name) >= 0)
+  if (def->name && find_body_name(world, def->name) >= 0)
     return sc_fail(error, SCREE_E_ARGUMENT, "there is already a body \"%s\"", def->name);
   return SCREE_OK;
 }
@@ -134,7 +135,7 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
 
 /* Sets mass, inertia and centre of a new body, and moves the shapes so that the centre of mass is their
  * origin. */
-static scree_status weigh(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes,
+static scree_status weigh_body(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes,
     double inertia[6], double inverse[6], scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_mass sum;
@@ -182,7 +183,7 @@ static scree_status fill_row(
   bodies->kind[row] = (uint8_t)def->kind;
   for (int i = 0; i < def->shapes_count; i++) sc_world_make_shape(def->shapes + i, (uint32_t)i, shapes + i);
   if (def->kind == SCREE_DYNAMIC) {
-    scree_status status = weigh(world, row, def, shapes, inertia, inverse, error);
+    scree_status status = weigh_body(world, row, def, shapes, inertia, inverse, error);
     if (status != SCREE_OK) return status;
   }
   bodies->radius[row] = def->shapes_count ? sc_world_reach(shapes, def->shapes_count)
@@ -351,16 +352,17 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
 static scree_status check_state(
     const scree_world *world, int32_t row, int mask, const scree_body_state *state, scree_error *error) {
   scree_status status = SCREE_OK;
-  if (mask & SCREE_SET_POSITION) status = finite_vector(state->position, 3, "position", error);
+  if (mask & SCREE_SET_POSITION) status = check_finite_vector(state->position, 3, "position", error);
   if (status == SCREE_OK && mask & SCREE_SET_ORIENTATION)
-    status = finite_vector(state->orientation, 4, "orientation", error);
+    status = check_finite_vector(state->orientation, 4, "orientation", error);
   if (status == SCREE_OK && mask & SCREE_SET_VELOCITY)
-    status = finite_vector(state->velocity, 3, "velocity", error);
-  if (status == SCREE_OK && mask & SCREE_SET_SPIN) status = finite_vector(state->spin, 3, "spin", error);
+    status = check_finite_vector(state->velocity, 3, "velocity", error);
+  if (status == SCREE_OK && mask & SCREE_SET_SPIN)
+    status = check_finite_vector(state->spin, 3, "spin", error);
   if (status == SCREE_OK && mask & SCREE_SET_SURFACE_VELOCITY)
-    status = finite_vector(state->surface_velocity, 3, "surface_velocity", error);
+    status = check_finite_vector(state->surface_velocity, 3, "surface_velocity", error);
   if (status == SCREE_OK && mask & SCREE_SET_SURFACE_SPIN)
-    status = finite_vector(state->surface_spin, 3, "surface_spin", error);
+    status = check_finite_vector(state->surface_spin, 3, "surface_spin", error);
   if (status != SCREE_OK) return status;
   double q[4];
   const int kind = mask & SCREE_SET_KIND ? state->kind : world->bodies.kind[row];
@@ -404,8 +406,8 @@ scree_status scree_world_apply(
   SC_DEMAND(world && force && torque, error, SCREE_E_ARGUMENT);
   int32_t row = row_to_change(world, body, error);
   if (row < 0) return row == -2 ? SCREE_OK : SCREE_E_STALE;
-  scree_status status = finite_vector(force, 3, "force", error);
-  if (status == SCREE_OK) status = finite_vector(torque, 3, "torque", error);
+  scree_status status = check_finite_vector(force, 3, "force", error);
+  if (status == SCREE_OK) status = check_finite_vector(torque, 3, "torque", error);
   if (status != SCREE_OK) return status;
   if (!sc_bodies_add_load(&world->bodies, row, force, torque))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for forces on %d bodies", world->bodies.count);

@@ -3,8 +3,8 @@
 #include "math/vec.h"
 #include "world/bodies/weigh.h"
 
-static scree_status weigh_clump(const scree_world *world, const scree_body_def *def, const sc_shape *shapes,
-    scree_clump *out, double centre[3], scree_error *error) {
+static scree_status weigh_template(const scree_world *world, const scree_body_def *def,
+    const sc_shape *shapes, scree_clump *out, double centre[3], scree_error *error) {
   sc_mass sum;
   scree_status status = sc_world_sum_mass(world, def, shapes, &sum, error);
   if (status != SCREE_OK) return status;
@@ -16,12 +16,12 @@ static scree_status weigh_clump(const scree_world *world, const scree_body_def *
   return SCREE_OK;
 }
 
-static scree_status make(const scree_world *world, const scree_body_def *def, sc_shape *shapes,
+static scree_status make_clump(const scree_world *world, const scree_body_def *def, sc_shape *shapes,
     scree_shape_def *moved, scree_clump *out, scree_error *error) {
   const int count = def->shapes_count;
   double volume = 0;
   for (int i = 0; i < count; i++) sc_world_make_shape(def->shapes + i, (uint32_t)i, shapes + i);
-  scree_status status = weigh_clump(world, def, shapes, out, out->centre, error);
+  scree_status status = weigh_template(world, def, shapes, out, out->centre, error);
   if (status == SCREE_OK && !(out->diameter > 0)) {
     status = sc_world_sum_volume(shapes, count, &volume, error);
     out->diameter = sc_pow(6 / 3.14159265358979323846 * volume, 1.0 / 3);
@@ -45,7 +45,7 @@ scree_status scree_world_make_clump(const scree_world *world, const scree_body_d
   if (status != SCREE_OK) return status;
   sc_shape *shapes = sc_alloc((size_t)def->shapes_count * sizeof *shapes);
   if (!shapes) return sc_fail(error, SCREE_E_MEMORY, "no memory for a template");
-  status = make(world, def, shapes, moved, out, error);
+  status = make_clump(world, def, shapes, moved, out, error);
   sc_free(shapes);
   return status;
 }

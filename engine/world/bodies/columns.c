@@ -34,7 +34,7 @@ static scree_status check_texts(const char *name, const char *unit, scree_error 
   return SCREE_OK;
 }
 
-static int find_name(const sc_bodies *bodies, const char *name) {
+static int find_column_name(const sc_bodies *bodies, const char *name) {
   for (int k = 0; k < bodies->columns; k++)
     if (!strcmp(bodies->column[k].name, name)) return k;
   return -1;
@@ -49,7 +49,7 @@ int scree_world_declare_column(
   if (!isfinite(preset)) return sc_fail(error, SCREE_E_ARGUMENT, "column.default must be finite"), -1;
   strcpy(column.name, name);
   strcpy(column.unit, unit);
-  const int known = find_name(&world->bodies, name);
+  const int known = find_column_name(&world->bodies, name);
   if (known < 0) {
     if (world->bodies.columns >= SCREE_COLUMNS_MOST)
       return sc_fail(error, SCREE_E_ARGUMENT, "a world has at most %d columns", SCREE_COLUMNS_MOST), -1;
@@ -78,7 +78,7 @@ static const char *name_at(const void *context, int i) { return ((const scree_co
 int scree_world_find_column(const scree_world *world, const char *name, scree_error *error) {
   SC_DEMAND(world && name, error, -1);
   const sc_bodies *bodies = &world->bodies;
-  const int found = find_name(bodies, name);
+  const int found = find_column_name(bodies, name);
   if (found >= 0) return found;
   const char *near = bodies->columns ? scree_nearest_name(name, bodies->columns, name_at, bodies->column)
                                      : NULL;

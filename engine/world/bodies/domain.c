@@ -24,7 +24,7 @@ scree_status sc_world_check_domain(const scree_domain_def *def, scree_error *err
   return SCREE_OK;
 }
 
-static scree_region outside_of(const scree_domain_def *def) {
+static scree_region region_outside(const scree_domain_def *def) {
   scree_region region = {.type = SCREE_REGION_BOX, .invert = 1};
   sc_copy3(def->min, region.min);
   sc_copy3(def->max, region.max);
@@ -32,13 +32,13 @@ static scree_region outside_of(const scree_domain_def *def) {
 }
 
 static int64_t count_outside(const scree_world *world) {
-  const scree_region region = outside_of(&world->def.domain);
+  const scree_region region = region_outside(&world->def.domain);
   return scree_world_count(world, &(scree_select){.kind = SCREE_DYNAMIC, .group = -1, .region = &region});
 }
 
 /* Writes the name of the body with the smallest id outside the domain, if this rank has such a body. */
 static scree_status refuse_lost(const scree_world *world, scree_error *error) {
-  const scree_region region = outside_of(&world->def.domain);
+  const scree_region region = region_outside(&world->def.domain);
   const sc_bodies *bodies = &world->bodies;
   scree_id first = 0;
   double at[3] = {0, 0, 0};
@@ -64,7 +64,7 @@ scree_status sc_world_watch_domain(scree_world *world, scree_error *error) {
   const scree_domain_def *def = &world->def.domain;
   if (!has_domain(def) || def->lost == SCREE_LOST_KEEP || !count_outside(world)) return SCREE_OK;
   if (def->lost == SCREE_LOST_ERROR) return refuse_lost(world, error);
-  const scree_region region = outside_of(def);
+  const scree_region region = region_outside(def);
   int64_t removed = 0;
   scree_status status = scree_world_remove_selected(world,
       &(scree_select){.kind = SCREE_DYNAMIC, .group = -1, .region = &region}, SCREE_JOINED_RELEASE, &removed,

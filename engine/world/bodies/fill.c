@@ -23,7 +23,7 @@ void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *ro
 
 /* Sets the radius of clumps to that of the template if no radius is set. A template with hulls has only one
  * size; another size is an error. */
-static scree_status take_clump(scree_fill_def *def, const char *what, scree_error *error) {
+static scree_status set_clump_radius(scree_fill_def *def, const char *what, scree_error *error) {
   const scree_clump *clump = def->clump;
   const double own = clump->diameter / 2;
   if (def->shape) return sc_fail(error, SCREE_E_ARGUMENT, "%s.shape: template is given too", what);
@@ -45,7 +45,7 @@ scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_er
     scree_sizes_range(def->sizes, &def->radius, &def->radius_max);
     def->radius /= 2, def->radius_max /= 2;
   }
-  if (def->clump && take_clump(def, what, error) != SCREE_OK) return SCREE_E_ARGUMENT;
+  if (def->clump && set_clump_radius(def, what, error) != SCREE_OK) return SCREE_E_ARGUMENT;
   for (int k = 0; k < 3; k++)
     if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k]))
       return sc_fail(error, SCREE_E_ARGUMENT, "%s.velocity must be finite", what);
@@ -86,7 +86,7 @@ static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
 
 /* Returns the number of lattice points along one axis, so that bodies of radius r lie inside [min, max],
  * centred; 0 if no body fits. *first: coordinate of the first point. */
-static int64_t places(double min, double max, double r, double step, double *first) {
+static int64_t count_places(double min, double max, double r, double step, double *first) {
   double room = max - min - 2 * r;
   if (room < -1e-9 * r) return 0;
   int64_t count = (int64_t)floor(fmax(room, 0) / step + 1e-9) + 1;
@@ -109,7 +109,7 @@ static lattice make_lattice(const scree_fill_def *def) {
   if (def->lattice == 1) shift[0] = a / 2, shift[1] = a * sqrt(1.0 / 12.0);
   if (def->lattice == 2) shift[0] = shift[1] = shift[2] = a / 2;
   for (int k = 0; k < 3; k++)
-    l.count[k] = places(def->min[k], def->max[k] - shift[k], r, l.step[k], &l.first[k]);
+    l.count[k] = count_places(def->min[k], def->max[k] - shift[k], r, l.step[k], &l.first[k]);
   return l;
 }
 
@@ -126,7 +126,7 @@ static void lattice_point(
 }
 
 /* Adds one body at a lattice point. index: number of the body in this fill, from 0. */
-static scree_status plant(scree_world *world, const scree_fill_def *def, sc_rng *rng,
+static scree_status plant_grain(scree_world *world, const scree_fill_def *def, sc_rng *rng,
     scree_sizes_stream *stream, int64_t index, const double point[3], scree_shape_def *room,
     scree_error *error) {
   double radius = def->radius;
@@ -168,7 +168,7 @@ static scree_region inner_region(const scree_fill_def *def) {
   return inner;
 }
 
-static scree_status take_region(scree_fill_def *def, scree_region *inner, scree_error *error) {
+static scree_status set_fill_region(scree_fill_def *def, scree_region *inner, scree_error *error) {
   int type = def->region->type;
   if (def->region->invert || (type != SCREE_REGION_SPHERE && type != SCREE_REGION_CYLINDER))
     return sc_fail(error, SCREE_E_ARGUMENT,
@@ -194,7 +194,7 @@ static int64_t plant_all(scree_world *world, const scree_fill_def *def, const sc
           lattice_point(def, l, i, j, k, centre, point);
           if (def->region && (inner->radius < 0 || !scree_region_contains(inner, point))) continue;
           if (def->keep_out && scree_region_contains(def->keep_out, point)) continue;
-          if (plant(world, def, &rng, &stream, added, point, room, error) != SCREE_OK) return -1;
+          if (plant_grain(world, def, &rng, &stream, added, point, room, error) != SCREE_OK) return -1;
           added++;
         }
   return added;
@@ -207,7 +207,7 @@ int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_
   if (def->shape && !(def->radius > 0) && !(sc_world_weigh(world, def->shape, &def->radius) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "fill.shape has no mass"), -1;
   if (sc_fill_take_grains(def, "fill", error) != SCREE_OK) return -1;
-  if (def->region && take_region(def, &inner, error) != SCREE_OK) return -1;
+  if (def->region && set_fill_region(def, &inner, error) != SCREE_OK) return -1;
   if (check_fill(def, error) != SCREE_OK) return -1;
   lattice l = make_lattice(def);
   scree_shape_def *room = sc_fill_room(def, error);

@@ -85,7 +85,7 @@ static bool has_mass(const maker *m, const scree_grain *g) {
   return g->mass > 0 && !(m->place->density > 0) && !g->is_fixed;
 }
 
-static bool add_ball(maker *m, int64_t i) {
+static bool add_grain_ball(maker *m, int64_t i) {
   const scree_grain *g = m->row + i;
   const scree_shape_def shape = make_ball(m, g);
   scree_body_def body = make_body(m, g);
@@ -172,7 +172,7 @@ int64_t scree_world_add_grains(scree_world *world, const scree_grains *grains,
   if (!fine) sc_fail(error, SCREE_E_MEMORY, "no memory for %lld grains", (long long)info.count);
   for (int64_t i = 0; i < info.count && fine; i++) {
     if (m.body[i]) continue; /* a ball of a clump that has been added */
-    fine = m.begin[i] < 0 ? add_ball(&m, i) : add_clump(&m, i);
+    fine = m.begin[i] < 0 ? add_grain_ball(&m, i) : add_clump(&m, i);
     if (!fine) sc_fail(error, own.status, "row %lld: %s", (long long)i + 1, own.text);
   }
   if (!fine) remove_all(&m, info.count);

@@ -90,7 +90,7 @@ static bool lay_cells(room *r, const double min[3], const double max[3], double 
   return true;
 }
 
-static bool enter(room *r, const double centre[3], double radius, int32_t row) {
+static bool enter_obstacle(room *r, const double centre[3], double radius, int32_t row) {
   int from[3], to[3];
   for (int k = 0; k < 3; k++) {
     double reach = radius + r->reach, end = r->min[k] + r->step[k] * r->n[k];
@@ -116,14 +116,14 @@ static bool enter(room *r, const double centre[3], double radius, int32_t row) {
 /* Adds an obstacle; in a periodic cell all its images that reach the grid. */
 static bool enter_all(room *r, const sc_cell *cell, const double centre[3], double radius, int32_t row) {
   double edges[9] = {0}, at[3];
-  if (!cell) return enter(r, centre, radius, row);
+  if (!cell) return enter_obstacle(r, centre, radius, row);
   for (int k = 0; k < 3; k++) edges[4 * k] = r->step[k] * r->n[k];
   const sc_cell_range range = sc_cell_around(cell, r->min, edges, radius + r->reach);
   const sc_images images = sc_cell_images(cell, &range, centre);
   for (sc_image image = sc_images_begin(&images); sc_images_next(&images, &image);) {
     sc_cell_shift(cell, &image, at);
     sc_add(at, centre, at);
-    if (!enter(r, at, radius, row)) return false;
+    if (!enter_obstacle(r, at, radius, row)) return false;
   }
   return true;
 }
@@ -243,7 +243,7 @@ static double weigh_grain(insertion *in, int64_t g, scree_body_def *body, double
 
 /* Tests the positions of some grains from g on against the bodies of all ranks, if this has not been done
  * yet. Returns false without memory. */
-static bool judge(insertion *in, int64_t g) {
+static bool test_positions(insertion *in, int64_t g) {
   const sc_ranks *ranks = in->world->ranks;
   const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g,
                 fit = attempts < PLACES ? PLACES / attempts : 1;
@@ -267,24 +267,24 @@ static bool judge(insertion *in, int64_t g) {
   return true;
 }
 
-static bool refused(const insertion *in, int64_t g, int64_t attempt) {
+static bool is_refused(const insertion *in, int64_t g, int64_t attempt) {
   return g < in->judged_end && in->flag[(g - in->judged) * in->def->attempts + attempt] > 0;
 }
 
 /* ---- one grain after the other ---- */
 
 /* Adds grain g. Sets *found to false if none of its positions is free. */
-static scree_status place(insertion *in, int64_t g, bool *found, scree_error *error) {
+static scree_status place_grain(insertion *in, int64_t g, bool *found, scree_error *error) {
   scree_body_def body = scree_body_defaults();
   sc_rng rng;
   double radius;
   *found = false;
-  if (!judge(in, g)) return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
+  if (!test_positions(in, g)) return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
   weigh_grain(in, g, &body, &radius);
   draw_grain(in, g, &rng, &body);
   for (int64_t a = 0; a < in->def->attempts && !*found; a++) {
     draw_point(&in->grains, &rng, body.position);
-    *found = !refused(in, g, a) && !in_the_way(in, body.position, radius);
+    *found = !is_refused(in, g, a) && !in_the_way(in, body.position, radius);
   }
   if (!*found) return SCREE_OK;
   if (!enter_all(&in->room, in->world->bodies.cell, body.position, radius, -1))
@@ -301,7 +301,7 @@ static scree_status place_all(insertion *in, scree_insert_result *result, scree_
     if (def->mass > 0 && result->mass + mass > def->mass) break;
     if (!in->room.first && !open_room(in))
       return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
-    scree_status status = place(in, g, &found, error);
+    scree_status status = place_grain(in, g, &found, error);
     if (status != SCREE_OK) return status;
     result->full = !found;
     if (!found) break;
@@ -312,7 +312,7 @@ static scree_status place_all(insertion *in, scree_insert_result *result, scree_
 
 /* ---- checks ---- */
 
-static scree_status take_region(scree_fill_def *g, scree_error *error) {
+static scree_status set_insert_region(scree_fill_def *g, scree_error *error) {
   const scree_region *r = g->region;
   if (r && (r->invert || (r->type != SCREE_REGION_SPHERE && r->type != SCREE_REGION_CYLINDER)))
     return sc_fail(error, SCREE_E_ARGUMENT,
@@ -324,7 +324,7 @@ static scree_status take_region(scree_fill_def *g, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status check(insertion *in, scree_error *error) {
+static scree_status check_insertion(insertion *in, scree_error *error) {
   const scree_insert_def *def = in->def;
   scree_fill_def *g = &in->grains;
   if (!(def->mass >= 0) || isinf(def->mass))
@@ -343,7 +343,7 @@ static scree_status check(insertion *in, scree_error *error) {
     if (!(mass > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "insert.shape has no mass");
   }
   scree_status status = sc_fill_take_grains(g, "insert", error);
-  return status == SCREE_OK ? take_region(g, error) : status;
+  return status == SCREE_OK ? set_insert_region(g, error) : status;
 }
 
 /* Sets in->sizes. *made: uniform distribution between two radii, to be destroyed by the caller; NULL: none.
@@ -366,7 +366,7 @@ scree_status scree_world_insert(
   scree_sizes *made;
   const int32_t before = world->bodies.count;
   *result = (scree_insert_result){0};
-  scree_status status = check(&in, error);
+  scree_status status = check_insertion(&in, error);
   if (status != SCREE_OK || (status = take_sizes(&in, &made, error)) != SCREE_OK) return status;
   sc_rng rng;
   sc_rng_seed(&rng, def->grains.seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));

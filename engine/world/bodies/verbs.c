@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool selected(const scree_world *world, int32_t row, const scree_select *select) {
+static bool is_selected(const scree_world *world, int32_t row, const scree_select *select) {
   const sc_bodies *bodies = &world->bodies;
   int kind = select->kind < 0 ? SCREE_DYNAMIC : select->kind;
   if (bodies->kind[row] != kind) return false;
@@ -19,7 +19,7 @@ static bool selected(const scree_world *world, int32_t row, const scree_select *
 }
 
 /* Returns the sum of a count over all ranks. */
-static int64_t total(const scree_world *world, int64_t count) {
+static int64_t sum_count(const scree_world *world, int64_t count) {
   double sum = (double)count;
   sc_ranks_sum(world->ranks, &sum, 1);
   return (int64_t)sum;
@@ -29,8 +29,8 @@ int64_t scree_world_count(const scree_world *world, const scree_select *select) 
   SC_DEMAND(world && select, NULL, 0);
   int64_t count = 0;
   for (int32_t row = 0; row < world->bodies.count; row++)
-    count += selected(world, row, select) && sc_bodies_own(&world->bodies, row);
-  return total(world, count);
+    count += is_selected(world, row, select) && sc_bodies_own(&world->bodies, row);
+  return sum_count(world, count);
 }
 
 /* Removes the names of bodies that no rank has any more. Collective. */
@@ -50,12 +50,12 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   const sc_bodies *bodies = &world->bodies;
   for (int32_t row = bodies->count - 1; row >= 0; row--) {
     bool own = sc_bodies_own(bodies, row); /* a ghost is removed after its owner has removed the body */
-    if (!(own || bodies->replicated[row]) || !selected(world, row, select)) continue;
+    if (!(own || bodies->replicated[row]) || !is_selected(world, row, select)) continue;
     if (sc_joints_any(&world->joints) && sc_joints_hold(&world->joints, sc_bodies_id(bodies, row))) continue;
     sc_world_drop_row(world, row);
     removed += own;
   }
-  removed = total(world, removed);
+  removed = sum_count(world, removed);
   if (removed) forget_gone(world);
   return removed;
 }
@@ -65,7 +65,7 @@ static int64_t count_joined(const scree_world *world, const scree_select *select
   int64_t count = 0;
   for (int32_t row = world->bodies.count - 1; row >= 0 && sc_joints_any(&world->joints); row--) {
     scree_id id = sc_bodies_id(&world->bodies, row);
-    if (!selected(world, row, select) || !sc_joints_hold(&world->joints, id)) continue;
+    if (!is_selected(world, row, select) || !sc_joints_hold(&world->joints, id)) continue;
     *first = id;
     count++;
   }
@@ -80,7 +80,7 @@ typedef struct selection {
 static bool bond_selected(void *context, const sc_bond *bond) {
   const selection *s = context;
   int32_t a = sc_bodies_row(&s->world->bodies, bond->a), b = sc_bodies_row(&s->world->bodies, bond->b);
-  return (a >= 0 && selected(s->world, a, s->select)) || (b >= 0 && selected(s->world, b, s->select));
+  return (a >= 0 && is_selected(s->world, a, s->select)) || (b >= 0 && is_selected(s->world, b, s->select));
 }
 
 /* Removes every joint and bond of a selected body. */
@@ -95,8 +95,8 @@ static void release_joints(scree_world *world, const scree_select *select) {
     int32_t a = sc_bodies_row(&world->bodies, def->a),
             b = def->b ? sc_bodies_row(&world->bodies, def->b) : -1,
             frame = def->frame ? sc_bodies_row(&world->bodies, def->frame) : -1;
-    if ((a >= 0 && selected(world, a, select)) || (b >= 0 && selected(world, b, select)) ||
-        (frame >= 0 && selected(world, frame, select))) {
+    if ((a >= 0 && is_selected(world, a, select)) || (b >= 0 && is_selected(world, b, select)) ||
+        (frame >= 0 && is_selected(world, frame, select))) {
       sc_joints_drop(&world->joints, &world->bodies, i);
       world->problem_valid = 0;
     }
