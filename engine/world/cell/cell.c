@@ -73,7 +73,7 @@ scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix
 /* ---- motion ---- */
 
 /* Returns true if a body can move and this rank owns it. Sums over ranks then count each body once. */
-static bool counts(const sc_bodies *bodies, int32_t row) {
+static bool is_counted_body(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
@@ -84,7 +84,7 @@ static void take_up(scree_world *world, const double gradient[9]) {
   double mean[4] = {0, 0, 0, 0}, change[9], d[3], v[3]; /* mean[3]: the mass */
   for (int k = 0; k < 9; k++) change[k] = gradient[k] - world->cell.gradient[k];
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!counts(bodies, row)) continue;
+    if (!is_counted_body(bodies, row)) continue;
     sc_axpy(bodies->mass[row], bodies->position[row], mean, mean);
     mean[3] += bodies->mass[row];
   }
@@ -268,13 +268,13 @@ int scree_world_get_cell(const scree_world *world, scree_cell *out) {
 /* ---- stress ---- */
 
 /* sum += s a b' */
-static void add_dyad(double s, const double a[3], const double b[3], double sum[9]) {
+static void add_stress_dyad(double s, const double a[3], const double b[3], double sum[9]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
 }
 
 /* Sets v to the velocity of a body minus the flow of the cell at its position. */
-static void peculiar(const sc_bodies *bodies, int32_t row, double v[3]) {
+static void find_peculiar(const sc_bodies *bodies, int32_t row, double v[3]) {
   double flow[3];
   sc_cell_flow(bodies->cell, bodies->position[row], flow);
   sc_sub(bodies->velocity[row], flow, v);
@@ -284,18 +284,18 @@ static void kinetic_stress(const scree_world *world, double sum[9]) {
   const sc_bodies *bodies = &world->bodies;
   double mean[4] = {0, 0, 0, 0}, v[3]; /* mean[3]: the mass */
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!counts(bodies, row)) continue;
-    peculiar(bodies, row, v);
+    if (!is_counted_body(bodies, row)) continue;
+    find_peculiar(bodies, row, v);
     sc_axpy(bodies->mass[row], v, mean, mean);
     mean[3] += bodies->mass[row];
   }
   sc_ranks_sum(world->ranks, mean, 4);
   if (mean[3] > 0) sc_scale(1 / mean[3], mean, mean);
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!counts(bodies, row)) continue;
-    peculiar(bodies, row, v);
+    if (!is_counted_body(bodies, row)) continue;
+    find_peculiar(bodies, row, v);
     sc_sub(v, mean, v);
-    add_dyad(bodies->mass[row], v, v, sum);
+    add_stress_dyad(bodies->mass[row], v, v, sum);
   }
 }
 
@@ -303,8 +303,8 @@ static void kinetic_stress(const scree_world *world, double sum[9]) {
  * ground). */
 static void add_force(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const double r2[3], const double force[3], double sum[9]) {
-  if (bodies->inv_mass[one] > 0) add_dyad(-1, force, r1, sum);
-  if (two >= 0 && bodies->inv_mass[two] > 0) add_dyad(1, force, r2, sum);
+  if (bodies->inv_mass[one] > 0) add_stress_dyad(-1, force, r1, sum);
+  if (two >= 0 && bodies->inv_mass[two] > 0) add_stress_dyad(1, force, r2, sum);
 }
 
 static void contact_stress(const scree_world *world, double sum[9]) {

@@ -1,8 +1,8 @@
 /* A cell that is driven by stress.
  *
  * Some components of the velocity gradient L follow from a prescribed stress s*. As in the method of
- * Parrinello & Rahman (1981), velocities are v = c + L (x - x_0). Contacts change c. The cell has an inertia W
- * in each driven component:
+ * Parrinello & Rahman (1981), velocities are v = c + L (x - x_0). Contacts change c. The cell has an inertia
+ * W in each driven component:
  *
  *     W dL_ij / dt = V (s_ij - s*_ij),    V s = sum m c c' + sum over contacts f l',
  *
@@ -11,9 +11,9 @@
  *     W (L' - L) = dt V (kinetic - s*) + sum p l'.
  *
  * Therefore L' is one more unknown of the contact problem, coupled to all contacts. After each sweep over
- * contacts, L' is set to its value for the present impulses, and the velocities of all bodies and images change
- * with L'. The sweeps end when neither contacts nor L' change. There is no feedback from one step to the next.
- * The sum of p l' follows from the changes of the bodies' momenta:
+ * contacts, L' is set to its value for the present impulses, and the velocities of all bodies and images
+ * change with L'. The sweeps end when neither contacts nor L' change. There is no feedback from one step to
+ * the next. The sum of p l' follows from the changes of the bodies' momenta:
  *
  *     sum p l' = sum over bodies m dc x' - sum over contacts across the cell p (H n)',
  *
@@ -49,11 +49,13 @@ typedef struct drive {
   bool active;              /* false: the gradient does not change any more */
 } drive;
 
-static bool dynamic(const drive *d, int32_t row) { return d->world->bodies.kind[row] == SCREE_DYNAMIC; }
+static bool is_dynamic_row(const drive *d, int32_t row) {
+  return d->world->bodies.kind[row] == SCREE_DYNAMIC;
+}
 
 /* Returns true if this rank's sums include the body. */
-static bool counts(const drive *d, int32_t row) {
-  return dynamic(d, row) && sc_bodies_own(&d->world->bodies, row);
+static bool is_summed(const drive *d, int32_t row) {
+  return is_dynamic_row(d, row) && sc_bodies_own(&d->world->bodies, row);
 }
 
 static double mass_of(const drive *d, int32_t row) { return d->world->bodies.mass[row]; }
@@ -68,7 +70,7 @@ static void sum_bodies(const drive *d, const sc_solver_body *body, double sum[9]
   double change[9], x[3], flow[3], dv[3];
   for (int k = 0; k < 9; k++) change[k] = d->now[k] - d->start[k];
   for (int32_t row = 0; row < d->world->bodies.count; row++) {
-    if (!counts(d, row)) continue;
+    if (!is_summed(d, row)) continue;
     sc_sub(d->place[row], d->centre, x);
     sc_mat_vec(change, x, flow);
     sc_sub(body[row].v, d->rest[row], dv);
@@ -101,7 +103,7 @@ static void move_bodies(const drive *d, sc_solver_body *body, const double next[
   double change[9], x[3], v[3];
   for (int k = 0; k < 9; k++) change[k] = next[k] - d->now[k];
   for (int32_t row = 0; row < d->world->bodies.count; row++) {
-    if (!dynamic(d, row)) continue;
+    if (!is_dynamic_row(d, row)) continue;
     sc_sub(d->place[row], d->centre, x);
     sc_mat_vec(change, x, v);
     sc_add(body[row].v, v, body[row].v);
@@ -153,28 +155,28 @@ static void relax_cell(void *context, sc_solver_body *body) {
   d->change = most * d->length;
 }
 
-static void start(void *context, const sc_solver_body *body) {
+static void start_exchange(void *context, const sc_solver_body *body) {
   const drive *d = context;
   d->beyond->start(d->beyond->context, body);
 }
 
-static bool advance(void *context, sc_solver_body *body) {
+static bool advance_exchange(void *context, sc_solver_body *body) {
   const drive *d = context;
   return d->beyond->advance(d->beyond->context, body);
 }
 
-static double largest(void *context, double value) {
+static double find_largest(void *context, double value) {
   const drive *d = context;
   return d->beyond->largest(d->beyond->context, value);
 }
 
 /* Includes the change of the gradient in the change of a sweep. value: square of a velocity [m^2/s^2]. */
-static double decide(void *context, bool first, double value) {
+static double decide_change(void *context, bool first, double value) {
   const drive *d = context;
   return d->beyond->decide(d->beyond->context, first, d->active ? fmax(value, d->change * d->change) : value);
 }
 
-static double conclude(void *context, double value) {
+static double conclude_exchange(void *context, double value) {
   const drive *d = context;
   return d->beyond->conclude(d->beyond->context, value);
 }
@@ -187,11 +189,11 @@ const sc_solver *sc_world_solver(const scree_world *world) {
 
 /* Computes the inertia, the mean diameter, and the centre of mass of the bodies. A change of L about this
  * centre does not change their momentum. */
-static void measure(drive *d) {
+static void measure_bodies(drive *d) {
   const sc_bodies *bodies = &d->world->bodies;
   double sum[7] = {0}, *first = sum + 4; /* m d^2, d, bodies, mass, first moment of mass */
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!counts(d, row)) continue;
+    if (!is_summed(d, row)) continue;
     double across = 2 * bodies->radius[row];
     sum[0] += bodies->mass[row] * across * across;
     sum[1] += across, sum[2]++;
@@ -221,7 +223,7 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
   memcpy(d->now, cell->gradient, sizeof d->now);
   memcpy(d->before, cell->gradient, sizeof d->before);
   memcpy(d->rests, cell->gradient, sizeof d->rests);
-  measure(d);
+  measure_bodies(d);
   if (!(d->inertia > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "stress cannot drive a cell without dynamic bodies");
   scree_status status = scree_world_cell_stress(world, kinetic, NULL, error);
@@ -230,12 +232,12 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
   d->exchange = (sc_exchange){.context = d,
       .shared = d->beyond->shared,
       .moves_all = true,
-      .start = start,
-      .advance = advance,
+      .start = start_exchange,
+      .advance = advance_exchange,
       .finish = relax_cell,
-      .largest = largest,
-      .decide = decide,
-      .conclude = conclude,
+      .largest = find_largest,
+      .decide = decide_change,
+      .conclude = conclude_exchange,
       .move = move_on};
   world->problem.exchange = &d->exchange;
   return status;
@@ -264,7 +266,7 @@ double sc_world_drive_take(scree_world *world) {
   sc_cell_set_gradient(&world->cell, d->now);
   sc_world_unwrap(world, 1);
   for (int32_t row = 0; row < bodies->count; row++) {
-    if (!counts(d, row)) continue;
+    if (!is_summed(d, row)) continue;
     sc_sub(bodies->position[row], d->centre, x);
     sc_mat_vec(change, x, flow);
     sc_add(bodies->velocity[row], world->problem.body[row].v, both);
