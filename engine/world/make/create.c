@@ -21,18 +21,18 @@ static scree_status check_table(
   return SCREE_OK;
 }
 
-static const char *solver_name(const void *context, int i) {
+static const char *name_of_solver(const void *context, int i) {
   (void)context;
   const sc_solver *solver = sc_solver_at(i);
   return solver ? solver->name : NULL;
 }
 
-static const sc_solver *find_solver(const char *name, scree_error *error) {
+static const sc_solver *find_named_solver(const char *name, scree_error *error) {
   const sc_solver *solver = sc_solver_find(name);
   if (solver) return solver;
   int count = 0;
   while (sc_solver_at(count)) count++;
-  const char *near = scree_nearest_name(name, count, solver_name, NULL);
+  const char *near = scree_nearest_name(name, count, name_of_solver, NULL);
   if (near) {
     sc_fail(error, SCREE_E_ARGUMENT, "world.solver.name: unknown solver \"%s\"; did you mean \"%s\"?", name,
         near);
@@ -78,7 +78,7 @@ scree_world *scree_world_create(const scree_world_def *def, scree_error *error) 
   if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) !=
       SCREE_OK)
     return NULL;
-  const sc_solver *solver = find_solver(def->solver.name ? def->solver.name : "auto", error);
+  const sc_solver *solver = find_named_solver(def->solver.name ? def->solver.name : "auto", error);
   if (!solver || sc_world_check_options(def, error) != SCREE_OK || check_sleep(def, error) != SCREE_OK ||
       sc_world_check_domain(&def->domain, error) != SCREE_OK)
     return NULL;

@@ -8,11 +8,12 @@
 
 #include <string.h>
 
-static scree_status begin(void *context, scree_world *world, bool stale, scree_error *error) {
+static scree_status begin_alone(void *context, scree_world *world, bool stale, scree_error *error) {
   return (void)context, (void)world, (void)stale, (void)error, SCREE_OK;
 }
 
-static scree_status align(void *context, scree_world *world, double dt, bool *stale, scree_error *error) {
+static scree_status align_alone(
+    void *context, scree_world *world, double dt, bool *stale, scree_error *error) {
   return (void)context, (void)world, (void)dt, (void)stale, (void)error, SCREE_OK;
 }
 
@@ -23,19 +24,23 @@ static scree_status share_contacts(
   return SCREE_OK;
 }
 
-static bool keeps(void *context, scree_world *world, int32_t row) {
+static bool keeps_row(void *context, scree_world *world, int32_t row) {
   return (void)context, (void)world, (void)row, true;
 }
 
-static void combine(void *context, double *value, int count) { (void)context, (void)value, (void)count; }
+static void combine_alone(void *context, double *value, int count) {
+  (void)context, (void)value, (void)count;
+}
 
-static double mean(void *context, double value, double weight) { return (void)context, (void)weight, value; }
+static double mean_alone(void *context, double value, double weight) {
+  return (void)context, (void)weight, value;
+}
 
 static void send_all(void *context, void *bytes, size_t size, int from) {
   (void)context, (void)bytes, (void)size, (void)from;
 }
 
-static scree_status gather(void *context, const void *bytes, size_t size, bool to_all, void **all,
+static scree_status gather_alone(void *context, const void *bytes, size_t size, bool to_all, void **all,
     size_t *total, scree_error *error) {
   (void)context, (void)to_all;
   if (!(*all = sc_alloc(size + 1))) return sc_fail(error, SCREE_E_MEMORY, "no memory for %zu bytes", size);
@@ -52,22 +57,22 @@ static const scree_geometry *geometry_of(void *context, uint32_t number) {
   return (void)context, (void)number, NULL;
 }
 
-static int32_t row_of(void *context, const scree_world *world, scree_id id, scree_error *error) {
+static int32_t find_row_alone(void *context, const scree_world *world, scree_id id, scree_error *error) {
   (void)context;
   int32_t row = sc_bodies_row(&world->bodies, id);
   if (row < 0) sc_fail(error, SCREE_E_STALE, "the body has been removed (its handle is stale)");
   return row;
 }
 
-static scree_status read(
+static scree_status read_alone(
     void *context, const scree_world *world, scree_id id, scree_body_state *state, scree_error *error) {
-  int32_t row = row_of(context, world, id, error);
+  int32_t row = find_row_alone(context, world, id, error);
   if (row < 0) return SCREE_E_STALE;
   sc_world_state(world, row, state);
   return SCREE_OK;
 }
 
-static void report(void *context, scree_report *r, double *depth) {
+static void report_alone(void *context, scree_report *r, double *depth) {
   (void)context, (void)depth;
   r->ranks = 1, r->waiting = 0, r->imbalance = 1;
 }
@@ -77,58 +82,58 @@ static uint64_t hash_of(void *context, const scree_world *world, uint64_t hash) 
   return sc_hash_whole(world, hash);
 }
 
-static scree_status frame(void *context, const scree_world *world, bool with_contacts,
+static scree_status capture_frame(void *context, const scree_world *world, bool with_contacts,
     scree_frame_buffer *buffer, scree_error *error) {
   (void)context;
   return sc_frame_capture_here(buffer, world, with_contacts, error);
 }
 
-static scree_status strike(void *context, sc_rounds *rounds, double least, scree_error *error) {
+static scree_status solve_rounds(void *context, sc_rounds *rounds, double least, scree_error *error) {
   (void)context;
   return sc_rounds_run(rounds, least, error);
 }
 
-static scree_status refuse(void *context, const char *what, const char *instead, scree_error *error) {
+static scree_status refuse_nothing(void *context, const char *what, const char *instead, scree_error *error) {
   return (void)context, (void)what, (void)instead, (void)error, SCREE_OK;
 }
 
-static bool whole(void *context) { return (void)context, true; }
+static bool is_whole(void *context) { return (void)context, true; }
 
 static scree_status tell_rows(void *context, const scree_world *world, int32_t *number, scree_error *error) {
   return (void)context, (void)world, (void)number, (void)error, SCREE_OK;
 }
 
-static scree_status save(
+static scree_status save_alone(
     void *context, const scree_world *world, struct sc_sections *out, scree_error *error) {
   (void)context;
   return sc_save_whole(world, out, error);
 }
 
-static void destroy(void *context) { (void)context; }
+static void destroy_nothing(void *context) { (void)context; }
 
 const sc_ranks sc_ranks_none = {.ranks = 1,
-    .begin = begin,
-    .align = align,
+    .begin = begin_alone,
+    .align = align_alone,
     .share_contacts = share_contacts,
-    .strike = strike,
-    .keeps = keeps,
-    .sum = combine,
-    .mean = mean,
-    .most = combine,
+    .strike = solve_rounds,
+    .keeps = keeps_row,
+    .sum = combine_alone,
+    .mean = mean_alone,
+    .most = combine_alone,
     .send_all = send_all,
-    .gather = gather,
+    .gather = gather_alone,
     .geometry_number = geometry_number,
     .geometry = geometry_of,
-    .row = row_of,
-    .row_to_change = row_of,
-    .read = read,
-    .report = report,
+    .row = find_row_alone,
+    .row_to_change = find_row_alone,
+    .read = read_alone,
+    .report = report_alone,
     .hash = hash_of,
-    .frame = frame,
-    .refuse = refuse,
+    .frame = capture_frame,
+    .refuse = refuse_nothing,
     .rolls = true,
-    .whole = whole,
+    .whole = is_whole,
     .tell_rows = tell_rows,
-    .save = save,
-    .destroy = destroy,
+    .save = save_alone,
+    .destroy = destroy_nothing,
     .exchange = &sc_exchange_none};
