@@ -125,7 +125,7 @@ static double exponent_of(const scree_forces_def *def) {
   return def->exponent > 0 ? def->exponent : def->law == SCREE_FORCES_HERTZ ? 2.5 : 2;
 }
 
-static scree_status solve(
+static scree_status solve_forces(
     sc_gathering *g, sc_arena *arena, double (*force)[3], scree_forces_report *report, scree_error *error) {
   scree_status status = sc_forces_gather(g, arena, error);
   if (status != SCREE_OK) return status;
@@ -168,7 +168,7 @@ static scree_status solve(
                                                        : status;
 }
 
-static scree_status check(const scree_forces_def *def, scree_error *error) {
+static scree_status check_forces(const scree_forces_def *def, scree_error *error) {
   for (int i = 0; i < scree_forces_params_count; i++) {
     scree_status status = scree_param_check(scree_forces_params + i, def, scree_forces_params[i].name, error);
     if (status != SCREE_OK) return status;
@@ -184,11 +184,11 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
     return SCREE_E_ARGUMENT;
   sc_world_settle_contacts((scree_world *)world);
   scree_forces_report unread;
-  scree_status status = check(def, error);
+  scree_status status = check_forces(def, error);
   if (status != SCREE_OK) return status;
   sc_gathering g = {.world = world, .def = def, .dt = world->def.dt};
   sc_arena arena = {0};
-  status = solve(&g, &arena, force, report ? report : &unread, error);
+  status = solve_forces(&g, &arena, force, report ? report : &unread, error);
   sc_arena_free(&arena);
   return status;
 }
@@ -206,7 +206,7 @@ scree_status scree_world_record_forces(scree_world *world, const scree_forces_de
       sc_ranks_check_whole(world->ranks, "compatible forces are recorded",
           "frames hold the solver's own on all", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
-  scree_status status = def ? check(def, error) : SCREE_OK;
+  scree_status status = def ? check_forces(def, error) : SCREE_OK;
   if (status != SCREE_OK) return status;
   if (def && def->stiffness)
     return sc_fail(

@@ -54,7 +54,7 @@ static const sc_law *law_of(const scree_world *world, const sc_contact *sides) {
 
 /* Returns an error if the pairs of some contacts have a stiffness and others have none. Sets *from_pairs to
  * true if the pairs have stiffnesses. */
-static scree_status check_stiffness(const scree_world *world, bool *from_pairs, scree_error *error) {
+static scree_status check_stiffnesses(const scree_world *world, bool *from_pairs, scree_error *error) {
   bool with = false, without = false;
   sc_listed one;
   sc_contact last[2] = {{0}}, *a = last, *b = last + 1; /* contacts with and without stiffness */
@@ -226,7 +226,7 @@ scree_status sc_forces_gather(sc_gathering *g, sc_arena *arena, scree_error *err
   g->least = ROUNDING * g->most;
   open_cell(g);
   if (!g->def->stiffness && !g->def->table && !g->uniform) {
-    scree_status status = check_stiffness(world, &from_pairs, error);
+    scree_status status = check_stiffnesses(world, &from_pairs, error);
     if (status != SCREE_OK) return status;
   }
   for (int32_t b = 0; b < world->bodies.count; b++) {

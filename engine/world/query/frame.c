@@ -34,17 +34,18 @@ bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_
 
 /* Grows one array to `need` rows of `width` bytes. The caller increases the common capacity after all arrays
  * have grown. Returns false without memory. */
-static bool grow(void *array, size_t capacity, size_t need, size_t width) {
+static bool grow_array(void *array, size_t capacity, size_t need, size_t width) {
   return sc_grow(array, &capacity, need, width);
 }
 
 bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts) {
   size_t n = bodies > b->bodies ? bodies + bodies / 2 + 16 : b->bodies, c = b->bodies;
-  bool ok = grow(&b->id, c, n, sizeof *b->id) && grow(&b->row, c, n, sizeof *b->row) &&
-      grow(&b->group, c, n, sizeof *b->group) && grow(&b->kind, c, n, sizeof *b->kind) &&
-      grow(&b->radius, c, n, sizeof *b->radius) && grow(&b->mass, c, n, sizeof *b->mass) &&
-      grow(&b->position, c, n, 3 * sizeof(double)) && grow(&b->orientation, c, n, 4 * sizeof(double)) &&
-      grow(&b->velocity, c, n, 3 * sizeof(double)) && grow(&b->spin, c, n, 3 * sizeof(double));
+  bool ok = grow_array(&b->id, c, n, sizeof *b->id) && grow_array(&b->row, c, n, sizeof *b->row) &&
+      grow_array(&b->group, c, n, sizeof *b->group) && grow_array(&b->kind, c, n, sizeof *b->kind) &&
+      grow_array(&b->radius, c, n, sizeof *b->radius) && grow_array(&b->mass, c, n, sizeof *b->mass) &&
+      grow_array(&b->position, c, n, 3 * sizeof(double)) &&
+      grow_array(&b->orientation, c, n, 4 * sizeof(double)) &&
+      grow_array(&b->velocity, c, n, 3 * sizeof(double)) && grow_array(&b->spin, c, n, 3 * sizeof(double));
   if (!ok) return false;
   b->bodies = n;
   return SC_GROW(b->shape, b->shapes, shapes) && SC_GROW(b->contact, b->contacts, contacts);

@@ -33,7 +33,7 @@ typedef struct sc_ray_keep {
   double matrix[9];                         /* of the cell when the shapes were prepared */
 } sc_ray_keep;
 
-static void tell(const volley *v, const sc_ray *ray, const sc_ray_hit *found, scree_hit *out) {
+static void set_hit(const volley *v, const sc_ray *ray, const sc_ray_hit *found, scree_hit *out) {
   const sc_shapes *shapes = &v->world->shapes;
   memset(out, 0, sizeof *out);
   out->shape = out->triangle = -1;
@@ -56,7 +56,7 @@ static void cast_range(void *context, int64_t first, int64_t end) {
     sc_ray_hit hit;
     if (cell) sc_ray_cast_cell(v->field, cell, v->ray + i, &hit);
     else sc_ray_cast(v->field, v->ray + i, &hit);
-    tell(v, v->ray + i, &hit, v->hit + i);
+    set_hit(v, v->ray + i, &hit, v->hit + i);
   }
 }
 
@@ -74,7 +74,7 @@ static scree_status check_reach(
       (long long)index + 1, most * least);
 }
 
-static scree_status check(const scree_ray *ray, int64_t index, scree_error *error) {
+static scree_status check_ray(const scree_ray *ray, int64_t index, scree_error *error) {
   bool finite = !isnan(ray->reach) && ray->reach >= 0;
   for (int k = 0; k < 3; k++) finite = finite && isfinite(ray->from[k]) && isfinite(ray->direction[k]);
   if (!finite)
@@ -86,7 +86,7 @@ static scree_status check(const scree_ray *ray, int64_t index, scree_error *erro
   return SCREE_OK;
 }
 
-static bool still(const scree_world *world, uint32_t avoids, int32_t without) {
+static bool is_unchanged(const scree_world *world, uint32_t avoids, int32_t without) {
   const sc_ray_keep *keep = world->query.rays;
   const sc_bodies *b = &world->bodies;
   const size_t count = (size_t)b->count;
@@ -116,7 +116,7 @@ static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
 
 /* Computes unit directions and, for many rays, the order in which they are cast. Returns false without
  * memory. */
-static bool prepare(const scree_ray *rays, int64_t count, sc_arena *arena, volley *v) {
+static bool prepare_rays(const scree_ray *rays, int64_t count, sc_arena *arena, volley *v) {
   sc_ray *ray = SC_TAKE(arena, sc_ray, count + 1);
   if (!ray) return false;
   for (int64_t i = 0; i < count; i++) {
@@ -131,18 +131,18 @@ static bool prepare(const scree_ray *rays, int64_t count, sc_arena *arena, volle
   return order && sc_ray_order(v->field, ray, count, arena, order);
 }
 
-static scree_status cast(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
+static scree_status cast_rays(scree_world *world, const scree_ray *rays, int64_t count, uint32_t avoids,
     int32_t without, scree_hit *hits, scree_error *error) {
   sc_arena arena = {0};
   sc_ray_field few;
   volley v = {.world = world, .field = &few, .hit = hits};
   bool made;
-  if (still(world, avoids, without)) made = true, v.field = &world->query.rays->field;
+  if (is_unchanged(world, avoids, without)) made = true, v.field = &world->query.rays->field;
   else if (count <= FEW)
     made = sc_ray_field_make(&world->bodies, &world->shapes, avoids, without, false, &arena, &few);
   else if ((made = keep_field(world, avoids, without))) v.field = &world->query.rays->field;
   scree_status status = SCREE_OK;
-  if (!made || !prepare(rays, count, &arena, &v))
+  if (!made || !prepare_rays(rays, count, &arena, &v))
     status = sc_fail(error, SCREE_E_MEMORY, "no memory to cast rays at %d shapes", world->shapes.count);
   else sc_pool_ranges(world->pool, count, CHUNK, cast_range, &v);
   sc_arena_free(&arena);
@@ -157,12 +157,12 @@ scree_status scree_world_rays(scree_world *world, const scree_ray *rays, int64_t
   int32_t row = without && status == SCREE_OK ? sc_world_row(world, without, error) : -1;
   if (without && status == SCREE_OK && row < 0) return SCREE_E_STALE;
   for (int64_t i = 0; i < count && status == SCREE_OK; i++) {
-    status = check(rays + i, i, error);
+    status = check_ray(rays + i, i, error);
     if (status == SCREE_OK && world->bodies.cell)
       status = check_reach(world->bodies.cell, rays + i, i, error);
   }
   if (status != SCREE_OK) return status;
-  return cast(world, rays, count, avoids, row, hits, error);
+  return cast_rays(world, rays, count, avoids, row, hits, error);
 }
 
 void sc_rays_free(sc_ray_keep *rays) {

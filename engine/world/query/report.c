@@ -33,7 +33,7 @@ static void add_body(const scree_world *world, int32_t row, scree_report *report
 }
 
 /* Drops the contacts of bodies that were removed since the last step, and returns the world. */
-static const scree_world *settled(const scree_world *world) {
+static const scree_world *settle_world(const scree_world *world) {
   sc_world_settle_contacts((scree_world *)world);
   return world;
 }
@@ -83,7 +83,7 @@ void scree_world_solved(const scree_world *world, double *residual, double *scal
   *scale = world->figures.residual_scale;
 }
 
-static void judge(const scree_world *world, scree_report *report) {
+static void report_effort(const scree_world *world, scree_report *report) {
   double share = sc_world_unbalanced(world, &report->residual);
   report->unbalanced = fmax(share, 0);
   report->unbalanced_mean = world->effort.looks > 0 ? world->effort.unbalanced / world->effort.looks
@@ -107,7 +107,7 @@ static void take_ways(const sc_solver_ways *ways, scree_report *report) {
 
 /* Counts the contacts with an impulse and the touching contacts. Returns the sum of penetrations [m].
  * Touching contacts of bodies whose collisions a joint prevents do not count. */
-static double count_contacts(const scree_world *world, scree_report *report) {
+static double report_contacts(const scree_world *world, scree_report *report) {
   double depth = 0, deepest = 0;
   for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
     sc_listed listed;
@@ -134,10 +134,10 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->time = world->time;
   report->step = world->step;
   for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
-  report->contacts = sc_world_listed_count(settled(world));
-  double depth = count_contacts(world, report);
+  report->contacts = sc_world_listed_count(settle_world(world));
+  double depth = report_contacts(world, report);
   report->iterations = world->figures.iterations;
-  judge(world, report);
+  report_effort(world, report);
   take_ways(&world->effort.ways, report);
   report->dissipated = world->energy.dissipated + world->energy.sliding;
   report->elastic = world->energy.elastic + sc_world_elastic(world) + sc_world_bonds_elastic(world);
@@ -158,7 +158,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
 
 int64_t scree_world_contacts_count(const scree_world *world) {
   SC_DEMAND(world, NULL, 0);
-  return sc_world_listed_count(settled(world));
+  return sc_world_listed_count(settle_world(world));
 }
 
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *out) {
@@ -166,7 +166,7 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
   memset(out, 0, sizeof *out);
   SC_DEMAND(index >= 0 && index < scree_world_contacts_count(world), NULL, );
   sc_listed listed;
-  sc_world_listed(settled(world), (int32_t)index, &listed);
+  sc_world_listed(settle_world(world), (int32_t)index, &listed);
   const sc_contact *contact = &listed.contact;
   out->body1 = listed.body1;
   out->body2 = listed.body2;

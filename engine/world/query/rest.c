@@ -87,7 +87,7 @@ static void set_friction(search *s, double x) {
 
 /* Sets *balances to whether forces balance the loads at x. Stores the forces if they do, else the
  * mechanism. */
-static scree_status balance(search *s, double x, bool *balances, scree_error *error) {
+static scree_status find_balance(search *s, double x, bool *balances, scree_error *error) {
   const sc_arena_mark mark = sc_arena_here(s->arena);
   const size_t rows = (size_t)s->truss.bodies + 3;
   sc_truss_report report;
@@ -108,18 +108,19 @@ static scree_status balance(search *s, double x, bool *balances, scree_error *er
 }
 
 /* Widens [*low, *high] until the loads balance at *high and not at *low. *low = 0 may balance. */
-static scree_status bracket(search *s, double *low, double *high, bool *balances, scree_error *error) {
+static scree_status bracket_minimum(
+    search *s, double *low, double *high, bool *balances, scree_error *error) {
   double width = *high - *low;
-  scree_status status = balance(s, *high, balances, error);
+  scree_status status = find_balance(s, *high, balances, error);
   while (status == SCREE_OK && !*balances && *high < s->def->most) {
     *low = *high;
     *high = fmin(*high + (width *= 2), s->def->most);
-    status = balance(s, *high, balances, error);
+    status = find_balance(s, *high, balances, error);
   }
   if (status != SCREE_OK || !*balances) return status;
   bool starts = true;
   while (status == SCREE_OK && starts && *high > 0) {
-    status = balance(s, *low, &starts, error);
+    status = find_balance(s, *low, &starts, error);
     if (!starts) break;
     *high = *low;
     *low = fmax(0, *low - (width *= 2));
@@ -129,16 +130,16 @@ static scree_status bracket(search *s, double *low, double *high, bool *balances
 
 /* Sets *x to the least x at which forces balance, to a relative tolerance. Starts from [low, high]. Sets
  * *x to INFINITY if no x up to `most` balances. s->force has the forces at *x. */
-static scree_status find_least(
+static scree_status find_minimum(
     search *s, double low, double high, double tolerance, double *x, scree_error *error) {
   bool balances = false;
   high = fmin(high, s->def->most);
-  scree_status status = bracket(s, &low, &high, &balances, error);
+  scree_status status = bracket_minimum(s, &low, &high, &balances, error);
   *x = balances ? high : INFINITY;
   while (status == SCREE_OK && balances && *x - low > tolerance * *x) {
     const double middle = (low + *x) / 2;
     bool fits;
-    status = balance(s, middle, &fits, error);
+    status = find_balance(s, middle, &fits, error);
     if (fits) *x = middle;
     else low = middle;
   }
@@ -148,7 +149,7 @@ static scree_status find_least(
 /* ---- the associated problem ---- */
 
 /* Returns the id of the dynamic body that moves furthest, with its rotation times its radius; 0: no body. */
-static scree_id find_first(const search *s) {
+static scree_id find_first_mover(const search *s) {
   const sc_bodies *bodies = &s->gathering.world->bodies;
   int32_t found = -1;
   double most = 0;
@@ -177,7 +178,7 @@ static scree_status find_restricted(search *s, scree_rest_range *range, scree_er
   mix_normals(s, 1);
   for (range->rounds = 0; range->rounds < s->def->rounds && settled < SETTLED; range->rounds++) {
     const double near = fmax(SETTLES, fmin(0.1, off)), enough = fmax(FINER * tolerance, 0.01 * near);
-    scree_status status = find_least(s, last * (1 - near), last * (1 + near), enough, &x, error);
+    scree_status status = find_minimum(s, last * (1 - near), last * (1 + near), enough, &x, error);
     if (status != SCREE_OK) return status;
     if (isinf(x)) return SCREE_OK;
     mix_normals(s, SHARE);
@@ -247,7 +248,7 @@ static scree_status find_why(search *s, scree_rest_range *range, scree_error *er
   for (int32_t c = 0; c < s->truss.contacts; c++) rubs |= s->mu[c] > 0;
   range->why = rubs ? "mechanism" : "mu";
   if (!rubs || !(s->def->most < MOST)) return SCREE_OK;
-  const scree_status status = balance(s, MOST, &balances, error);
+  const scree_status status = find_balance(s, MOST, &balances, error);
   if (balances) range->why = "most";
   return status;
 }
@@ -256,10 +257,10 @@ static scree_status find_range(search *s, scree_rest_range *range, scree_error *
   scree_status status = sc_forces_gather(&s->gathering, s->arena, error);
   if (status == SCREE_OK) status = check_held(s, error);
   if (status == SCREE_OK) status = take_search(s, error);
-  if (status == SCREE_OK) status = find_least(s, 0, 1, s->def->tolerance, &range->associated, error);
+  if (status == SCREE_OK) status = find_minimum(s, 0, 1, s->def->tolerance, &range->associated, error);
   range->closed = s->gathering.count;
   if (status != SCREE_OK) return status;
-  if (range->associated > 0) range->first = find_first(s);
+  if (range->associated > 0) range->first = find_first_mover(s);
   if (isinf(range->associated)) return find_why(s, range, error);
   range->restricted = range->associated; // where no friction is needed
   if (range->associated == 0) return SCREE_OK;
@@ -267,7 +268,7 @@ static scree_status find_range(search *s, scree_rest_range *range, scree_error *
   return find_restricted(s, range, error);
 }
 
-static scree_status check(const scree_world *world, const scree_rest_def *def, scree_error *error) {
+static scree_status check_rest(const scree_world *world, const scree_rest_def *def, scree_error *error) {
   scree_status status = sc_ranks_check_whole(
       world->ranks, "the range of rest is found", "a run on one finds it from a checkpoint", error);
   for (int i = 0; i < scree_rest_params_count && status == SCREE_OK; i++)
@@ -286,7 +287,7 @@ scree_status scree_world_rest_range(
     const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error) {
   SC_DEMAND(world && range, error, SCREE_E_ARGUMENT);
   *range = (scree_rest_range){.associated = INFINITY, .restricted = INFINITY};
-  scree_status status = check(world, def, error);
+  scree_status status = check_rest(world, def, error);
   if (status != SCREE_OK) return status;
   sc_world_settle_contacts((scree_world *)world);
   scree_forces_def forces = scree_forces_defaults();

@@ -151,7 +151,7 @@ static void add_faces(guest *g, wall *w) {
   }
 }
 
-static void meet_wall(const start *s, guest *g, wall *w) {
+static void test_wall(const start *s, guest *g, wall *w) {
   const double reach = g->form.bound;
   for (int k = 0; k < 3; k++)
     if (!(fabs(g->middle[k] - w->middle[k]) <= w->half[k] + reach)) return;
@@ -181,14 +181,14 @@ static int32_t end_of_class(const start *s, int32_t first) {
   return low;
 }
 
-static void meet_walls(const start *s, guest *g) {
+static void test_walls(const start *s, guest *g) {
   for (int32_t first = 0, end; first < s->walls; first = end) {
     end = end_of_class(s, first);
     const int class = s->wall[first].class;
     const double span = class == INT32_MAX ? INFINITY : g->form.bound + ldexp(1, class);
     for (int32_t k = first_from(s, first, end, g->middle[0] - span);
          k < end && s->wall[k].middle[0] <= g->middle[0] + span; k++)
-      meet_wall(s, g, s->wall + k);
+      test_wall(s, g, s->wall + k);
   }
 }
 
@@ -227,7 +227,7 @@ static void count_across(const start *s, const guest *g) {
   }
 }
 
-static void look_at(const start *s, int32_t row, int32_t shape) {
+static void test_shape(const start *s, int32_t row, int32_t shape) {
   const scree_world *world = s->world;
   guest g = {.row = row, .width = sc_world_half_width(&world->shapes, shape)};
   double middle[3];
@@ -235,7 +235,7 @@ static void look_at(const start *s, int32_t row, int32_t shape) {
       world, shape, world->bodies.position[row], world->bodies.orientation[row], &g.form, &g.placed);
   sc_world_find_middle(&g.form, middle);
   sc_to_world(&g.placed, middle, g.middle);
-  meet_walls(s, &g);
+  test_walls(s, &g);
   if (!count_between(s, &g)) count_across(s, &g);
 }
 
@@ -283,7 +283,7 @@ scree_status scree_world_start_notes(
   for (int32_t row = 0; all && s.walls && row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC || !sc_bodies_own(bodies, row)) continue;
     for (int32_t shape = bodies->first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next)
-      look_at(&s, row, shape);
+      test_shape(&s, row, shape);
   }
   if (all) {
     *count = write_notes(&s, all);

@@ -26,7 +26,7 @@ static double thickness_of(const scree_world *world, int32_t shape) {
   return 2 * half;
 }
 
-static double half_width_of(const scree_world *world, int32_t row) {
+static double half_width_of_body(const scree_world *world, int32_t row) {
   double least = INFINITY;
   for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
     least = fmin(least, sc_world_half_width(&world->shapes, s));
@@ -81,7 +81,7 @@ int64_t scree_world_too_fast(
     put_narrowest(&walls, world->shapes.row[s].body, thickness_of(world, s));
   for (int32_t row = 0; row < bodies->count; row++)
     if (bodies->kind[row] == SCREE_DYNAMIC && !is_guarded(world, sc_bodies_id(bodies, row)))
-      put_narrowest(&free, row, half_width_of(world, row));
+      put_narrowest(&free, row, half_width_of_body(world, row));
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] == SCREE_FIXED) continue;
     const int struck = other_than(&free, row);
@@ -95,7 +95,8 @@ int64_t scree_world_too_fast(
       body.may = walls.size[in] + free.size[struck];
       body.struck = sc_bodies_id(bodies, passes);
     }
-    const double own = alone ? walls.size[other_than(&walls, row)] + half_width_of(world, row) : INFINITY;
+    const double own = alone ? walls.size[other_than(&walls, row)] + half_width_of_body(world, row)
+                             : INFINITY;
     if (own < body.may) body.may = own, body.struck = body.body, in = other_than(&walls, row);
     if (!(body.way > body.may)) continue;
     if (walls.size[in] < *wall) *wall = walls.size[in], *wall_body = sc_bodies_id(bodies, walls.row[in]);
