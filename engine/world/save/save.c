@@ -319,7 +319,7 @@ static scree_status load_breaks(
 
 /* Returns the rows of an optional section, `row` bytes each; NULL if the section is missing. *count: number
  * of rows, -1 if the size is wrong. */
-static const void *rows_of(const sc_sections *in, const char *name, size_t row, int32_t *count) {
+static const void *find_rows(const sc_sections *in, const char *name, size_t row, int32_t *count) {
   size_t size = 0;
   const void *bytes = sc_section_find(in, name, &size, NULL);
   *count = bytes && size % row == 0 && size / row < INT32_MAX / 2 ? (int32_t)(size / row) : bytes ? -1 : 0;
@@ -330,8 +330,8 @@ static const void *rows_of(const sc_sections *in, const char *name, size_t row, 
 static scree_status load_bonds(scree_world *w, const sc_sections *in, scree_error *error) {
   sc_bonds *b = &w->joints.bonds;
   int32_t count, glues;
-  const void *rows = rows_of(in, "world.bonds", sizeof *b->row, &count),
-             *kinds = rows_of(in, "world.glues", sizeof *b->glue, &glues);
+  const void *rows = find_rows(in, "world.bonds", sizeof *b->row, &count),
+             *kinds = find_rows(in, "world.glues", sizeof *b->glue, &glues);
   b->count = b->glues = 0;
   if (count < 0 || glues < 0) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
   if (!SC_GROW_LEAN(b->row, b->capacity, (size_t)count) || !SC_GROW(b->glue, b->glue_capacity, (size_t)glues))

@@ -22,9 +22,9 @@ static bool holds_bonds(const sc_bodies *bodies, scree_id id) {
   return bodies->kind[row] != SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL;
 }
 
-static bool ends(const char name[SC_NAME_MAX]) { return strnlen(name, SC_NAME_MAX) < SC_NAME_MAX; }
+static bool is_terminated(const char name[SC_NAME_MAX]) { return strnlen(name, SC_NAME_MAX) < SC_NAME_MAX; }
 
-static bool numbers(const double *values, size_t count) {
+static bool has_no_nan(const double *values, size_t count) {
   for (size_t i = 0; i < count; i++)
     if (isnan(values[i])) return false;
   return true;
@@ -42,13 +42,13 @@ static bool rule_fits(const sc_rule *rule, int32_t laws) {
   return rule->law >= 0 && rule->law < laws && rule->restitution_law >= SCREE_STRONGE &&
       rule->restitution_law <= SCREE_NEWTON && rule->restitution >= 0 && rule->restitution <= 1 &&
       rule->tangential_restitution >= 0 && rule->tangential_restitution <= 1 &&
-      numbers(rule->params, SCREE_LAW_MAX_PARAMS) && cohesion_fits(&rule->cohesion);
+      has_no_nan(rule->params, SCREE_LAW_MAX_PARAMS) && cohesion_fits(&rule->cohesion);
 }
 
 static bool drive_fits(const scree_drive *d) {
   const double given[] = {d->lower, d->upper, d->speed, d->force, d->friction};
   return d->motor >= SCREE_MOTOR_NONE && d->motor <= SCREE_MOTOR_SERVO &&
-      numbers(given, sizeof given / sizeof *given) && isfinite(d->target) && isfinite(d->feed) &&
+      has_no_nan(given, sizeof given / sizeof *given) && isfinite(d->target) && isfinite(d->feed) &&
       d->gain >= 0 && isfinite(d->gain) && d->rate_gain >= 0 && isfinite(d->rate_gain) && d->stiffness >= 0 &&
       isfinite(d->stiffness) && d->damping >= 0 && isfinite(d->damping) && isfinite(d->rest);
 }
@@ -59,7 +59,7 @@ static bool joint_fits(const sc_joint *j) {
       def->break_tension, def->break_compression, def->break_shear, def->break_bending, def->break_twist};
   bool known = scree_joint_type_name(def->type) && drive_fits(&def->drive) && drive_fits(&def->second) &&
       j->rows >= 0 && j->rows <= SC_JOINT_ROWS;
-  return known && numbers(given, sizeof given / sizeof *given) && isfinite(def->ratio) &&
+  return known && has_no_nan(given, sizeof given / sizeof *given) && isfinite(def->ratio) &&
       def->turn_stiffness >= 0 && isfinite(def->turn_stiffness) && def->turn_damping >= 0 &&
       isfinite(def->turn_damping) && sc_save_finite(j->effort, 5) && sc_save_finite(j->held, 3) &&
       sc_save_finite(j->placed, 4) && sc_save_finite(def->at, 3) && sc_save_finite(def->axis, 3) &&
@@ -83,9 +83,10 @@ scree_status sc_save_check_parts(const scree_world *w, const sc_sections *in, sc
 scree_status sc_save_check_rules(const scree_world *w, scree_error *error) {
   const sc_pairs *p = &w->pairs;
   bool fit = true;
-  for (int32_t i = 0; i < w->names.count; i++) fit = fit && ends(w->names.name[i].name);
+  for (int32_t i = 0; i < w->names.count; i++) fit = fit && is_terminated(w->names.name[i].name);
   for (int32_t i = 0; i < p->materials; i++)
-    fit = fit && ends(p->material[i].name) && p->material[i].density > 0 && isfinite(p->material[i].density);
+    fit = fit && is_terminated(p->material[i].name) && p->material[i].density > 0 &&
+        isfinite(p->material[i].density);
   if (!fit) return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's materials or names are damaged");
   for (int32_t i = 0; i < p->materials * p->materials; i++)
     fit = fit && p->table[i] >= 0 && p->table[i] < p->rules;

@@ -33,7 +33,7 @@ scree_status sc_save_totals(const scree_world *w, sc_sections *out, scree_error 
 
 /* ---- loading ---- */
 
-static scree_status damaged(scree_error *error) {
+static scree_status fail_damaged(scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's sums over substeps are damaged");
 }
 
@@ -59,7 +59,7 @@ static scree_status load_means(
     sc_reactions *means, const char *name, const sc_sections *in, scree_error *error) {
   const void *bytes;
   const int32_t count = rows_in(in, name, sizeof *means->row, &bytes);
-  if (count < 0) return damaged(error);
+  if (count < 0) return fail_damaged(error);
   if (!SC_GROW(means->row, means->capacity, (size_t)count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the reactions of %d joints", count);
   if (count) memcpy(means->row, bytes, (size_t)count * sizeof *means->row);
@@ -67,7 +67,7 @@ static scree_status load_means(
     const sc_reaction *r = means->row + i;
     if ((i && r->id <= r[-1].id) || !sc_save_finite(r->force, 3) || !sc_save_finite(r->torque, 3) ||
         !sc_save_finite(r->effort, 5))
-      return damaged(error);
+      return fail_damaged(error);
   }
   means->count = count;
   return SCREE_OK;
@@ -77,13 +77,13 @@ static scree_status load_rows(scree_world *w, const sc_sections *in, scree_error
   sc_totals *totals = w->totals;
   const void *bytes;
   const int32_t count = rows_in(in, "world.totals", sizeof *totals->row, &bytes);
-  if (count < 0) return damaged(error);
+  if (count < 0) return fail_damaged(error);
   if (!SC_GROW(totals->row, totals->capacity, (size_t)count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts", count);
   if (count) memcpy(totals->row, bytes, (size_t)count * sizeof *totals->row);
   for (int32_t i = 0; i < count; i++) {
     sc_total *total = totals->row + i;
-    if (!is_sound(w, total)) return damaged(error);
+    if (!is_sound(w, total)) return fail_damaged(error);
     if (total->part >= w->def.substeps) total->part = (int32_t)w->def.substeps - 1;
   }
   totals->rows = count;
@@ -107,7 +107,7 @@ scree_status sc_load_totals(scree_world *w, const sc_sections *in, scree_error *
   if (!status) status = load_means(&totals->joints, "world.joint_means", in, error);
   if (!status) status = load_means(&totals->bonds, "world.bond_means", in, error);
   if (status) return status;
-  if (!match_tags(w, totals->rows)) return damaged(error);
+  if (!match_tags(w, totals->rows)) return fail_damaged(error);
   totals->known = totals->rows || totals->joints.count || totals->bonds.count;
   if (totals->known && !sc_totals_list_gone(w))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts", totals->rows);
