@@ -45,7 +45,7 @@ static bool shifts_positions(const scree_world *world) {
   return world->def.correction == SCREE_CORRECTION_POSITION && !world->cell.is_driven;
 }
 
-static sc_assemble_in assembly(
+static sc_assemble_in make_assembly(
     scree_world *world, const sc_solver *solver, double dt, double erp, double drift_time) {
   const scree_world_def *def = &world->def;
   bool semi_implicit = def->stepper != SCREE_STEPPER_STEWART_TRINKLE;
@@ -107,7 +107,7 @@ static scree_status choose_store(
 
 scree_status sc_world_assemble(scree_world *world, const sc_solver *solver, double dt, double erp,
     double drift_time, bool rows, const sc_swings *swings, scree_error *error) {
-  sc_assemble_in in = assembly(world, solver, dt, erp, drift_time);
+  sc_assemble_in in = make_assembly(world, solver, dt, erp, drift_time);
   if (swings) in.alone = swings->alone;
   if (world->phase) apply_phase(world, &in);
   sc_problem *problem = &world->problem;

@@ -96,7 +96,7 @@ static bool is_wall(const scree_world *world, int32_t shape) {
   return sc_world_half_width(&world->shapes, shape) < thin * world->shapes.row[shape].bound;
 }
 
-static void gather_walls(search *s) {
+static void list_walls(search *s) {
   s->walls = 0;
   for (int32_t shape = 0; shape < s->world->shapes.count; shape++)
     if (is_wall(s->world, shape)) s->wall[s->walls++] = shape;
@@ -120,7 +120,7 @@ static void find_course(const search *s, int32_t row, course *out) {
 
 /* Returns true if the path of a point stays outside the bounding sphere of a wall. from, to: the point at the
  * start and the end; radius: bounding radius of the wall's body. */
-static bool is_far(const double from[3], const double to[3], const course *wall, double radius) {
+static bool is_path_far(const double from[3], const double to[3], const course *wall, double radius) {
   double a[3], d[3], b[3];
   sc_sub(from, wall->from, a), sc_sub(to, wall->to, b), sc_sub(b, a, d);
   const double square = sc_dot(d, d), t = square > 0 ? sc_clamp(-sc_dot(a, d) / square, 0, 1) : 0;
@@ -133,7 +133,7 @@ static bool is_far(const double from[3], const double to[3], const course *wall,
 }
 
 /* Returns true if a point that moves from `from` to `to` enters a shape of a moving wall. */
-static bool enters(
+static bool enters_wall(
     const scree_world *world, int32_t shape, const course *wall, const double from[3], const double to[3]) {
   static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   sc_shape form;
@@ -171,9 +171,10 @@ static int64_t count_shape(const search *s, int32_t row, const course *body, int
     course moved;
     if (holder == row) continue;
     find_course(s, holder, &moved);
-    if (is_far(from, to, &moved, world->bodies.radius[holder])) continue;
+    if (is_path_far(from, to, &moved, world->bodies.radius[holder])) continue;
     sc_shapes_get(&world->shapes, wall, &other);
-    if (sc_world_can_touch(world, row, holder, &form, &other)) count += enters(world, wall, &moved, from, to);
+    if (sc_world_can_touch(world, row, holder, &form, &other))
+      count += enters_wall(world, wall, &moved, from, to);
   }
   return count;
 }
@@ -202,7 +203,7 @@ scree_status sc_world_count_crossings(scree_world *world, double dt, scree_error
   memset(s.mark, 0, rows);
   mark_fast(&s);
   mark_deep(&s);
-  if (s.any) gather_walls(&s), count_marked(&s);
+  if (s.any) list_walls(&s), count_marked(&s);
   sc_arena_back(&world->arena, mark);
   return SCREE_OK;
 }

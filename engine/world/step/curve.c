@@ -26,7 +26,7 @@ static double find_velocity(const scree_world *world, const sc_contact *contact,
   return sc_dot(u, contact->normal);
 }
 
-static void leave(void *context, int64_t first, int64_t end) {
+static void leave_range(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_contact contact;
@@ -39,7 +39,7 @@ static void leave(void *context, int64_t first, int64_t end) {
 }
 
 void sc_curves_leave(scree_world *world) {
-  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, leave, world);
+  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, leave_range, world);
 }
 
 typedef struct following {
@@ -53,7 +53,7 @@ static const double *place_before(const following *f, int32_t row) {
   return moved ? f->swings->before[f->swings->place[row]].position : f->world->bodies.position[row];
 }
 
-static void follow(void *context, int64_t first, int64_t end) {
+static void follow_range(void *context, int64_t first, int64_t end) {
   const following *f = context;
   const sc_bodies *bodies = &f->world->bodies;
   for (int32_t c = (int32_t)first; c < end; c++) {
@@ -76,7 +76,7 @@ static void follow(void *context, int64_t first, int64_t end) {
 
 void sc_curves_follow(scree_world *world, const sc_swings *swings) {
   following f = {world, swings};
-  if (swings->held) sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, follow, &f);
+  if (swings->held) sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, follow_range, &f);
 }
 
 /* Returns the speed of the fastest point of a movable body, or the speed of the centre of an immovable
@@ -91,7 +91,7 @@ typedef struct measuring {
   double way;
 } measuring;
 
-static void measure(void *context, int64_t first, int64_t end) {
+static void measure_range(void *context, int64_t first, int64_t end) {
   const measuring *m = context;
   const sc_bodies *bodies = &m->world->bodies;
   for (int32_t c = (int32_t)first; c < end; c++) {
@@ -116,7 +116,7 @@ static void measure(void *context, int64_t first, int64_t end) {
 void sc_curves_measure(scree_world *world, double dt, double way) {
   measuring m = {world, way};
   if (way < SHORT * dt) return;
-  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, measure, &m);
+  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, measure_range, &m);
 }
 
 void sc_carried_read(const scree_world *world, int32_t contact, double carried[SC_CARRIED]) {
@@ -136,7 +136,7 @@ void sc_carried_write(scree_world *world, int32_t contact, const double carried[
   if (pull >= 0) own[pull] = carried[6];
 }
 
-static void add(void *context, int64_t first, int64_t end) {
+static void add_sums(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
   double carried[SC_CARRIED];
   const uint8_t *skip = world->phase->skip; // such contacts have their impulses from another phase
@@ -151,5 +151,5 @@ static void add(void *context, int64_t first, int64_t end) {
 }
 
 void sc_curves_add(scree_world *world) {
-  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, add, world);
+  sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, add_sums, world);
 }

@@ -26,7 +26,7 @@ static const double ROUNDING = 1e-14;
 
 static double size_of(const double a[3]) { return fabs(a[0]) + fabs(a[1]) + fabs(a[2]); }
 
-static bool agrees(const double found[3], const double before[3], const double kick[3]) {
+static bool velocities_agree(const double found[3], const double before[3], const double kick[3]) {
   const double off = ROUNDING * (size_of(before) + size_of(kick));
   for (int k = 0; k < 3; k++)
     if (!(fabs(found[k] - (before[k] + kick[k])) <= off)) return false;
@@ -38,8 +38,8 @@ bool sc_free_agrees(const scree_world *world, int32_t row, const sc_free_kick *k
   const sc_solver_body *solved = world->problem.body + row;
   double spin[3];
   sc_scale(1 / sc_body_scale(bodies, row), solved->q, spin);
-  return agrees(solved->v, bodies->velocity[row], kick->velocity) &&
-      agrees(spin, bodies->spin[row], kick->spin);
+  return velocities_agree(solved->v, bodies->velocity[row], kick->velocity) &&
+      velocities_agree(spin, bodies->spin[row], kick->spin);
 }
 
 sc_free_kick sc_free_gravity_kick(const scree_world *world) {

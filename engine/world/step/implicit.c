@@ -158,7 +158,7 @@ static double accept_solution(const scree_world *world, saved *s) {
 
 /* Returns the change of kinetic energy if orientations q* replace those at the start, at the present spins
  * [J]. */
-static double turned(const scree_world *world, const saved *s) {
+static double turned_energy(const scree_world *world, const saved *s) {
   const sc_bodies *bodies = &world->bodies;
   double sum = 0;
   for (int32_t row = 0; row < bodies->count; row++)
@@ -169,7 +169,7 @@ static double turned(const scree_world *world, const saved *s) {
 
 /* ---- stages ---- */
 
-static scree_status open_step(sc_step *step, scree_error *error) {
+static scree_status open_rounds(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   world->figures.free_finite = false;
   sc_arena_reset(&world->arena);
@@ -225,16 +225,16 @@ static scree_status iterate_rounds(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status store_solution(sc_step *step, scree_error *error) {
+static scree_status store_rounds(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   const saved *s = step->own;
   const scree_status status = sc_world_mark_held(world, &step->swings.held, error);
   if (status != SCREE_OK) return status;
   sc_world_mark_bonded(world, step->swings.held);
   sc_world_book_joints(world);
-  world->energy.correction += turned(world, s);
+  world->energy.correction += turned_energy(world, s);
   sc_world_store_solution(world, NULL, NULL);
-  world->energy.correction -= turned(world, s);
+  world->energy.correction -= turned_energy(world, s);
   world->contacts.age = 0;
   return SCREE_OK;
 }
@@ -254,9 +254,9 @@ static void undo_rounds(sc_step *step) {
 }
 
 static const sc_stage stages[] = {
-    {"open step", SC_NO_CLOCK, open_step},
+    {"open step", SC_NO_CLOCK, open_rounds},
     {"iterate rounds", SC_NO_CLOCK, iterate_rounds, one_round},
-    {"store solution", SCREE_STAGE_INTEGRATE, store_solution},
+    {"store solution", SCREE_STAGE_INTEGRATE, store_rounds},
     {"close losses", SCREE_STAGE_INTEGRATE, sc_step_close_losses},
     {"reset poses", SCREE_STAGE_INTEGRATE, reset_poses},
     {"move bodies", SCREE_STAGE_INTEGRATE, sc_step_move_bodies},

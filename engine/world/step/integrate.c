@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* out = exp(dt w) q */
-static void rotate(const double q[4], const double w[3], double dt, double out[4]) {
+static void rotate_ball(const double q[4], const double w[3], double dt, double out[4]) {
   static const double LARGEST = 1; /* largest h^2 for the series */
   const double z = dt * dt / 4 * sc_dot(w, w);
   if (!(z < LARGEST)) {
@@ -73,7 +73,7 @@ void sc_world_advance_row(sc_bodies *bodies, int32_t row, double dt, bool held) 
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   if (bodies->kind[row] == SCREE_DYNAMIC && tensor && !bodies->planar)
     sc_turn_free(tensor->inertia, tensor->inverse, dt, q, w);
-  else if (bodies->tensor_row[row] == SC_TENSOR_BALL && !held) rotate(q, w, dt, q);
+  else if (bodies->tensor_row[row] == SC_TENSOR_BALL && !held) rotate_ball(q, w, dt, q);
   else sc_turn(q, w, dt, q);
 }
 
@@ -127,7 +127,7 @@ static double shift_row(scree_world *world, int32_t row, const sc_solver_body *s
   if (!(sc_bodies_ball(bodies, row) > 0)) { // a ball is pushed through its centre
     memcpy(before, q, sizeof before);
     sc_scale(1 / sc_body_scale(bodies, row), shift->q, w);
-    rotate(q, w, dt, q);
+    rotate_ball(q, w, dt, q);
     brought += sc_account_turned(bodies, row, before, bodies->spin[row]);
   }
   return sc_bodies_own(bodies, row) ? brought : 0;

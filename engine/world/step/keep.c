@@ -36,7 +36,7 @@ typedef struct keeper {
 
 /* Marks a body with a contact that has an impulse. still: the other body cannot move. Bits are only set and
  * never cleared, so that the order of threads does not matter. */
-static void meet(uint8_t *met, bool still) {
+static void mark_touched(uint8_t *met, bool still) {
   uint8_t had = __atomic_load_n(met, __ATOMIC_RELAXED);
   if (had & SC_MET_MORE) return;
   had = __atomic_fetch_or(met, still ? SC_MET_ONE | SC_MET_STILL : SC_MET_ONE, __ATOMIC_RELAXED);
@@ -46,8 +46,8 @@ static void meet(uint8_t *met, bool still) {
 static void meet_both(const keeper *k, int32_t i, int32_t j) {
   const double *inverse = k->world->bodies.inv_mass;
   const bool still1 = !(inverse[i] > 0), still2 = !(inverse[j] > 0);
-  if (!still1) meet(k->met + i, still2);
-  if (!still2) meet(k->met + j, still1);
+  if (!still1) mark_touched(k->met + i, still2);
+  if (!still2) mark_touched(k->met + j, still1);
 }
 
 /* Adds the impulse of cohesion to the solver's impulse p, which does not contain it, and stores it in the
@@ -131,7 +131,7 @@ static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 /* Returns true if the friction of contact c of the problem is at its law's bound and the contact slips faster
  * than the solver's residual. Forces of a body on several contacts are not unique, so some contacts of a body
  * at rest may have friction at the bound. The slip alone decides if the law's bound is not known. */
-static bool slides(
+static bool is_sliding(
     const keeper *k, int32_t c, int32_t contact, const double n[3], const double p[3], double slip) {
   const sc_problem *problem = &k->world->problem;
   const int32_t row = problem->partners[contact].rule;
@@ -155,7 +155,7 @@ static void store_generals(void *context, int64_t first, int64_t end) {
     const sc_general g = sc_problem_impulse(problem, (int32_t)c, &room);
     const int32_t contact = sc_problem_general_source(problem, (int32_t)c);
     sc_problem_general_state(problem, &g, &at);
-    const bool slips = slides(k, (int32_t)c, contact, at.n, at.p, slip_of(at.u[1], at.u[2]));
+    const bool slips = is_sliding(k, (int32_t)c, contact, at.n, at.p, slip_of(at.u[1], at.u[2]));
     const bool any = keep_impulse(k, (int32_t)c, contact, at.n, at.p, slips);
     keep_moment(k, contact, 1, at.m);
     if (any && k->met) meet_both(k, g.c->i, g.c->j);
@@ -187,7 +187,7 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met) {
   sc_pool_ranges(world->pool, problem->generals, GENERALS, store_generals, &k);
 }
 
-static bool driven(const sc_bodies *bodies, int32_t row) {
+static bool is_driven(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row);
 }
 
@@ -201,7 +201,7 @@ static double driven_work(void *context, int64_t first, int64_t end) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, (int32_t)c, &sides);
     int32_t j = sides.body2;
-    if (!driven(bodies, j)) continue;
+    if (!is_driven(bodies, j)) continue;
     sc_contact contact;
     sc_world_contact(world, (int32_t)c, &contact);
     if (contact.state == SCREE_SEPARATING) continue;
@@ -236,7 +236,7 @@ static double work_of_cell(scree_world *world) {
 
 static bool any_driven(const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++)
-    if (driven(bodies, row)) return true;
+    if (is_driven(bodies, row)) return true;
   return false;
 }
 
@@ -323,7 +323,7 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
 /* ---- velocities must be finite ---- */
 
 /* Returns 0 if all solved velocities of a range of bodies are finite, else NaN. */
-static double velocities(void *context, int64_t first, int64_t end) {
+static double sum_velocities(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   double sum = 0;
   for (int64_t row = first; row < end; row++) {
@@ -334,7 +334,7 @@ static double velocities(void *context, int64_t first, int64_t end) {
 }
 
 /* Returns 0 if all positions, velocities and spins of a range of bodies are finite, else NaN. */
-static double states(void *context, int64_t first, int64_t end) {
+static double sum_states(void *context, int64_t first, int64_t end) {
   const sc_bodies *b = &((const scree_world *)context)->bodies;
   double sum = 0;
   for (int64_t row = first; row < end; row++)
@@ -352,7 +352,7 @@ static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
 
 /* Returns the probable cause of a number that is not finite. The kinetic energy before any impulse is finite
  * if the solver diverged, and not finite after a wrong force, velocity or mass. */
-static const char *blame(const scree_world *world) {
+static const char *find_cause(const scree_world *world) {
   return world->figures.free_finite
       ? "forces and velocities were finite before the contacts were solved, so the "
         "solver diverged: a smaller dt "
@@ -361,18 +361,18 @@ static const char *blame(const scree_world *world) {
 }
 
 scree_status sc_world_check_state(const scree_world *world, scree_error *error) {
-  int32_t row = broken_row(world, states);
+  int32_t row = broken_row(world, sum_states);
   if (row < 0) return SCREE_OK;
   return sc_fail(error, SCREE_E_NUMERIC,
       "at time %.9g body %llu goes to a place or gets a velocity that is not finite; %s", world->time,
-      (unsigned long long)sc_bodies_id(&world->bodies, row), blame(world));
+      (unsigned long long)sc_bodies_id(&world->bodies, row), find_cause(world));
 }
 
 scree_status sc_world_check_finite(const scree_world *world, scree_error *error) {
-  int32_t row = broken_row(world, velocities);
+  int32_t row = broken_row(world, sum_velocities);
   if (row < 0) return SCREE_OK;
   const double *p = world->bodies.position[row];
   return sc_fail(error, SCREE_E_NUMERIC,
       "at time %.9g body %llu at (%.6g, %.6g, %.6g) gets a velocity that is not finite; %s", world->time,
-      (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2], blame(world));
+      (unsigned long long)sc_bodies_id(&world->bodies, row), p[0], p[1], p[2], find_cause(world));
 }

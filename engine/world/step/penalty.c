@@ -2,12 +2,14 @@
  *
  * The scheme is position Verlet. Bodies move by half a step, contacts are found and forces are evaluated
  * there, velocities change by the whole kick, and bodies move by the other half. The scheme equals velocity
- * Verlet shifted by half a step. It is of second order and symplectic, has one force evaluation per step, and stores
- * no forces between steps, so that a restart is exact. Dashpots use the velocity at the start of the step.
+ * Verlet shifted by half a step. It is of second order and symplectic, has one force evaluation per step, and
+ * stores no forces between steps, so that a restart is exact. Dashpots use the velocity at the start of the
+ * step.
  *
  * The laws compute contact forces. Their springs are part of the contact's law state, so that the contact
- * cache copies them from step to step. Effective radius and mass are 1/R = 1/R1 + 1/R2 and 1/m = 1/m1 + 1/m2. R1 is
- * the radius of a ball, the bounding radius of another movable body, or infinity for another immovable body.
+ * cache copies them from step to step. Effective radius and mass are 1/R = 1/R1 + 1/R2 and 1/m = 1/m1 + 1/m2.
+ * R1 is the radius of a ball, the bounding radius of another movable body, or infinity for another immovable
+ * body.
  *
  * Stable step: by Gershgorin's theorem, stiffness and damping divided by mass have for each body the bounds
  *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
@@ -68,7 +70,7 @@ static double driven_power(
   return sc_dot(out->force, v) + sc_dot(out->torque, bodies->spin[j]);
 }
 
-static void add_rates(const sc_bodies *bodies, soft_sum *sum, int32_t row, const double r[3],
+static void add_gershgorin(const sc_bodies *bodies, soft_sum *sum, int32_t row, const double r[3],
     const double *par, double slope, double dashpot) {
   double m = bodies->inv_mass[row], both = m + sc_dot(r, r) * trace_inv_inertia(bodies, row);
   double ratio = par[SC_PENALTY_MU] > 0 ? par[SC_PENALTY_TANGENTIAL] : 0,
@@ -97,8 +99,8 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   add_to_body(sum, j, -1, r2, &out);
   sum->power += driven_power(bodies, contact, r2, &out);
   double dashpot = law->penalty->damping_factor * par[SC_PENALTY_DAMPING] * sqrt(in.mass * out.slope);
-  add_rates(bodies, sum, i, r1, par, out.slope, dashpot);
-  add_rates(bodies, sum, j, r2, par, out.slope, dashpot);
+  add_gershgorin(bodies, sum, i, r1, par, out.slope, dashpot);
+  add_gershgorin(bodies, sum, j, r2, par, out.slope, dashpot);
   sum->elastic += out.elastic;
   part->lost = out.slip_loss;
   sc_copy3(out.drag, part->drag);
@@ -166,7 +168,7 @@ static double pull_of(scree_world *world, int32_t index, const sc_contact *conta
 }
 
 /* Evaluates the forces of all contacts. Resets the springs of contacts that do not overlap. */
-static scree_status evaluate(scree_world *world, double dt, soft_sum *sum, scree_error *error) {
+static scree_status evaluate_contacts(scree_world *world, double dt, soft_sum *sum, scree_error *error) {
   double deepest = 0;
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_contact found, *contact = &found;
@@ -222,7 +224,7 @@ static bool kick_row(
 }
 
 /* Returns the work of a body's load on the mean of its velocities v before the kick and w after the kick. */
-static double work_of_load(
+static double work_of_body_load(
     const sc_bodies *bodies, int32_t row, const double v[3], const double w[3], double dt) {
   const double *load = sc_bodies_load(bodies, row);
   double moved[3], turned[3];
@@ -232,7 +234,7 @@ static double work_of_load(
   return dt / 2 * (sc_dot(load, moved) + sc_dot(load + 3, turned));
 }
 
-static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scree_error *error) {
+static scree_status kick_rows(scree_world *world, const soft_sum *sum, double dt, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   double v[3], w[3];
   for (int32_t row = 0; row < bodies->count; row++)
@@ -244,7 +246,7 @@ static scree_status kick(scree_world *world, const soft_sum *sum, double dt, scr
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] != SCREE_DYNAMIC) continue;
     kick_row(world, sum, row, dt, v, w);
-    world->energy.work += work_of_load(bodies, row, v, w, dt);
+    world->energy.work += work_of_body_load(bodies, row, v, w, dt);
     sc_copy3(v, bodies->velocity[row]);
     sc_copy3(w, bodies->spin[row]);
     sc_bodies_clear_load(bodies, row);
@@ -303,7 +305,7 @@ static double sum_energy(const scree_world *world) {
 
 /* ---- stages ---- */
 
-static scree_status open_step(sc_step *step, scree_error *error) {
+static scree_status open_kick(sc_step *step, scree_error *error) {
   (void)error;
   step->stored = sum_energy(step->world);
   step->world->figures.free_finite = false;
@@ -323,7 +325,7 @@ static scree_status evaluate_forces(sc_step *step, scree_error *error) {
   if (!sum || !take_sums(world, sum))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies", world->bodies.count);
   step->own = sum;
-  const scree_status status = evaluate(world, step->dt, sum, error);
+  const scree_status status = evaluate_contacts(world, step->dt, sum, error);
   if (status == SCREE_OK) world->figures.stable_dt = stable_step(world, sum);
   return status;
 }
@@ -331,7 +333,7 @@ static scree_status evaluate_forces(sc_step *step, scree_error *error) {
 static scree_status kick_bodies(sc_step *step, scree_error *error) {
   step->world->figures.iterations = 0;
   step->world->contacts.age = step->dt / 2;
-  return kick(step->world, step->own, step->dt, error);
+  return kick_rows(step->world, step->own, step->dt, error);
 }
 
 static scree_status close_losses(sc_step *step, scree_error *error) {
@@ -339,7 +341,7 @@ static scree_status close_losses(sc_step *step, scree_error *error) {
   return sc_losses_close(step->world, error);
 }
 
-static scree_status balance_energy(sc_step *step, scree_error *error) {
+static scree_status balance_penalty(sc_step *step, scree_error *error) {
   (void)error;
   step->world->energy.correction += sum_energy(step->world) - step->stored;
   return SCREE_OK;
@@ -349,14 +351,14 @@ static scree_status balance_energy(sc_step *step, scree_error *error) {
 static void undo_drift(sc_step *step) { sc_world_advance(step->world, -step->dt / 2, NULL, NULL); }
 
 static const sc_stage stages[] = {
-    {"open step", SC_NO_CLOCK, open_step},
+    {"open step", SC_NO_CLOCK, open_kick},
     {"move bodies by half", SCREE_STAGE_INTEGRATE, drift_half},
     {"find contacts", SC_NO_CLOCK, sc_step_find_contacts, sc_contact_stages},
     {"evaluate forces", SCREE_STAGE_SOLVE, evaluate_forces},
     {"kick bodies", SCREE_STAGE_SOLVE, kick_bodies},
     {"close losses", SCREE_STAGE_SOLVE, close_losses},
     {"move bodies by half", SCREE_STAGE_INTEGRATE, drift_half},
-    {"balance energy", SCREE_STAGE_INTEGRATE, balance_energy},
+    {"balance energy", SCREE_STAGE_INTEGRATE, balance_penalty},
     {NULL},
 };
 

@@ -14,7 +14,7 @@ typedef struct extremes {
   double mass, radius, large, speed;
 } extremes;
 
-static extremes look(const scree_world *world) {
+static extremes find_extremes(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   extremes e = {INFINITY, INFINITY, 0, 0};
   for (int32_t row = 0; row < bodies->count; row++) {
@@ -36,7 +36,7 @@ static double contact_time(const sc_law *law, const double *par, const extremes 
 
 double scree_world_advised_dt(const scree_world *world) {
   SC_DEMAND(world, NULL, 0);
-  extremes e = look(world);
+  extremes e = find_extremes(world);
   double shortest = INFINITY;
   if (world->def.stepper != SCREE_STEPPER_PENALTY || isinf(e.mass)) return INFINITY;
   for (int32_t r = 0; r < world->pairs.rules; r++) {

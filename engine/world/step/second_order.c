@@ -58,19 +58,19 @@ typedef struct flow {
   sc_arena_mark mark;
 } flow;
 
-static scree_status no_memory(const scree_world *world, scree_error *error) {
+static scree_status fail_contacts(const scree_world *world, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts.count);
 }
 
 /* Finds contacts at the present positions and their kinds for a motion of the time `way`. */
-static scree_status find(flow *f, double way, scree_error *error) {
+static scree_status find_kinds(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   sc_arena_back(&world->arena, f->mark);
   scree_status status = sc_step_find_contacts(f->step, error);
   if (status != SCREE_OK) return status;
   f->kind = SC_TAKE(&world->arena, uint8_t, world->contacts.count + 1);
   f->acceleration = sc_closing_accelerations(world);
-  if (!f->kind || !f->acceleration) return no_memory(world, error);
+  if (!f->kind || !f->acceleration) return fail_contacts(world, error);
   sc_closing_find(world, f->acceleration, f->dt, way, f->kind, &f->widest);
   return SCREE_OK;
 }
@@ -78,7 +78,7 @@ static scree_status find(flow *f, double way, scree_error *error) {
 /* Sets *skip to marks of the contacts that the phase skips: those of the kinds SC_FAST to `kind`. */
 static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_error *error) {
   uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts.count + 1);
-  if (!out) return no_memory(f->world, error);
+  if (!out) return fail_contacts(f->world, error);
   for (int32_t c = 0; c < f->world->contacts.count; c++) out[c] = f->kind[c] != SC_SLOW && f->kind[c] <= kind;
   *skip = out;
   return SCREE_OK;
@@ -105,7 +105,7 @@ static const sc_stage solution[] = {
 
 /* Solves a phase whose forces act for the time `kick`. Solved velocities stay in the problem. A joint that
  * breaks in a phase transmits its limited load in this phase only. */
-static scree_status solve(flow *f, sc_phase *phase, double kick, scree_error *error) {
+static scree_status solve_phase(flow *f, sc_phase *phase, double kick, scree_error *error) {
   phase->warm = start_share(f, kick);
   f->world->phase = phase;
   f->step->forces = kick;
@@ -122,7 +122,7 @@ static void add_reaction(flow *f, int32_t joint, double time) {
   for (int k = 0; k < 5; k++) to->effort[k] += share * from->effort[k];
 }
 
-static scree_status store(flow *f, double kick, scree_error *error) {
+static scree_status store_phase(flow *f, double kick, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(&world->contacts);
   sc_world_swings_book(world, &f->step->swings);
@@ -149,7 +149,7 @@ static scree_status keep_carried(const flow *f, kept *k, scree_error *error) {
   scree_world *world = f->world;
   k->contact = sc_arena_take(&world->arena, (size_t)(world->contacts.count + 1) * sizeof *k->contact);
   k->joint = SC_TAKE(&world->arena, sc_joint, world->joints.count + 1);
-  if (!k->contact || !k->joint) return no_memory(world, error);
+  if (!k->contact || !k->joint) return fail_contacts(world, error);
   for (int32_t c = 0; c < world->contacts.count; c++) sc_carried_read(world, c, k->contact[c]);
   for (int32_t i = 0; i < world->joints.count; i++) k->joint[i] = world->joints.row[i];
   return SCREE_OK;
@@ -168,7 +168,7 @@ static void restore_carried(const flow *f, const kept *k) {
 }
 
 /* Solves the impacts of pairs with restitution, among the contacts that close within the time `reach`. */
-static scree_status rebound(flow *f, double reach, scree_error *error) {
+static scree_status solve_rebound(flow *f, double reach, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(&world->contacts);
   scree_status status = sc_world_impacts_within(world, reach, f->dt, error);
@@ -184,17 +184,17 @@ static scree_status rebound(flow *f, double reach, scree_error *error) {
   return sc_losses_close(world, error);
 }
 
-static scree_status strike(flow *f, double way, scree_error *error) {
+static scree_status strike_contacts(flow *f, double way, scree_error *error) {
   const double kick = f->kick;
   kept k;
   scree_status status = keep_carried(f, &k, error);
-  if (status == SCREE_OK) status = rebound(f, SC_CLOSED_PART * way, error);
+  if (status == SCREE_OK) status = solve_rebound(f, SC_CLOSED_PART * way, error);
   if (status != SCREE_OK) return status;
   sc_phase phase = {.way = way, .strikes = true, .closed = f->widest};
   f->kick = 0;
   status = leave_out(f, SC_FAST, &phase.skip, error);
-  if (status == SCREE_OK) status = solve(f, &phase, way / 2, error);
-  if (status == SCREE_OK) status = store(f, 0, error);
+  if (status == SCREE_OK) status = solve_phase(f, &phase, way / 2, error);
+  if (status == SCREE_OK) status = store_phase(f, 0, error);
   restore_carried(f, &k);
   f->kick = kick;
   return status;
@@ -202,11 +202,11 @@ static scree_status strike(flow *f, double way, scree_error *error) {
 
 /* Solves impacts until no contact is struck, at most MOST_STRIKES times. way: time of the motion before or
  * after the impacts. */
-static scree_status settle(flow *f, double way, scree_error *error) {
+static scree_status settle_impacts(flow *f, double way, scree_error *error) {
   scree_status status = SCREE_OK;
   for (int round = 0; status == SCREE_OK && round < MOST_STRIKES; round++) {
     if (!sc_closing_find(f->world, f->acceleration, f->dt, way, f->kind, &f->widest)) break;
-    status = strike(f, way, error);
+    status = strike_contacts(f, way, error);
   }
   return status;
 }
@@ -217,13 +217,13 @@ static scree_status settle(flow *f, double way, scree_error *error) {
 static scree_status strike_first(sc_step *step, scree_error *error) {
   flow *f = step->own;
   f->way = f->left;
-  const scree_status status = settle(f, f->way, error);
-  return status == SCREE_OK && f->part >= MOST_CUTS ? rebound(f, f->way, error) : status;
+  const scree_status status = settle_impacts(f, f->way, error);
+  return status == SCREE_OK && f->part >= MOST_CUTS ? solve_rebound(f, f->way, error) : status;
 }
 
 /* Solves velocities for the motion of a part. Reduces f->way, the time of the motion, if a contact closes
  * earlier. */
-static scree_status leave(sc_step *step, scree_error *error) {
+static scree_status solve_departure(sc_step *step, scree_error *error) {
   flow *f = step->own;
   scree_world *world = f->world;
   const bool cuts = f->part < MOST_CUTS;
@@ -231,16 +231,16 @@ static scree_status leave(sc_step *step, scree_error *error) {
   scree_status status = SCREE_OK;
   sc_closing_find(world, f->acceleration, f->dt, f->way, f->kind, &f->widest);
   if (cuts) status = leave_out(f, SC_FAST, &phase.skip, error);
-  if (status == SCREE_OK) status = solve(f, &phase, f->way / 2, error);
+  if (status == SCREE_OK) status = solve_phase(f, &phase, f->way / 2, error);
   if (status != SCREE_OK) return status;
   const double closes = cuts ? sc_closing_time(world, f->way, f->kind) : f->way;
   if (closes < (1 - END) * f->way) {
     f->way = phase.way = closes, phase.rate_time = closes / 2;
-    status = solve(f, &phase, closes / 2, error);
+    status = solve_phase(f, &phase, closes / 2, error);
   }
   step->shift = NULL;
   if (status == SCREE_OK) status = sc_step_correct_positions(step, error);
-  return status == SCREE_OK ? store(f, f->way / 2, error) : status;
+  return status == SCREE_OK ? store_phase(f, f->way / 2, error) : status;
 }
 
 /* Returns the kinetic energy of all bodies of mechanisms, minus the work of gravity over half the time
@@ -272,7 +272,7 @@ static void add_reactions_behind(flow *f, double way) {
 
 /* Moves mechanisms such that their joints hold at the end of the way, and changes velocities accordingly.
  * The change of energy is added to `correction`. */
-static scree_status swing(flow *f, double way, scree_error *error) {
+static scree_status swing_mechanisms(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   if (!world->joints.count) return SCREE_OK;
   const double work = world->energy.work, dissipated = world->energy.dissipated,
@@ -289,10 +289,10 @@ static scree_status swing(flow *f, double way, scree_error *error) {
   return status;
 }
 
-static scree_status move(sc_step *step, scree_error *error) {
+static scree_status move_part(sc_step *step, scree_error *error) {
   flow *f = step->own;
   sc_curves_leave(f->world);
-  scree_status status = swing(f, f->way, error);
+  scree_status status = swing_mechanisms(f, f->way, error);
   if (status != SCREE_OK) return status;
   sc_world_advance(f->world, f->way, step->swings.held, step->shift);
   status = sc_step_correct_joints(step, error);
@@ -340,31 +340,31 @@ static scree_status add_part_totals(sc_step *step, scree_error *error) { return 
 
 static scree_status find_next(sc_step *step, scree_error *error) {
   flow *f = step->own;
-  const scree_status status = find(f, f->way, error);
+  const scree_status status = find_kinds(f, f->way, error);
   if (status == SCREE_OK) sc_curves_measure(f->world, f->dt, f->way);
   return status;
 }
 
-static scree_status arrive(sc_step *step, scree_error *error) {
+static scree_status solve_arrival(sc_step *step, scree_error *error) {
   flow *f = step->own;
   sc_phase phase = {.way = f->way, .arrives = true};
   scree_status status = leave_out(f, SC_STRUCK, &phase.skip, error);
-  if (status == SCREE_OK) status = solve(f, &phase, f->way / 2, error);
-  return status == SCREE_OK ? store(f, f->way / 2, error) : status;
+  if (status == SCREE_OK) status = solve_phase(f, &phase, f->way / 2, error);
+  return status == SCREE_OK ? store_phase(f, f->way / 2, error) : status;
 }
 
 static scree_status strike_last(sc_step *step, scree_error *error) {
   flow *f = step->own;
-  return settle(f, f->way, error);
+  return settle_impacts(f, f->way, error);
 }
 
 static const sc_stage one_part[] = {
     {"solve first impacts", SCREE_STAGE_SOLVE, strike_first},
-    {"solve departure", SCREE_STAGE_SOLVE, leave, solution},
-    {"move bodies", SCREE_STAGE_INTEGRATE, move},
+    {"solve departure", SCREE_STAGE_SOLVE, solve_departure, solution},
+    {"move bodies", SCREE_STAGE_INTEGRATE, move_part},
     {"add totals", SC_NO_CLOCK, add_part_totals},
     {"find contacts", SC_NO_CLOCK, find_next, sc_contact_stages},
-    {"solve arrival", SCREE_STAGE_SOLVE, arrive, solution},
+    {"solve arrival", SCREE_STAGE_SOLVE, solve_arrival, solution},
     {"solve last impacts", SCREE_STAGE_SOLVE, strike_last},
     {NULL},
 };
@@ -381,7 +381,7 @@ static scree_status iterate_parts(sc_step *step, scree_error *error) {
 
 /* ---- the step ---- */
 
-static bool note_before(flow *f) {
+static bool note_motions(flow *f) {
   const sc_bodies *bodies = &f->world->bodies;
   f->before = SC_TAKE(&f->world->arena, sc_motion, bodies->slots_count + 1);
   for (int32_t row = 0; row < bodies->count && f->before; row++)
@@ -389,7 +389,7 @@ static bool note_before(flow *f) {
   return f->before;
 }
 
-static scree_status open_step(sc_step *step, scree_error *error) {
+static scree_status open_flow(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   const size_t joints = (size_t)world->joints.count + 1;
   sc_arena_reset(&world->arena);
@@ -398,7 +398,7 @@ static scree_status open_step(sc_step *step, scree_error *error) {
   *f = (flow){.step = step, .world = world, .dt = step->dt, .left = step->dt, .kick = step->dt / 2};
   f->loads_stay = world->bodies.loads_stay;
   f->joint = SC_TAKE(&world->arena, reaction, joints);
-  if (!f->joint || !note_before(f))
+  if (!f->joint || !note_motions(f))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   memset(f->joint, 0, joints * sizeof *f->joint);
   f->mark = sc_arena_here(&world->arena);
@@ -414,7 +414,7 @@ static scree_status open_step(sc_step *step, scree_error *error) {
 /* Replaces the impulses of contacts, which are sums between steps, by the impulses to start from. */
 static scree_status find_first(sc_step *step, scree_error *error) {
   flow *f = step->own;
-  scree_status status = find(f, f->dt, error);
+  scree_status status = find_kinds(f, f->dt, error);
   if (status != SCREE_OK) return status;
   for (int32_t c = 0; c < f->world->contacts.count; c++) {
     sc_curve *curve = sc_contact_curve(&f->world->contacts, c);
@@ -458,7 +458,7 @@ static void undo_step(sc_step *step) {
 }
 
 static const sc_stage stages[] = {
-    {"open step", SC_NO_CLOCK, open_step},
+    {"open step", SC_NO_CLOCK, open_flow},
     {"find contacts", SC_NO_CLOCK, find_first, sc_contact_stages},
     {"iterate parts", SC_NO_CLOCK, iterate_parts, one_part},
     {"close step", SC_NO_CLOCK, close_step},

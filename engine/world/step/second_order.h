@@ -33,7 +33,8 @@ static inline sc_curve *sc_contact_curve(const sc_contact_data *contacts, int32_
 /* Stores points and velocities of all contacts before bodies move (curve.c). */
 void sc_curves_leave(scree_world *world);
 /* Corrects the stored velocities of contacts after mechanisms have moved with other velocities than the
- * solved velocities. The rates measured later then contain the whole of this change. */
+ * solved velocities. This change counts twice in the rates, because the contact law uses only half of the
+ * change that rates give. */
 void sc_curves_follow(scree_world *world, const sc_swings *swings);
 /* Measures the rates of all contacts. Bodies have moved for the time `way` of a step dt, and contacts have
  * been found. */

@@ -1,7 +1,8 @@
 /* Sleep: steps skip islands that have been slow for a long time.
  *
  * An island consists of the bodies that are connected by joints and contacts, including open contacts. An
- * island falls asleep if all points of the bounding spheres of its bodies have been slower than world.sleep for
+ * island falls asleep if all points of the bounding spheres of its bodies have been slower than world.sleep
+ * for
  *     max(32 steps, 4 sleep/|g|).
  * A body is not slow for so long at the turning point of a flight; a slow swing may be. The velocities of the
  * bodies become 0, and their kinetic energy counts as dissipated. From then on the bodies are immovable
@@ -189,7 +190,7 @@ static bool note_slow(scree_world *world, double dt, double enough, const uint8_
 }
 
 /* Joins the islands of two dynamic bodies. If one body is not dynamic, copies its awake flag to the other. */
-static void join(const sc_bodies *b, int32_t i, int32_t j, int32_t *of, uint8_t *awake) {
+static void join_bodies(const sc_bodies *b, int32_t i, int32_t j, int32_t *of, uint8_t *awake) {
   bool moves1 = b->kind[i] == SCREE_DYNAMIC, moves2 = b->kind[j] == SCREE_DYNAMIC;
   if (moves1 && moves2) sc_sets_join(of, i, j);
   else awake[moves1 ? i : j] |= awake[moves1 ? j : i];
@@ -197,7 +198,8 @@ static void join(const sc_bodies *b, int32_t i, int32_t j, int32_t *of, uint8_t 
 
 /* Finds the islands of awake bodies: union-find parents in of[row]. Sets awake[row] if the body keeps its
  * island awake. */
-static void group(const scree_world *world, double enough, const uint8_t *tied, int32_t *of, uint8_t *awake) {
+static void group_islands(
+    const scree_world *world, double enough, const uint8_t *tied, int32_t *of, uint8_t *awake) {
   const sc_bodies *b = &world->bodies;
   for (int32_t row = 0; row < b->count; row++) {
     of[row] = row;
@@ -207,13 +209,13 @@ static void group(const scree_world *world, double enough, const uint8_t *tied, 
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    join(b, sides.body1, sides.body2, of, awake);
+    join_bodies(b, sides.body1, sides.body2, of, awake);
   }
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
     const int32_t one = sc_bodies_row(b, def->a), housing = sc_joint_housing(b, def);
-    if (def->b) join(b, one, sc_bodies_row(b, def->b), of, awake);
-    if (housing >= 0) join(b, one, housing, of, awake);
+    if (def->b) join_bodies(b, one, sc_bodies_row(b, def->b), of, awake);
+    if (housing >= 0) join_bodies(b, one, housing, of, awake);
   }
 }
 
@@ -244,7 +246,7 @@ scree_status sc_sleep_end(scree_world *world, double dt, scree_error *error) {
   int32_t *of = SC_TAKE(&world->arena, int32_t, b->count);
   if (!marked || !of || !awake)
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the sleep of %d bodies", b->count);
-  group(world, enough, tied, of, awake);
+  group_islands(world, enough, tied, of, awake);
   for (int32_t row = 0; row < b->count; row++) awake[sc_sets_top(of, row)] |= awake[row];
   for (int32_t row = 0; row < b->count; row++)
     if (b->kind[row] == SCREE_DYNAMIC && !b->rest[row].island && !awake[sc_sets_top(of, row)])

@@ -156,7 +156,7 @@ static double turning_span_of(const sc_shape *shape) {
 }
 
 /* Returns half the smallest width of a shape [m]; for a solid mesh, of its box. */
-static double half_width_of(const scree_world *world, int32_t shape, bool *is_solid) {
+static double half_width_of_shape(const scree_world *world, int32_t shape, bool *is_solid) {
   const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
   *is_solid = g && g->type == SCREE_MESH && g->is_solid;
   if (!*is_solid) return sc_world_half_width(&world->shapes, shape);
@@ -185,7 +185,7 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   m->turning = own + (b->rate > 0 ? b->rate * turning_span_of(&m->shape_b) : 0);
   m->gives_up = false;
   bool solid[2];
-  m->size = fmin(half_width_of(world, shape, solid), half_width_of(world, other, solid + 1));
+  m->size = fmin(half_width_of_shape(world, shape, solid), half_width_of_shape(world, other, solid + 1));
   m->deepest = solid[0] || solid[1] ? deepest_in_mesh : deepest;
   return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
 }
@@ -209,7 +209,7 @@ typedef struct stop {
 } stop;
 
 /* Returns true if two bodies cannot come near each other. */
-static bool is_far(const scree_world *world, int32_t row, int32_t holder, double dt, const sc_way *a) {
+static bool is_body_far(const scree_world *world, int32_t row, int32_t holder, double dt, const sc_way *a) {
   const sc_bodies *bodies = &world->bodies;
   double start[3], apart[3];
   sc_world_track_start(world, holder, dt, start);
@@ -224,7 +224,7 @@ static void try_shape(const fast_sweep *f, int32_t row, int32_t other, const sc_
   sc_way b;
   meeting m;
   if (holder == row || (f->walls_only && world->bodies.kind[holder] == SCREE_DYNAMIC) ||
-      is_far(world, row, holder, f->dt, a))
+      is_body_far(world, row, holder, f->dt, a))
     return;
   sc_way_of(world, holder, f->dt, f->share[holder], &b);
   b.cut = f->cut[holder];
@@ -243,7 +243,7 @@ static void find_stop(const fast_sweep *f, const sc_fast_body *fast, int32_t row
 }
 
 /* Computes the pose of a body that stops and that the touched body carries along to the end of its way. */
-static void carry(const sc_way *a, const stop *s, double position[3], double turn[4]) {
+static void carry_body(const sc_way *a, const stop *s, double position[3], double turn[4]) {
   double at[3], at_turn[4], there[3], there_turn[4], back[4], change[4], product[4], arm[3];
   sc_way_pose(a, s->t, at, at_turn);
   sc_way_pose(&s->other, s->t, there, there_turn);
@@ -257,7 +257,7 @@ static void carry(const sc_way *a, const stop *s, double position[3], double tur
 }
 
 /* Returns the row of a fast body that this rank moves, or -1. */
-static int32_t row_of(const scree_world *world, const sc_fast_body *fast) {
+static int32_t row_of_fast(const scree_world *world, const sc_fast_body *fast) {
   const int32_t row = sc_bodies_row(&world->bodies, fast->id);
   return row >= 0 && world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row) ? row
                                                                                                     : -1;
@@ -275,7 +275,7 @@ static bool cut_ways(const fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   bool any = false;
   for (int32_t k = 0; k < tracks->fasts; k++) {
-    const int32_t row = row_of(f->world, tracks->fast + k);
+    const int32_t row = row_of_fast(f->world, tracks->fast + k);
     sc_way a;
     stop s;
     if (row < 0) continue;
@@ -291,7 +291,7 @@ static bool cut_ways(const fast_sweep *f) {
 static void move_to_cuts(const fast_sweep *f) {
   scree_world *world = f->world;
   for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of fast bodies is recorded exactly */
-    const int32_t row = row_of(world, world->tracks.fast + k);
+    const int32_t row = row_of_fast(world, world->tracks.fast + k);
     sc_way m;
     double position[3], turn[4];
     if (row < 0 || !(f->cut[row] < 1)) continue;
@@ -316,14 +316,14 @@ static void carry_along(fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   f->walls_only = true;
   for (int32_t k = 0; k < tracks->fasts; k++) {
-    const int32_t row = row_of(f->world, tracks->fast + k);
+    const int32_t row = row_of_fast(f->world, tracks->fast + k);
     sc_way a;
     stop s;
     double position[3], turn[4];
     if (row < 0) continue;
     find_stop(f, tracks->fast + k, row, &a, &s);
     if (!(s.t < 1)) continue;
-    carry(&a, &s, position, turn);
+    carry_body(&a, &s, position, turn);
     sc_way_move_body(f->world, row, position, turn);
   }
 }
