@@ -130,7 +130,7 @@ static scree_status check_springs(const scree_world *world, const pair_names *at
   return SCREE_OK;
 }
 
-static scree_status check_stiffness(const scree_world *world, const pair_names *at, const sc_law *law,
+static scree_status check_pair_stiffness(const scree_world *world, const pair_names *at, const sc_law *law,
     const scree_stiffness *stiffness, scree_error *error) {
   const scree_stiffness *s = stiffness;
   if (!sc_stiffness_acts(s)) return SCREE_OK;
@@ -155,7 +155,7 @@ static void foresee_refresh(const scree_world *world, const sc_law *law, const d
   if (world->bodies.planar) out[SC_PAR_MU2] = 0;
 }
 
-static scree_status check_pair(const scree_world *world, const pair_names *at, const sc_law *law,
+static scree_status check_pair_law(const scree_world *world, const pair_names *at, const sc_law *law,
     const double *params, scree_error *error) {
   double seen[SCREE_LAW_MAX_PARAMS];
   scree_status status = check_springs(world, at, law, params, error);
@@ -174,9 +174,9 @@ scree_status sc_world_check_pair_fits(
   const pair_names at = {
       world->pairs.material[def->material1].name, world->pairs.material[def->material2].name};
   scree_status status = check_rebound(world, &at, def->restitution, def->restitution_law, error);
-  if (status == SCREE_OK) status = check_pair(world, &at, world->laws.law[law], def->params, error);
+  if (status == SCREE_OK) status = check_pair_law(world, &at, world->laws.law[law], def->params, error);
   return status != SCREE_OK ? status
-                            : check_stiffness(world, &at, world->laws.law[law], &def->stiffness, error);
+                            : check_pair_stiffness(world, &at, world->laws.law[law], &def->stiffness, error);
 }
 
 /* ---- all of a world ---- */
@@ -213,9 +213,9 @@ scree_status sc_world_check_fits(const scree_world *world, scree_error *error) {
         pairs->material[k / pairs->materials].name, pairs->material[k % pairs->materials].name};
     status = check_rebound(world, &at, rule->restitution, rule->restitution_law, error);
     if (status == SCREE_OK && pairs->table[k] != 0) /* contacts refuse the default law if it does not fit */
-      status = check_pair(world, &at, world->laws.law[rule->law], rule->params, error);
+      status = check_pair_law(world, &at, world->laws.law[rule->law], rule->params, error);
     if (status == SCREE_OK)
-      status = check_stiffness(world, &at, world->laws.law[rule->law], &rule->stiffness, error);
+      status = check_pair_stiffness(world, &at, world->laws.law[rule->law], &rule->stiffness, error);
   }
   return status;
 }
