@@ -7,7 +7,7 @@
 #include "world/world.h"
 #include "math/vec.h"
 
-scree_shape_def *sc_fill_room(const scree_fill_def *def, scree_error *error) {
+scree_shape_def *sc_fill_alloc_shapes(const scree_fill_def *def, scree_error *error) {
   const size_t count = def->clump ? (size_t)def->clump->shapes_count : 1;
   scree_shape_def *room = sc_alloc(count * sizeof *room);
   if (!room) sc_fail(error, SCREE_E_MEMORY, "no memory to make grains");
@@ -36,7 +36,7 @@ static scree_status set_clump_radius(scree_fill_def *def, const char *what, scre
   return SCREE_OK;
 }
 
-scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_error *error) {
+scree_status sc_fill_check_grains(scree_fill_def *def, const char *what, scree_error *error) {
   if (def->sizes && def->shape)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s.sizes are of balls or of a template, not of another shape: template = { shapes = { ... } }",
@@ -72,7 +72,7 @@ static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
   if (def->lattice < 0 || def->lattice > 2)
     return sc_fail(error, SCREE_E_ARGUMENT, "fill.lattice is unknown");
   double nearest = def->spacing * (def->lattice == 2 ? sqrt(0.75) : 1);
-  const double most = 2 * sc_fill_most(def);
+  const double most = 2 * sc_fill_max_radius(def);
   if ((def->sizes || def->clump) && nearest < most * (1 - 1e-12))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "fill.spacing: centres %g m apart leave no room for the largest grains of %g m", nearest, most);
@@ -103,7 +103,7 @@ typedef struct {
 
 static lattice make_lattice(const scree_fill_def *def) {
   lattice l;
-  double a = def->spacing, r = sc_fill_most(def);
+  double a = def->spacing, r = sc_fill_max_radius(def);
   double hexagonal[3] = {a, a * sqrt(0.75), a * sqrt(2.0 / 3.0)}, shift[3] = {0, 0, 0};
   for (int k = 0; k < 3; k++) l.step[k] = def->lattice == 1 ? hexagonal[k] : a;
   if (def->lattice == 1) shift[0] = a / 2, shift[1] = a * sqrt(1.0 / 12.0);
@@ -159,7 +159,7 @@ static bool reserve_fill(scree_world *world, const scree_fill_def *def, const la
 /* Returns the region of centres for which grains of the largest radius lie inside the ball or cylinder. */
 static scree_region inner_region(const scree_fill_def *def) {
   scree_region inner = *def->region;
-  double axis[3], r = sc_fill_most(def);
+  double axis[3], r = sc_fill_max_radius(def);
   inner.radius -= r * (1 - 1e-9);
   if (inner.type != SCREE_REGION_CYLINDER) return inner;
   sc_normalise(inner.axis, axis);
@@ -206,11 +206,11 @@ int64_t scree_world_fill(scree_world *world, const scree_fill_def *given, scree_
   scree_region inner;
   if (def->shape && !(def->radius > 0) && !(sc_world_weigh(world, def->shape, &def->radius) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "fill.shape has no mass"), -1;
-  if (sc_fill_take_grains(def, "fill", error) != SCREE_OK) return -1;
+  if (sc_fill_check_grains(def, "fill", error) != SCREE_OK) return -1;
   if (def->region && set_fill_region(def, &inner, error) != SCREE_OK) return -1;
   if (check_fill(def, error) != SCREE_OK) return -1;
   lattice l = make_lattice(def);
-  scree_shape_def *room = sc_fill_room(def, error);
+  scree_shape_def *room = sc_fill_alloc_shapes(def, error);
   if (!room) return -1;
   const int32_t before = world->bodies.count;
   int64_t added = -1;

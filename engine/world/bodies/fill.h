@@ -41,19 +41,19 @@ static inline double sc_fill_reach(const scree_fill_def *def, double radius) {
   return def->clump ? sc_fill_scale(def, radius) * def->clump->radius : radius;
 }
 /* Returns the bounding radius of the largest grain [m]. */
-static inline double sc_fill_most(const scree_fill_def *def) {
+static inline double sc_fill_max_radius(const scree_fill_def *def) {
   return sc_fill_reach(def, def->radius_max > def->radius ? def->radius_max : def->radius);
 }
 
 /* Allocates the shapes of one grain or clump; the caller frees them with sc_free. Returns NULL with an error
  * without memory. */
-scree_shape_def *sc_fill_room(const scree_fill_def *def, scree_error *error);
-/* Writes the shapes of a grain of a radius to `room` (sc_fill_room). Sets shapes, group and, for clumps,
- * mass, inertia and centre of the body's definition. */
+scree_shape_def *sc_fill_alloc_shapes(const scree_fill_def *def, scree_error *error);
+/* Writes the shapes of a grain of a radius to `room` (sc_fill_alloc_shapes). Sets shapes, group and, for
+ * clumps, mass, inertia and centre of the body's definition. */
 void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *room, scree_body_def *body);
 
 /* Checks radii and velocities of a def, and sets radius and radius_max to the bounds of its sizes. what:
  * name of the verb in messages, such as "fill". */
-scree_status sc_fill_take_grains(scree_fill_def *def, const char *what, scree_error *error);
+scree_status sc_fill_check_grains(scree_fill_def *def, const char *what, scree_error *error);
 
 #endif

@@ -63,7 +63,7 @@ typedef struct insertion {
 
 /* ---- the grid ---- */
 
-static void free_room(room *r) {
+static void free_grid(room *r) {
   sc_free(r->first);
   sc_free(r->entry);
   sc_free(r->obstacle);
@@ -76,7 +76,7 @@ static int cell_along(const room *r, int k, double x) {
 }
 
 /* Chooses grid cells about as large as a grain, but not many more cells than obstacles and grains. */
-static bool lay_cells(room *r, const double min[3], const double max[3], double things) {
+static bool make_cells(room *r, const double min[3], const double max[3], double things) {
   double most = ceil(cbrt(things)) + 1;
   size_t cells = 1;
   for (int k = 0; k < 3; k++) {
@@ -141,12 +141,12 @@ static bool enter_bodies(room *r, const sc_bodies *bodies) {
   return true;
 }
 
-static bool open_room(insertion *in) {
+static bool open_grid(insertion *in) {
   const scree_fill_def *g = &in->grains;
-  in->room.reach = sc_fill_most(g);
+  in->room.reach = sc_fill_max_radius(g);
   double wanted = in->def->grains.limit > 0 && in->def->grains.limit < 100000 ? (double)in->def->grains.limit
                                                                               : 100000;
-  return lay_cells(&in->room, g->min, g->max, wanted + in->world->bodies.count) &&
+  return make_cells(&in->room, g->min, g->max, wanted + in->world->bodies.count) &&
       enter_bodies(&in->room, &in->world->bodies);
 }
 
@@ -177,7 +177,7 @@ static bool touches_image(const scree_world *world, const obstacle *o, const dou
   return touches_body(world, o->row, back, radius);
 }
 
-static bool in_the_way(const insertion *in, const double point[3], double radius) {
+static bool overlaps_obstacle(const insertion *in, const double point[3], double radius) {
   const room *r = &in->room;
   if (in->grains.keep_out && scree_region_contains(in->grains.keep_out, point)) return true;
   size_t cell = 0;
@@ -259,7 +259,7 @@ static bool test_positions(insertion *in, int64_t g) {
     draw_grain(in, g + i, &rng, &body);
     for (int64_t a = 0; a < attempts; a++) {
       draw_point(&in->grains, &rng, point);
-      in->flag[i * attempts + a] = in_the_way(in, point, radius);
+      in->flag[i * attempts + a] = overlaps_obstacle(in, point, radius);
     }
   }
   ranks->most(ranks->context, in->flag, (int)(count * attempts));
@@ -284,7 +284,7 @@ static scree_status place_grain(insertion *in, int64_t g, bool *found, scree_err
   draw_grain(in, g, &rng, &body);
   for (int64_t a = 0; a < in->def->attempts && !*found; a++) {
     draw_point(&in->grains, &rng, body.position);
-    *found = !is_refused(in, g, a) && !in_the_way(in, body.position, radius);
+    *found = !is_refused(in, g, a) && !overlaps_obstacle(in, body.position, radius);
   }
   if (!*found) return SCREE_OK;
   if (!enter_all(&in->room, in->world->bodies.cell, body.position, radius, -1))
@@ -299,7 +299,7 @@ static scree_status place_all(insertion *in, scree_insert_result *result, scree_
     double radius, mass = weigh_grain(in, g, &body, &radius);
     bool found;
     if (def->mass > 0 && result->mass + mass > def->mass) break;
-    if (!in->room.first && !open_room(in))
+    if (!in->room.first && !open_grid(in))
       return sc_fail(error, SCREE_E_MEMORY, "no memory to insert grains");
     scree_status status = place_grain(in, g, &found, error);
     if (status != SCREE_OK) return status;
@@ -342,13 +342,13 @@ static scree_status check_insertion(insertion *in, scree_error *error) {
     g->radius_max = 0;
     if (!(mass > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "insert.shape has no mass");
   }
-  scree_status status = sc_fill_take_grains(g, "insert", error);
+  scree_status status = sc_fill_check_grains(g, "insert", error);
   return status == SCREE_OK ? set_insert_region(g, error) : status;
 }
 
 /* Sets in->sizes. *made: uniform distribution between two radii, to be destroyed by the caller; NULL: none.
  */
-static scree_status take_sizes(insertion *in, scree_sizes **made, scree_error *error) {
+static scree_status set_sizes(insertion *in, scree_sizes **made, scree_error *error) {
   const scree_fill_def *g = &in->grains;
   *made = NULL;
   in->sizes = g->sizes;
@@ -367,17 +367,17 @@ scree_status scree_world_insert(
   const int32_t before = world->bodies.count;
   *result = (scree_insert_result){0};
   scree_status status = check_insertion(&in, error);
-  if (status != SCREE_OK || (status = take_sizes(&in, &made, error)) != SCREE_OK) return status;
+  if (status != SCREE_OK || (status = set_sizes(&in, &made, error)) != SCREE_OK) return status;
   sc_rng rng;
   sc_rng_seed(&rng, def->grains.seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
   in.seed = sc_rng_next(&rng);
   in.stream.seed = def->stream ? def->grains.seed ^ (0xd6e8feb86659fd93ull * def->stream) : sc_rng_next(&rng);
-  in.shapes = sc_fill_room(&in.grains, error);
+  in.shapes = sc_fill_alloc_shapes(&in.grains, error);
   status = in.shapes ? place_all(&in, result, error) : SCREE_E_MEMORY;
   while (status != SCREE_OK && world->bodies.count > before)
     sc_world_remove_row(world, world->bodies.count - 1);
   if (status != SCREE_OK) *result = (scree_insert_result){0};
-  free_room(&in.room);
+  free_grid(&in.room);
   sc_free(in.flag);
   sc_free(in.shapes);
   scree_sizes_destroy(made);

@@ -64,7 +64,7 @@ double sc_world_reach(const sc_shape *shapes, int count) {
 /* ---- shapes over each other ---- */
 
 /* Relative overlap below which shapes touch but share no volume, because of rounding errors. */
-static const double slight = 1e-9;
+static const double overlap_tolerance = 1e-9;
 
 static bool share_volume(const sc_shape *a, const sc_shape *b) {
   static const double nowhere[3] = {0, 0, 0}, upright[4] = {1, 0, 0, 0};
@@ -72,13 +72,13 @@ static bool share_volume(const sc_shape *a, const sc_shape *b) {
   sc_touch touch[SC_MAX_TOUCHES];
   double apart[3], least = fmin(a->bound, b->bound);
   sc_sub(a->position, b->position, apart);
-  if (sc_norm(apart) >= a->bound + b->bound - slight * least) return false;
+  if (sc_norm(apart) >= a->bound + b->bound - overlap_tolerance * least) return false;
   if (a->type == SCREE_SPHERE && b->type == SCREE_SPHERE) return true;
   sc_place(a, nowhere, upright, &here);
   sc_place(b, nowhere, upright, &there);
   const int touches = sc_narrow(&here, &there, 0, touch);
   for (int i = 0; i < touches; i++)
-    if (touch[i].gap < -slight * least) return true;
+    if (touch[i].gap < -overlap_tolerance * least) return true;
   return false;
 }
 
