@@ -79,7 +79,7 @@ static bool is_counted_body(const sc_bodies *bodies, int32_t row) {
 
 /* Adds the change of the velocity gradient L to the velocities of dynamic bodies, about their centre of mass.
  * The change of kinetic energy is work of the cell. */
-static void take_up(scree_world *world, const double gradient[9]) {
+static void add_gradient_change(scree_world *world, const double gradient[9]) {
   sc_bodies *bodies = &world->bodies;
   double mean[4] = {0, 0, 0, 0}, change[9], d[3], v[3]; /* mean[3]: the mass */
   for (int k = 0; k < 9; k++) change[k] = gradient[k] - world->cell.gradient[k];
@@ -129,7 +129,7 @@ static scree_status check_gradient(const scree_world *world, const double L[9], 
 }
 
 static void flow_on(scree_world *world, const double gradient[9], bool affine) {
-  if (affine) take_up(world, gradient);
+  if (affine) add_gradient_change(world, gradient);
   sc_cell_set_gradient(&world->cell, gradient);
   sc_collide_dirty(world->collide);
   sc_bodies_wake_all(&world->bodies);
