@@ -34,7 +34,7 @@ static void arm_of(const sc_gathering *g, int32_t row, const sc_listed *listed, 
 }
 
 /* Returns whether a contact is a member of the truss. push: normal impulse of the contact [N s]. */
-static bool takes_part(
+static bool is_member(
     const sc_gathering *g, const sc_listed *listed, double push, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
   const sc_contact *contact = &listed->contact;
@@ -145,7 +145,7 @@ static scree_status gather_contact(sc_gathering *g, int32_t c, bool from_pairs, 
   const double pull = listed.pull, push = sc_dot(from->impulse, to.n) + pull;
   double f[3];
   if (g->def->load == SCREE_LOAD_WEIGHT && pull > 0) sc_scale(pull / g->dt, to.n, f), add_load(g, &to, f);
-  if (!takes_part(g, &listed, push, to.arm1, to.arm2)) return SCREE_OK;
+  if (!is_member(g, &listed, push, to.arm1, to.arm2)) return SCREE_OK;
   to.stiffness = stiffness_of(g, c, from, from_pairs);
   if (!(to.stiffness > 0) || isinf(to.stiffness)) {
     const sc_material *name = g->world->pairs.material;
@@ -209,7 +209,7 @@ static void add_wanted_stress(sc_gathering *g) {
   }
 }
 
-static bool take_arrays(sc_gathering *g, sc_arena *arena) {
+static bool alloc_arrays(sc_gathering *g, sc_arena *arena) {
   size_t bodies = (size_t)g->world->bodies.count, contacts = (size_t)sc_world_listed_count(g->world);
   g->held = SC_TAKE(arena, uint8_t, bodies);
   g->load = sc_arena_take(arena, bodies * sizeof *g->load);
@@ -220,7 +220,7 @@ static bool take_arrays(sc_gathering *g, sc_arena *arena) {
 
 scree_status sc_forces_gather(sc_gathering *g, sc_arena *arena, scree_error *error) {
   const scree_world *world = g->world;
-  if (!take_arrays(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
+  if (!alloc_arrays(g, arena)) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
   bool from_pairs = false;
   g->most = largest_impulse(world);
   g->least = ROUNDING * g->most;

@@ -95,7 +95,7 @@ static void report_effort(const scree_world *world, scree_report *report) {
   report->steps_capped = world->effort.capped;
 }
 
-static void take_ways(const sc_solver_ways *ways, scree_report *report) {
+static void report_ways(const sc_solver_ways *ways, scree_report *report) {
   report->steps_untouched = ways->untouched;
   report->steps_swept = ways->swept;
   report->steps_momentum = ways->accelerated;
@@ -138,7 +138,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   double depth = report_contacts(world, report);
   report->iterations = world->figures.iterations;
   report_effort(world, report);
-  take_ways(&world->effort.ways, report);
+  report_ways(&world->effort.ways, report);
   report->dissipated = world->energy.dissipated + world->energy.sliding;
   report->elastic = world->energy.elastic + sc_world_elastic(world) + sc_world_bonds_elastic(world);
   report->work = world->energy.work;

@@ -74,7 +74,7 @@ typedef struct search {
   sc_arena *arena;
 } search;
 
-static bool asked_to_stop(const search *s) { return s->truss.stop && s->truss.stop(s->truss.stop_context); }
+static bool is_stopped(const search *s) { return s->truss.stop && s->truss.stop(s->truss.stop_context); }
 
 static void set_friction(search *s, double x) {
   for (int32_t c = 0; c < s->truss.contacts; c++) {
@@ -101,7 +101,7 @@ static scree_status find_balance(search *s, double x, bool *balances, scree_erro
   if (*balances) memcpy(s->force, s->trial, (size_t)s->truss.contacts * sizeof *s->force);
   else memcpy(s->u, u, rows * sizeof *u);
   sc_arena_back(s->arena, mark);
-  if (asked_to_stop(s)) return sc_fail(error, SCREE_E_NUMERIC, "the range of rest: stopped");
+  if (is_stopped(s)) return sc_fail(error, SCREE_E_NUMERIC, "the range of rest: stopped");
   if (status == SCREE_OK || status == SCREE_E_NUMERIC) return SCREE_OK;
   if (error) *error = why;
   return status;
@@ -192,7 +192,7 @@ static scree_status find_restricted(search *s, scree_rest_range *range, scree_er
 
 /* ---- both problems ---- */
 
-static scree_status take_search(search *s, scree_error *error) {
+static scree_status open_search(search *s, scree_error *error) {
   const sc_gathering *g = &s->gathering;
   const size_t contacts = (size_t)g->count, rows = (size_t)g->world->bodies.count + 3;
   s->mu = SC_TAKE(s->arena, double, contacts + 1);
@@ -256,7 +256,7 @@ static scree_status find_why(search *s, scree_rest_range *range, scree_error *er
 static scree_status find_range(search *s, scree_rest_range *range, scree_error *error) {
   scree_status status = sc_forces_gather(&s->gathering, s->arena, error);
   if (status == SCREE_OK) status = check_held(s, error);
-  if (status == SCREE_OK) status = take_search(s, error);
+  if (status == SCREE_OK) status = open_search(s, error);
   if (status == SCREE_OK) status = find_minimum(s, 0, 1, s->def->tolerance, &range->associated, error);
   range->closed = s->gathering.count;
   if (status != SCREE_OK) return status;
