@@ -67,7 +67,7 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
 
 /* Appends the path of the problem's file to the text of an error, or the reason why it could not be written.
  */
-static void say_where(scree_error *error, const char *path, const scree_error *trouble) {
+static void append_path(scree_error *error, const char *path, const scree_error *trouble) {
   if (!error) return;
   size_t used = strlen(error->text);
   if (trouble->status)
@@ -87,7 +87,7 @@ scree_status sc_world_dump_kept(
   snprintf(path, sizeof path, "%s/step-%lld.prob", world->dump.directory, (long long)world->step + 1);
   sc_problem_save(kept, path, &trouble);
   world->dump.count += unmet;
-  if (failed) say_where(error, path, &trouble);
+  if (failed) append_path(error, path, &trouble);
   else if (trouble.status)
     return sc_fail(error, trouble.status, "the problem of step %lld could not be written: %.300s",
         (long long)world->step + 1, trouble.text);

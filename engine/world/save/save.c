@@ -422,7 +422,7 @@ static scree_status load_lost(scree_world *w, const sc_sections *in, scree_error
   return SCREE_OK;
 }
 
-static void take_head(scree_world *w, const sc_save_head *h) {
+static void set_head(scree_world *w, const sc_save_head *h) {
   w->version = (h->version > w->version ? h->version : w->version) + 1, w->fills = h->fills,
   w->step = h->step, w->figures.iterations = h->iterations, w->time = h->time;
   w->energy.dissipated = h->dissipated, w->figures.residual_scale = h->residual_scale,
@@ -476,7 +476,7 @@ scree_status sc_load_world(scree_world *w, const scree_checkpoint *checkpoint, s
   if (!status && !bytes) status = SCREE_E_FORMAT;
   if (!status) status = sc_collide_load(w->collide, &w->shapes, bytes, size, error);
   if (status) return status;
-  take_head(w, &h);
+  set_head(w, &h);
   sc_collide_present(w->collide, h.state_stride, &w->contacts.count, &w->contacts.state);
   if (!sc_world_state_fits(w) || !contacts_fit(w))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
