@@ -47,7 +47,7 @@ typedef struct saved {
   bool breakable;         /* true: the world has joints that can break */
 } saved;
 
-static bool take_saved(scree_world *world, saved *s) {
+static bool alloc_saved(scree_world *world, saved *s) {
   size_t slots = world->bodies.slots_count;
   s->start = SC_TAKE(&world->arena, pose, slots);
   s->before = SC_TAKE(&world->arena, motion, slots);
@@ -174,7 +174,7 @@ static scree_status open_rounds(sc_step *step, scree_error *error) {
   world->figures.free_finite = false;
   sc_arena_reset(&world->arena);
   saved *s = SC_TAKE(&world->arena, saved, 1);
-  if (!s || !take_saved(world, s))
+  if (!s || !alloc_saved(world, s))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
   read_poses(&world->bodies, s->start);
   read_motion(&world->bodies, s->before);
@@ -185,7 +185,7 @@ static scree_status open_rounds(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status take_solution(sc_step *step, scree_error *error) {
+static scree_status use_solution(sc_step *step, scree_error *error) {
   saved *s = step->own;
   (void)error;
   s->change = accept_solution(step->world, s);
@@ -210,7 +210,7 @@ static const sc_stage one_round[] = {
     {"linearise gaps", SCREE_STAGE_ASSEMBLE, linearise_gaps},
     {"solve problem", SCREE_STAGE_SOLVE, sc_step_solve},
     {"check velocities", SCREE_STAGE_SOLVE, sc_step_check_velocities},
-    {"take solution", SC_NO_CLOCK, take_solution},
+    {"take solution", SC_NO_CLOCK, use_solution},
     {"judge breaks", SC_NO_CLOCK, judge_breaks},
     {NULL},
 };

@@ -43,7 +43,7 @@ static void mark_touched(uint8_t *met, bool still) {
   if (had & SC_MET_ONE) __atomic_fetch_or(met, SC_MET_MORE, __ATOMIC_RELAXED);
 }
 
-static void meet_both(const keeper *k, int32_t i, int32_t j) {
+static void mark_both(const keeper *k, int32_t i, int32_t j) {
   const double *inverse = k->world->bodies.inv_mass;
   const bool still1 = !(inverse[i] > 0), still2 = !(inverse[j] > 0);
   if (!still1) mark_touched(k->met + i, still2);
@@ -158,7 +158,7 @@ static void store_generals(void *context, int64_t first, int64_t end) {
     const bool slips = is_sliding(k, (int32_t)c, contact, at.n, at.p, slip_of(at.u[1], at.u[2]));
     const bool any = keep_impulse(k, (int32_t)c, contact, at.n, at.p, slips);
     keep_moment(k, contact, 1, at.m);
-    if (any && k->met) meet_both(k, g.c->i, g.c->j);
+    if (any && k->met) mark_both(k, g.c->i, g.c->j);
   }
 }
 

@@ -193,7 +193,7 @@ static scree_status evaluate_contacts(scree_world *world, double dt, soft_sum *s
   return SCREE_OK;
 }
 
-static bool take_sums(scree_world *world, soft_sum *sum) {
+static bool alloc_sums(scree_world *world, soft_sum *sum) {
   size_t rows = (size_t)world->bodies.count;
   double *block = SC_TAKE(&world->arena, double, 8 * rows);
   soft_part *part = SC_TAKE(&world->arena, soft_part, world->contacts.count);
@@ -265,7 +265,7 @@ static void keep_loss(scree_world *world, int32_t contact, double lost, double c
 
 /* Updates the energy balance after the kick. Dashpots work on the mean velocity of the step. The energy of
  * springs and the losses of sliders, known at half the step, are extrapolated to its end. */
-static void close_books(scree_world *world, soft_sum *sum, double dt) {
+static void update_energy(scree_world *world, soft_sum *sum, double dt) {
   world->energy.sliding = 0;
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_contact found, *contact = &found;
@@ -322,7 +322,7 @@ static scree_status drift_half(sc_step *step, scree_error *error) {
 static scree_status evaluate_forces(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   soft_sum *sum = SC_TAKE(&world->arena, soft_sum, 1);
-  if (!sum || !take_sums(world, sum))
+  if (!sum || !alloc_sums(world, sum))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the forces on %d bodies", world->bodies.count);
   step->own = sum;
   const scree_status status = evaluate_contacts(world, step->dt, sum, error);
@@ -337,7 +337,7 @@ static scree_status kick_bodies(sc_step *step, scree_error *error) {
 }
 
 static scree_status close_losses(sc_step *step, scree_error *error) {
-  close_books(step->world, step->own, step->dt);
+  update_energy(step->world, step->own, step->dt);
   return sc_losses_close(step->world, error);
 }
 

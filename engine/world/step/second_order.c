@@ -76,7 +76,7 @@ static scree_status find_kinds(flow *f, double way, scree_error *error) {
 }
 
 /* Sets *skip to marks of the contacts that the phase skips: those of the kinds SC_FAST to `kind`. */
-static scree_status leave_out(flow *f, int kind, const uint8_t **skip, scree_error *error) {
+static scree_status mark_skipped(flow *f, int kind, const uint8_t **skip, scree_error *error) {
   uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts.count + 1);
   if (!out) return fail_contacts(f->world, error);
   for (int32_t c = 0; c < f->world->contacts.count; c++) out[c] = f->kind[c] != SC_SLOW && f->kind[c] <= kind;
@@ -192,7 +192,7 @@ static scree_status strike_contacts(flow *f, double way, scree_error *error) {
   if (status != SCREE_OK) return status;
   sc_phase phase = {.way = way, .strikes = true, .closed = f->widest};
   f->kick = 0;
-  status = leave_out(f, SC_FAST, &phase.skip, error);
+  status = mark_skipped(f, SC_FAST, &phase.skip, error);
   if (status == SCREE_OK) status = solve_phase(f, &phase, way / 2, error);
   if (status == SCREE_OK) status = store_phase(f, 0, error);
   restore_carried(f, &k);
@@ -230,7 +230,7 @@ static scree_status solve_departure(sc_step *step, scree_error *error) {
   sc_phase phase = {.way = f->way, .rate_time = f->way / 2};
   scree_status status = SCREE_OK;
   sc_closing_find(world, f->acceleration, f->dt, f->way, f->kind, &f->widest);
-  if (cuts) status = leave_out(f, SC_FAST, &phase.skip, error);
+  if (cuts) status = mark_skipped(f, SC_FAST, &phase.skip, error);
   if (status == SCREE_OK) status = solve_phase(f, &phase, f->way / 2, error);
   if (status != SCREE_OK) return status;
   const double closes = cuts ? sc_closing_time(world, f->way, f->kind) : f->way;
@@ -348,7 +348,7 @@ static scree_status find_next(sc_step *step, scree_error *error) {
 static scree_status solve_arrival(sc_step *step, scree_error *error) {
   flow *f = step->own;
   sc_phase phase = {.way = f->way, .arrives = true};
-  scree_status status = leave_out(f, SC_STRUCK, &phase.skip, error);
+  scree_status status = mark_skipped(f, SC_STRUCK, &phase.skip, error);
   if (status == SCREE_OK) status = solve_phase(f, &phase, f->way / 2, error);
   return status == SCREE_OK ? store_phase(f, f->way / 2, error) : status;
 }

@@ -50,7 +50,7 @@ int64_t sc_sleep_count(const scree_world *world) {
 /* ---- waking ---- */
 
 /* Allocates a byte per island number in the arena, all 0. Returns NULL with an error without memory. */
-static uint8_t *take_marks(scree_world *world, scree_error *error) {
+static uint8_t *alloc_marks(scree_world *world, scree_error *error) {
   size_t count = (size_t)world->bodies.slots_count + 2;
   uint8_t *mark = SC_TAKE(&world->arena, uint8_t, count);
   if (mark) memset(mark, 0, count);
@@ -119,7 +119,7 @@ scree_status sc_sleep_begin(scree_world *world, bool *all, scree_error *error) {
   bool removed = world->contacts.removals;
   sc_world_settle_contacts(world);
   sc_arena_mark here = sc_arena_here(&world->arena);
-  uint8_t *mark = take_marks(world, error);
+  uint8_t *mark = alloc_marks(world, error);
   if (!mark) return SCREE_E_MEMORY;
   bool changed = mark_changed(bodies, mark, &moved, &awake);
   if (moved)
@@ -134,7 +134,7 @@ scree_status sc_sleep_begin(scree_world *world, bool *all, scree_error *error) {
 scree_status sc_sleep_meet(scree_world *world, scree_error *error) {
   if (!may_sleep(world)) return SCREE_OK;
   sc_arena_mark here = sc_arena_here(&world->arena);
-  uint8_t *mark = take_marks(world, error);
+  uint8_t *mark = alloc_marks(world, error);
   if (!mark) return SCREE_E_MEMORY;
   bool met = mark_met(world, mark), pulled = mark_pulled(world, mark);
   if (met || pulled) wake_marked(&world->bodies, mark);

@@ -55,7 +55,7 @@ scree_solver_def sc_world_solver_options(const scree_world *world) {
 }
 
 /* Allocates the back-off counters of bodies, if the solver uses them. */
-static scree_status remember_waits(scree_world *world, scree_error *error) {
+static scree_status alloc_backoff(scree_world *world, scree_error *error) {
   if (!sc_world_solver(world)->waits || world->ranks->ranks > 1) return SCREE_OK;
   if (!sc_bodies_hold_waits(&world->bodies))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", world->bodies.count);
@@ -108,7 +108,7 @@ static bool brings_energy(const attempt *a) {
 }
 
 /* Subtracts the effect of the present impulses from the velocities of bodies. */
-static void take_impulses_off(scree_world *world) {
+static void subtract_impulses(scree_world *world) {
   sc_problem_scale_impulses(&world->problem, -1);
   apply_impulses(world);
   sc_problem_scale_impulses(&world->problem, -1);
@@ -124,7 +124,7 @@ static scree_status begin_with_share(const attempt *a, scree_error *error) {
   sc_solver_body *solved = SC_TAKE(&world->arena, sc_solver_body, problem->bodies), *free = problem->body;
   if (!solved) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", problem->bodies);
   memcpy(solved, free, size);
-  take_impulses_off(world);
+  subtract_impulses(world);
   problem->body = solved;
   const sc_gain gain = sc_problem_gain(problem, free);
   problem->body = free;
@@ -149,7 +149,7 @@ static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scr
   scree_status status = begin_with_share(a, error);
   if (status == SCREE_OK) status = try_to_solve(a, report, error);
   if (status == SCREE_OK && brings_energy(a)) {
-    take_impulses_off(world);
+    subtract_impulses(world);
     sc_problem_scale_impulses(&world->problem, 0);
     a->solver = &sc_solver_nbgs;
     a->par.iterations *= LAST_TRY, a->par.acceleration = 0, a->par.relaxation = 1;
@@ -166,7 +166,7 @@ scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_
   set_scales(world);
   sc_problem kept;
   scree_status status = sc_world_keep_problem(world, &kept, error);
-  if (status == SCREE_OK) status = remember_waits(world, error);
+  if (status == SCREE_OK) status = alloc_backoff(world, error);
   if (status != SCREE_OK) return status;
   attempt a = {world, sc_world_solver(world), sc_world_solver_options(world), kinetic_of_all(world)};
   world->figures.free_finite = isfinite(a.start);
