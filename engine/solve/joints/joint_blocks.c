@@ -1,15 +1,14 @@
-/* Joints that hang together through movable bodies are solved as one block, so that loops and long
- * chains need no sweeps.
+/* Direct solution of joints. Joints connected through movable bodies form one block, so loops and long chains
+ * need no sweeps.
  *
- * Within a block, held rows E are eliminated by a pivoted Cholesky factorisation that leaves dependent
- * rows without impulse, and boxed rows C (limits, motors, friction) are relaxed on the reduced matrix
- * S = W_CC - W_CE W_EE^+ W_EC until they rest:
+ * A pivoted Cholesky factorisation eliminates the locked rows E of a block. Dependent rows get no impulse.
+ * Boxed rows C (limits, motors, friction) are relaxed on the reduced matrix
+ * S = W_CC - W_CE W_EE^+ W_EC until they do not change:
  *     u_C' = u_C - W_CE W_EE^+ u_E,   d = change on C with u_C' + S d = 0 within the bounds,
  *     e = -W_EE^+ u_E - W_EE^+ W_EC d
- * Trees, whose rows cannot depend on each other, and blocks of many rows are factorised in skyline form,
- * in an order that goes along the mechanism: the cost of a chain is then proportional to its length.
- * Where even the skyline is too large (dense networks), blocks are cut; Gauss-Seidel then goes from one
- * to the next.
+ * The rows of trees cannot depend on each other. Trees and blocks of many rows are factorised in skyline
+ * form, with rows ordered along the mechanism. The cost of a chain is then proportional to its length.
+ * If the skyline is too large (dense networks), the block is cut, and Gauss-Seidel couples its pieces.
  */
 #include "solve/joints/joint_blocks.h"
 
@@ -21,19 +20,20 @@
 #include "problem/operator/delassus.h"
 
 enum {
-  MOST_SMALL = 12,        /* rows of a block up to which it is dense whatever its form */
-  MOST_PIVOTED = 120,     /* and, but for trees, up to which rows are exchanged in factorising */
-  MOST_DENSE = 300,       /* and up to which the matrix is dense */
-  MOST_ROWS = 20000,      /* and up to which a skyline is tried */
-  MOST_ENTRIES = 4000000, /* of a skyline, and of what couples held to boxed rows */
-  MOST_SWEEPS = 500
+  MOST_SMALL = 12,        /* maximum rows of a block that is always dense */
+  MOST_PIVOTED = 120,     /* maximum rows of a block with pivoting, unless it is a tree */
+  MOST_DENSE = 300,       /* maximum rows of a dense block */
+  MOST_ROWS = 20000,      /* maximum rows of a block for which a skyline is tried */
+  MOST_ENTRIES = 4000000, /* maximum entries of a skyline, and of the coupling of locked to boxed rows */
+  MOST_SWEEPS = 500       /* maximum sweeps over the boxed rows */
 };
-/* share of a row's own entry below which it depends on the others */
+/* A row depends on other rows if its pivot falls below this share of its diagonal entry. */
 static const double DEPENDENT = 1e-11;
 
 /* ---- factors of one block ---- */
 
-/* A spring along a free direction stays with the boxed rows: their reduced matrix tells what it carries. */
+/* Returns whether a row is locked. A spring along a free direction counts as boxed, because its softness is
+ * added to the reduced matrix. */
 static bool held(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY && !(row->free && row->softness > 0);
 }
@@ -53,7 +53,7 @@ static void solve_held(const sc_joint_block *b, const double *rhs, double *x) {
   else sc_cholesky_solve(b->held, b->rank, b->factor, b->order, rhs, x, b->scratch);
 }
 
-/* Entry between two held rows of a block. */
+/* Returns the Delassus entry of two locked rows of a block, with softness on the diagonal. */
 static double held_entry(
     const sc_problem *problem, const sc_joint_block *b, const sc_row *row, int32_t i, int32_t j) {
   double entry = sc_row_couple(problem, row + i, row + j);
@@ -80,7 +80,8 @@ static void factorise_skyline(const sc_problem *problem, sc_joint_block *b, cons
   b->rank = sc_skyline_factor(s, DEPENDENT);
 }
 
-/* W_EE^+ W_EC column by column, and the reduced matrix of the boxed rows. */
+/* Computes W_EE^+ W_EC column by column, and the reduced matrix of the boxed rows. column: [rows of the
+ * block] and coupling: [held * boxed] are scratch. */
 static void reduce(
     const sc_problem *problem, sc_joint_block *b, const sc_row *row, double *column, double *coupling) {
   int32_t m = b->held, k = b->boxed;
@@ -92,7 +93,7 @@ static void reduce(
     for (int32_t a = 0; a < k; a++) {
       double own = sc_row_couple(problem, row + m + (a > c ? a : c), row + m + (a > c ? c : a)), sum = own;
       for (int32_t e = 0; e < m; e++) sum -= coupling[a * m + e] * column[e];
-      // 0: the held rows leave no freedom
+      // 0: the locked rows leave no freedom
       b->reduced[a * k + c] = a == c && !(sum > 1e-10 * own) ? 0 : sum;
     }
   }
@@ -113,7 +114,7 @@ static bool factorise(const sc_problem *problem, sc_joint_block *b, sc_arena *ar
 
 /* ---- the skyline of a block ---- */
 
-/* First column of each row: the earliest row that shares a movable body. */
+/* Computes the first column of each row: the earliest row that shares a movable body. */
 static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s) {
   const sc_problem *problem = walk->problem;
   for (int32_t i = 0; i < s->n; i++) {
@@ -136,8 +137,8 @@ static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s
   }
 }
 
-/* Orders the held rows of a block and lays out its skyline. *fits: false where it is too large to be
- * worth it, or rows may depend on each other and are few enough to be exchanged. */
+/* Orders the locked rows of a block and allocates its skyline. *fits: false if the skyline is too large, or if
+ * rows may depend on each other and are few enough for pivoting. Returns false if out of memory. */
 static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena *arena) {
   sc_skyline s = {.n = b->held};
   *fits = b->held > 0 && (int64_t)b->held * b->boxed <= MOST_ENTRIES &&
@@ -160,7 +161,7 @@ static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena
 
 /* ---- blocks of a list ---- */
 
-/* A block of n rows, held ones first. */
+/* Fills a block with n rows, locked rows first. Returns false if out of memory. */
 static bool list_rows(
     const sc_problem *problem, const int32_t *row, int32_t n, sc_joint_block *b, sc_arena *arena) {
   memset(b, 0, sizeof *b);
@@ -173,7 +174,8 @@ static bool list_rows(
   return true;
 }
 
-/* The next block of a list: all its n rows, or the first MOST_DENSE where they are too many. */
+/* Fills the next block of a list with all its n rows, or with the first MOST_DENSE rows if a skyline does
+ * not fit. Returns false if out of memory. */
 static bool next_block(
     sc_joint_walk *walk, const int32_t *row, int32_t n, sc_joint_block *b, sc_arena *arena) {
   bool fits = false;
@@ -211,7 +213,8 @@ bool sc_joint_blocks_build(const sc_problem *problem, sc_arena *arena, sc_joint_
 
 /* ---- solving ---- */
 
-/* Boxed rows on the reduced matrix; u holds their velocities after elimination, dx receives the changes. */
+/* Relaxes the boxed rows on the reduced matrix. u: [boxed] velocities after elimination, updated. dx: [boxed]
+ * receives the impulse changes. */
 static void relax_boxed(const sc_problem *problem, const sc_joint_block *b, double *u, double *dx) {
   int32_t k = b->boxed;
   memset(dx, 0, (size_t)k * sizeof *dx);
@@ -243,7 +246,7 @@ double sc_joint_block_relax(const sc_problem *problem, const sc_joint_block *b) 
   int32_t m = b->held, k = b->boxed;
   double *u = b->u, *dx = b->dx, *effect = b->scratch + m + k;
   for (int32_t i = 0; i < m + k; i++) u[i] = effect[i] = row_velocity(problem, b->row[i]);
-  // velocities of boxed rows once the held ones are met
+  // velocities of boxed rows after the elimination of the locked rows
   for (int32_t c = 0; c < k; c++)
     for (int32_t e = 0; e < m; e++) u[m + c] -= b->answer[e * k + c] * u[e];
   relax_boxed(problem, b, u + m, dx + m);

@@ -1,4 +1,4 @@
-/* Rows whose bodies hang together through movable ones, by the root of a tree of merged bodies. */
+/* Groups joint rows by mechanism. Union-find connects movable bodies; the root body is the key of a list. */
 #include "solve/joints/joint_lists.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static int32_t block_key(const sc_problem *problem, int32_t *parent, const sc_jo
   return root_of(parent, sc_problem_moves(problem, row->i) ? row->i : row->j);
 }
 
-/* Whether row r ties the bodies of the one before. */
+/* Returns whether row r belongs to the joint and bodies of the row before, and has no third body. */
 static bool as_before(const sc_joint_row *row, int32_t r) {
   return r > 0 && row[r].joint == row[r - 1].joint && row[r].i == row[r - 1].i && row[r].j == row[r - 1].j &&
       !row[r].third;
@@ -37,7 +37,8 @@ static int32_t *join_bodies(const sc_problem *problem, sc_arena *arena) {
   return parent;
 }
 
-/* A row whose impulse is given and there already takes no part. */
+/* Returns whether bounds prescribe the impulse of a row and the row has it already. Such a row needs no
+ * solution. */
 static bool given(const sc_joint_row *row) { return row->lo == row->hi && row->x == row->lo; }
 
 bool sc_joint_lists_make(const sc_problem *problem, sc_arena *arena, sc_joint_lists *l) {

@@ -1,18 +1,19 @@
-/* Joint rows by the mechanism that they belong to. */
+/* Joint rows grouped by mechanism. */
 #ifndef SC_JOINT_LISTS_H
 #define SC_JOINT_LISTS_H
 
 #include "problem/problem.h"
 
-/* Rows of every key, one list behind the other; those from begin on wait for somebody who solves them. */
+/* Lists of joint rows, one list per key. A key is a body of the mechanism. */
 typedef struct sc_joint_lists {
-  int32_t *key; /* per row: -1 for one whose impulse is given and there already */
-  int32_t *row, *begin, *end;
+  int32_t *key;         /* [joint_rows] key; -1: the row has its prescribed impulse already */
+  int32_t *row;         /* [joint_rows] indices into problem.joint_row, list after list */
+  int32_t *begin, *end; /* [bodies] range of a key in `row`; rows before begin are in blocks already */
 } sc_joint_lists;
 
-/* False without memory. */
+/* Builds the lists. Memory comes from the arena. Returns false if out of memory. */
 bool sc_joint_lists_make(const sc_problem *problem, sc_arena *arena, sc_joint_lists *lists);
-/* Whether the list of row r begins with it: then it is the first of its mechanism to be solved. */
+/* Returns whether row r is the first row left in its list. */
 static inline bool sc_joint_lists_first(const sc_joint_lists *l, int32_t r) {
   const int32_t key = l->key[r];
   return key >= 0 && l->begin[key] < l->end[key] && l->row[l->begin[key]] == r;

@@ -1,11 +1,11 @@
-/* Rows of a mechanism in breadth-first order (Cuthill & McKee 1969): bodies are numbered from one end of
- * the mechanism on, rows follow their farther body. A chain then has a band as wide as two joints, a loop
- * of twice that. The cost is proportional to the rows of the mechanism, whatever else there is. */
+/* Breadth-first order of the rows of a mechanism (Cuthill & McKee 1969). Bodies are numbered from one end of
+ * the mechanism. Rows are sorted by their body with the higher number. The band of a chain is then as wide as
+ * two joints, the band of a loop twice as wide. The cost is proportional to the rows of the mechanism. */
 #include "solve/joints/joint_order.h"
 
 #include <string.h>
 
-/* rows at each body as linked lists: links SIDES k to SIDES k + 2 belong to the bodies of row k */
+/* Linked lists of the rows at each body. Links SIDES k to SIDES k + 2 belong to the bodies of row k. */
 typedef sc_joint_walk walk;
 enum { SIDES = 3 };
 
@@ -36,7 +36,8 @@ static void hang(walk *w, int32_t link, int32_t body) {
   w->head[body] = link;
 }
 
-/* Numbers the movable bodies that hang on `start` from `count` on; returns how many are numbered then. */
+/* Numbers the movable bodies connected to `start`, beginning with `count`. Returns the number of numbered
+ * bodies. */
 static int32_t number_from(walk *w, int32_t start, int32_t count) {
   int32_t at = count;
   w->place[start] = count;
@@ -54,8 +55,8 @@ static int32_t number_from(walk *w, int32_t start, int32_t count) {
   return count;
 }
 
-/* Numbers all movable bodies of the rows, those on `start` first; returns how many there are. *pieces:
- * parts that no row connects. */
+/* Numbers all movable bodies of the rows, beginning with the bodies connected to `start`. Returns their
+ * number. *pieces: number of unconnected parts. */
 static int32_t number(walk *w, int32_t rows, int32_t start, int32_t *pieces) {
   int32_t count = number_from(w, start, 0);
   *pieces = 1;
@@ -71,7 +72,7 @@ static void forget_places(walk *w, int32_t count) {
   for (int32_t k = 0; k < count; k++) w->place[w->queue[k]] = -1;
 }
 
-/* Counting sort of the rows by the place of their farther body, of so many. */
+/* Sorts the rows by the highest number of their bodies (counting sort). bodies: numbered bodies. */
 static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
   memset(w->begin, 0, ((size_t)bodies + 1) * sizeof *w->begin);
   for (int32_t k = 0; k < count; k++) {
@@ -88,8 +89,8 @@ static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
   memcpy(row, w->sorted, (size_t)count * sizeof *row);
 }
 
-/* Returns whether the joints form trees: as many joints as trees of so many bodies in so many pieces have.
- * Rows with a third body close a loop. */
+/* Returns whether the joints form a tree, judged by the number of joints, bodies and unconnected pieces. Rows
+ * with a third body close a loop. */
 static bool tree(const walk *w, int32_t count, int32_t bodies, int32_t pieces) {
   int32_t between = 0, grounded = 0;
   for (int32_t k = 0; k < count; k++) {
@@ -110,7 +111,7 @@ bool sc_joint_order(walk *w, int32_t count, int32_t *row) {
     const int sides = bodies_at(w, k, body);
     for (int side = 0; side < sides; side++) hang(w, SIDES * k + side, body[side]);
   }
-  // from any body to the farthest, and from there on
+  // search from any body, then again from the last body found, which is an end of the mechanism
   const sc_joint_row *any = row_at(w, 0);
   int32_t bodies = number(w, count, sc_problem_moves(w->problem, any->i) ? any->i : any->j, &pieces),
           last = w->queue[bodies - 1];

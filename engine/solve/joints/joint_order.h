@@ -4,20 +4,25 @@
 
 #include "problem/problem.h"
 
-/* Room for the orders of all blocks of a problem. Between blocks head, place and first are -1. */
+/* Scratch to order the rows of blocks, one block after the other. Between blocks head, place and first
+ * are -1. */
 typedef struct sc_joint_walk {
   const sc_problem *problem;
-  const int32_t *row;                            /* of the block */
-  int32_t *head, *place, *first, *queue, *begin; /* per body */
-  int32_t *next, *key, *sorted;                  /* per row; links of the rows at each body */
+  const int32_t *row;     /* rows of the block: indices into problem->joint_row */
+  int32_t *head;          /* [bodies] first link at a body; -1: none */
+  int32_t *place;         /* [bodies] breadth-first number; -1: none */
+  int32_t *first;         /* [bodies] first skyline row of a body; -1: none (joint_blocks.c) */
+  int32_t *queue, *begin; /* [bodies], [bodies + 2] queue of the search; counts of the sort */
+  int32_t *next;          /* [3 * joint_rows] next link at the same body; -1: none */
+  int32_t *key, *sorted;  /* [joint_rows] sort key of a row; sorted rows */
 } sc_joint_walk;
 
-/* False without memory. */
+/* Allocates the scratch. Returns false if out of memory. */
 bool sc_joint_walk_take(const sc_problem *problem, sc_arena *arena, sc_joint_walk *walk);
 
-/* Sorts `count` indices into problem->joint_row, rows of a joint side by side, by the breadth-first place
- * of their farther body, seen from an end of the mechanism. count > 0; each row has a movable body. True
- * for a tree: no joint closes a loop, and the ground holds it at most once. */
+/* Sorts `count` indices into problem->joint_row in breadth-first order, beginning at an end of the mechanism.
+ * Rows of a joint must be adjacent, count > 0, and each row must have a movable body. Returns true for a tree:
+ * no joint closes a loop, and at most one joint connects to the ground. */
 bool sc_joint_order(sc_joint_walk *walk, int32_t count, int32_t *row);
 
 #endif
