@@ -12,16 +12,16 @@
  *      above the tolerance then escalate if the cost model affords it.
  *   5. An island whose answer did not pay is swept alone for some steps (backoff.c).
  * Problems with a user's law, on several ranks, or with many contacts of balls and joint rows stay with
- * sweeps. A tolerance of 0 means exactly the sweeps asked for. */
+ * sweeps. A tolerance of 0 means exactly par->iterations sweeps. */
 #include <math.h>
 #include "problem/contacts/contacts.h"
 #include "problem/contacts/store.h"
 #include "solve/auto/auto.h"
 
-/* Sweeps before islands are looked for. 5 and 20 change the sweeps of a bed of balls by -3 and 7 %. */
+/* Sweeps before the search for islands. 5 and 20 change the sweeps of a bed of balls by -3 and 7 %. */
 enum { FIRST_SWEEPS = 10 };
-/* Most ball contacts and joint rows of a problem whose islands are looked for: a look costs as much as some
- * sweeps of a large bed. Assembly puts the contacts of larger problems into bundles at once. */
+/* Maximum of ball contacts and joint rows for a search for islands. A search costs as much as some sweeps of
+ * a large bed. Assembly puts the contacts of larger problems into bundles at once. */
 enum { MOST_CONTACTS = 20000 };
 
 typedef struct solve_state {
@@ -75,8 +75,8 @@ static void note_left(solve_state *s, const sc_island *island, sc_escalation cho
   ways->dear += choice == SC_ESCALATION_EXPENSIVE;
 }
 
-/* Solves the islands that may cost `budget` sweeps: those above the tolerance, or if `refines` those that are
- * not at rest. *left: an island stays above the tolerance. */
+/* Solves islands whose solve costs at most `budget` sweeps. If `refines`, solves the islands that are not at
+ * rest, else the islands above the tolerance. *left: an island stays above the tolerance. */
 static scree_status escalate(solve_state *s, double budget, bool refines, bool *left) {
   sc_islands islands;
   sc_arena_mark mark = sc_arena_here(s->arena);
@@ -101,7 +101,7 @@ static scree_status escalate(solve_state *s, double budget, bool refines, bool *
 
 /* ---- sweeps ---- */
 
-/* Sweeps have momentum if asked for, or if contacts have springs, whose share in the problem bounds it. */
+/* Sweeps the problem. Sweeps have momentum if `momentum`, if the user chose it, or if contacts have springs. */
 static scree_status sweep(const solve_state *s, int64_t sweeps, bool momentum) {
   sc_solver_report swept = {0};
   scree_solver_def par = *s->par;
@@ -128,13 +128,13 @@ static scree_status sweep_with_momentum(const solve_state *s, int64_t sweeps) {
   return sweep(s, sweeps, false);
 }
 
-/* Returns whether islands of the problem are looked for at all. */
+/* Returns whether the solver searches for islands of the problem. */
 static bool may_escalate(const sc_problem *problem, const scree_solver_def *par) {
   return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->bonds &&
       problem->balls + problem->joint_rows <= MOST_CONTACTS && !sc_problem_has_user_law(problem);
 }
 
-/* Only sweeps. A problem above the tolerance counts as one island above the tolerance. */
+/* Sweeps without escalation. A problem above the tolerance counts as one island above the tolerance. */
 static scree_status sweep_only(const solve_state *s) {
   const scree_status status = sweep(s, s->par->iterations, false);
   if (status != SCREE_OK || !(s->par->tolerance > 0) || s->report->residual <= s->par->tolerance)

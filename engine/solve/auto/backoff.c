@@ -1,11 +1,12 @@
-/* Back-off of `auto`: see auto.h. Demolitions and flows change their contacts in every step, so no answer
- * is near the last one. Each body remembers the wait, so a body that joins an island makes it wait too. */
+/* Back-off of `auto`: see auto.h. Demolitions and flows change their contacts in every step, so the impulses
+ * of the last step are a poor start. Each body stores its wait, so an island waits if one of its bodies does. */
 #include "solve/auto/auto.h"
 
 /* Longest wait in steps. 31 changes a golden scene; 31 and 127 change the work for poured boxes by 1 %. */
 enum { MOST_WAIT = 63 };
-/* Longest wait of a large island. A heap of 1200 boxes at rest whose answers failed took 45 to 86 ms a
- * step with 63 steps and 60 factorisations, and 19 to 24 ms with 255 and 24. */
+/* Longest wait of a large island in steps. A resting heap of 1200 boxes, for which the second-order solver
+ * did not converge, took 45 to 86 ms per step with a wait of 63 and 60 factorisations. It took 19 to 24 ms
+ * with a wait of 255 and 24 factorisations. */
 enum { LARGE_WAIT = 255 };
 
 sc_wait sc_backoff_after(sc_wait before, bool pays, bool is_large) {

@@ -16,13 +16,14 @@ static const double ROW_ROUND = 2000;
 /* Bound on the multiplications of an elimination over the square of its rows, for heaps. Half and twice the
  * bound change the work for poured boxes by 1 and 2 %. */
 static const double BOUND = 15;
-/* The same quotient for walls of up to 1600 bricks and heaps of up to 1500 boxes: the largest one
- * counted. */
+/* Usual multiplications of an elimination over the square of its rows: the largest value counted for walls of
+ * up to 1600 bricks and heaps of up to 1500 boxes. */
 static const double USUAL = 3.75;
-/* Factorisations of a usual answer. 4 take 3 % more sweeps in a bed of balls, 16 change less than 1 %. */
+/* Factorisations of a usual solve. A bed of balls takes 3 % more sweeps with 4, and changes by less than 1 %
+ * with 16. */
 enum { USUAL_ROUNDS = 8 };
-/* An answer that costs more than this many times all sweeps did not pay. 1 and 4 change what moving boxes
- * cost by -2 and 3 %. */
+/* A solve that costs more than this many times all sweeps did not pay. 1 and 4 change the cost of moving
+ * boxes by -2 and 3 %. */
 static const double PAYS = 2;
 
 static double round_cost(const sc_island *island, double elimination) {

@@ -1,17 +1,18 @@
-/* Escalation of `auto`: see auto.h. A structure at rest gets all patience and is polished to rounding, so
- * that its impulses stay for many steps. The measurements are in docs/notebook/2026-11-26.md. */
+/* Escalation of `auto`: see auto.h. The solver polishes the impulses of a structure at rest to rounding with
+ * its full patience, so that they stay for many steps. Measurements: docs/notebook/2026-11-26.md. */
 #include "solve/auto/auto.h"
 
-/* Most factorisations of an answer. 30 and 120 change a golden wall, which 60 brings to rest. */
+/* Maximum number of factorisations per solve. 60 brings a golden wall to rest; 30 and 120 change it. */
 enum { ROUNDS = 60 };
-/* Most factorisations that refine impulses within the tolerance. A resting wall of 80 bricks takes 2 % more
- * instructions with 12 and 24 % more with 60. */
+/* Maximum number of factorisations if the impulses are already within the tolerance. A resting wall of 80
+ * bricks takes 2 % more instructions with 12 and 24 % more with 60. */
 enum { MET_ROUNDS = 6 };
-/* Factorisations without a gain after which an island that moves or is large is given up. A demolition took
- * 3/2 of the time without the limit; poured boxes take 3 % more sweeps and rounds with 30. */
+/* Number of factorisations without a gain after which the solver stops, for a moving or large island. A
+ * demolition took 1.5 times as long without the limit. With 30, poured boxes take 3 % more sweeps and
+ * factorisations. */
 enum { PATIENCE = 15 };
-/* A refined residual falls to this share, so that impulses then stay for many steps. 0 changes a golden
- * scene; 5e-4 and 2e-3 change no bed. */
+/* Tolerance of a refinement as a share of the residual before. It is small, so that impulses then stay for
+ * many steps. 0 changes a golden scene; 5e-4 and 2e-3 change no bed. */
 static const double GAIN = 1e-3;
 
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step) {

@@ -9,7 +9,8 @@
 #include "problem/operator/delassus.h"
 #include "problem/residual/residual.h"
 
-/* Writes the bodies of a contact or row, by its index among all, and returns how many there are. */
+/* Writes the bodies of a contact or joint row and returns their number. index: balls, then generals, then
+ * joint rows. */
 static int find_bodies(const sc_problem *problem, int32_t index, int32_t body[3]) {
   const int32_t general = index - problem->balls, row = general - problem->generals;
   if (row >= 0) return sc_problem_row_bodies(problem, problem->joint_row + row, body);
@@ -20,7 +21,7 @@ static int find_bodies(const sc_problem *problem, int32_t index, int32_t body[3]
   return 2;
 }
 
-/* Union-find: `of` becomes a forest with a tree per island. */
+/* Unites connected movable bodies (union-find). of: [bodies] becomes a forest with one tree per island. */
 static void unite_all(const sc_problem *problem, int32_t *of) {
   const int32_t all = problem->balls + problem->generals + problem->joint_rows;
   for (int32_t b = 0; b < problem->bodies; b++) of[b] = b;
@@ -47,7 +48,7 @@ static sc_island *meet(
   return out->island + number[t];
 }
 
-/* Adds a contact or row to an island. push: velocity that its impulse causes [m/s]. */
+/* Adds a contact or joint row to an island. push: velocity caused by its impulse [m/s]. */
 static void note(const sc_problem *problem, sc_island *island, int32_t index, int rows, double push) {
   island->rows += rows;
   island->residual = fmax(island->residual, sc_problem_residual_of(problem, index));
@@ -83,7 +84,7 @@ static void count_all(const sc_problem *problem, sc_islands *out, int32_t *numbe
 
 static double length(const double v[3], const double q[3]) { return sqrt(sc_dot(v, v) + sc_dot(q, q)); }
 
-/* Adds to an island the change of a body's velocity by the present impulses. */
+/* Updates the largest speeds and velocity changes of an island with a body. */
 static void note_motion(const sc_problem *problem, int32_t b, sc_island *island) {
   const sc_solver_body *body = problem->body + b;
   double v[3], q[3], before[3];
@@ -169,7 +170,7 @@ static void note_speed(const sc_problem *problem, int32_t body, sc_island_proble
   out->scale[n] = problem->scale[body];
 }
 
-/* Returns the number of a body in the island's problem. Copies the body if it has no number yet. */
+/* Returns the index of a body in the island's problem. Copies the body if it has no index yet. */
 static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_problem *out, int32_t body) {
   if (number[body] < 0) {
     int32_t n = number[body] = out->problem.bodies++;
@@ -209,7 +210,8 @@ static bool take_blocks(const sc_island *i, sc_arena *arena, sc_problem *out) {
 }
 
 static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
-  /* at most two bodies a contact or row, with a third body three, cannot move, and the world */
+  /* Upper bound: besides the movable bodies, each contact or row adds at most its two or three bodies. The
+   * world is one more. */
   const size_t contacts = (size_t)i->balls + (size_t)i->generals, rows = (size_t)i->joint_rows;
   size_t bodies = (size_t)i->bodies + 2 * contacts + (problem->thirds ? 3 : 2) * rows + 1;
   if (bodies > (size_t)problem->bodies + 1) bodies = (size_t)problem->bodies + 1;

@@ -7,41 +7,45 @@
 #include "problem/problem.h"
 
 typedef struct sc_island {
-  int32_t bodies, balls, generals, joint_rows, rows; /* rows: of contacts and joints */
-  double residual;                                   /* largest of its contacts and rows [m/s] */
-  double speed;                                      /* of its fastest body before the step [m/s] */
-  sc_wait wait;                                      /* longest wait of its bodies */
-  double load;                                       /* largest velocity by one impulse [m/s] */
-  double change,
-      start;  /* largest change of a body's velocity in this step; start: if over twice its speed [m/s] */
-  bool unfit; /* the second-order solver has no rule for a contact */
+  int32_t bodies, balls, generals, joint_rows; /* counts of movable bodies, contacts and joint rows */
+  int32_t rows;                                /* scalar rows of all contacts and joints */
+  double residual;                             /* largest residual of a contact or joint row [m/s] */
+  double speed;                                /* largest speed of a body before the step [m/s] */
+  sc_wait wait;                                /* longest wait of a body */
+  double load;   /* largest velocity caused by one normal or joint impulse [m/s] */
+  double change; /* largest velocity change of a body in this step [m/s] */
+  double start;  /* largest velocity change that exceeds twice the body's speed; 0: none [m/s] */
+  bool unfit;    /* the second-order solver does not support a contact */
 } sc_island;
 
 typedef struct sc_islands {
   int32_t count;
   sc_island *island;
   int32_t *of_body; /* [bodies] island; -1: the body cannot move, or touches nothing */
-  /* contact: indices of contacts and rows in the problem. Island k has entries first[k] .. first[k + 1] - 1,
-   * ascending */
+  /* contact: indices of contacts and joint rows in the problem. Entries first[k] .. first[k + 1] - 1 belong
+   * to island k, in ascending order. */
   int32_t *first, *contact;
   int32_t *number; /* [bodies] scratch of sc_islands_cut; -1 between calls */
 } sc_islands;
 
-/* Finds the islands, in the order of their first contacts, with residuals. Returns false without memory. */
+/* Finds the islands, in the order of their first contacts, and computes their residuals. Returns false if
+ * out of memory. */
 bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *islands);
-/* Joins the chosen islands to one island, and removes all other islands. */
+/* Joins the chosen islands to one island, and removes all other islands. chosen: [islands]. */
 void sc_islands_join(const sc_problem *problem, sc_islands *islands, const bool *chosen);
-/* Returns whether the second-order solver has no rule for a general contact's law. */
+/* Returns whether the second-order solver does not support the law of a general contact. */
 bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *general);
+
 /* One island as a problem in rows. Bodies, contacts and impulses are copies. */
 typedef struct sc_island_problem {
   sc_problem problem;
-  double (*position)[3];                     /* [bodies]; NULL: not known */
-  double (*velocity)[3], (*spin)[3], *scale; /* [bodies] before the step; NULL: not known */
-  int32_t *body;                             /* [bodies] row of each body in the whole */
-  const int32_t *contact;                    /* indices of contacts and rows in the whole, ascending */
+  double (*position)[3];                     /* [bodies]; NULL: the whole problem has none */
+  double (*velocity)[3], (*spin)[3], *scale; /* [bodies] before the step; NULL: the whole problem has none */
+  int32_t *body;                             /* [bodies] row of each body in the whole problem */
+  const int32_t *contact; /* indices of contacts and joint rows in the whole problem, ascending */
 } sc_island_problem;
-/* Cuts one island out of the whole problem. Returns false without memory. */
+
+/* Copies one island out of the whole problem. Returns false if out of memory. */
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_arena *arena,
     sc_island_problem *out);
 /* Sets the wait of every movable body of an island. */

@@ -1,6 +1,6 @@
-/* A bare matrix is one island. Sweeps come first, with momentum after the first PLAIN sweeps and leaps if
- * sweeps hardly gain (solve/sweeps/bare.h). The second-order solver continues when sweeps are no longer
- * likely to reach the tolerance at a lower cost.
+/* The solver `auto` for bare matrices. A matrix is one island. Sweeps come first. They have momentum after
+ * the first PLAIN sweeps, and leaps if they stagnate (solve/sweeps/bare.h). The second-order solver follows
+ * when sweeps are no longer likely to reach the tolerance at a lower cost.
  *
  * Costs are multiplications, computed from the numbers of rows and blocks. The cost of further sweeps is
  * forecast from the gain of the last three quarters of the sweeps. */
@@ -11,17 +11,17 @@
 #include "solve/sweeps/bare.h"
 #include "problem/residual/residual.h"
 
-/* No measurement of these is recorded. The phases are choices by reasoning: plain sweeps are cheap and gain
- * most at first, so each more expensive way waits until the cheaper one has had some sweeps. */
+/* These constants are not measured. Plain sweeps are cheap and gain most at first, so each more expensive
+ * method starts after some sweeps of the cheaper method. */
 enum {
-  PLAIN = 10,  /* sweeps before momentum */
-  LEAPS = 20,  /* sweeps before leaps */
-  FEW = 30,    /* sweeps before they are judged */
-  EVERY = 10,  /* most sweeps between two looks at the residual */
-  LOOKS = 512, /* most looks */
-  MOST = 5000, /* most sweeps */
-  ROUNDS = 30, /* factorisations that all sweeps may cost */
-  EARLY = 4    /* the forecast uses the gain since this part of all sweeps */
+  PLAIN = 10,  /* sweeps before momentum starts */
+  LEAPS = 20,  /* sweeps before the first leap */
+  FEW = 30,    /* sweeps before the first forecast */
+  EVERY = 10,  /* maximum number of sweeps between two checks of the residual */
+  LOOKS = 512, /* maximum number of checks of the residual */
+  MOST = 5000, /* maximum number of sweeps */
+  ROUNDS = 30, /* all sweeps may cost as much as this many factorisations */
+  EARLY = 4    /* the forecast uses the gain after the first 1/EARLY of the sweeps */
 };
 /* Multiplications of a sweep per block, with its gathers. */
 static const double BLOCK = 30;
@@ -31,19 +31,20 @@ static const double CONTACT = 500;
 static const double ROW = 2000;
 /* Multiplications of a factorisation per square of its rows. */
 static const double SQUARE = 10;
-/* Share of the residual at the last look above which sweeps hardly gain and leap. */
+/* Sweeps stagnate, and leap, if the residual exceeds this share of the residual at the check before. */
 static const double HARDLY = 0.7;
 
 typedef struct course {
   sc_bare bare;
   const sc_problem *problem;
   double tolerance;
-  int64_t most; /* sweeps */
-  int looks;
-  int64_t at[LOOKS]; /* sweeps, and residuals, of all looks so far */
-  double residual[LOOKS];
+  int64_t most;           /* maximum number of sweeps */
+  int looks;              /* checks of the residual so far */
+  int64_t at[LOOKS];      /* [looks] sweeps at each check */
+  double residual[LOOKS]; /* [looks] residual at each check [m/s] */
 } course;
 
+/* Returns the number of sweeps that cost as much as ROUNDS factorisations, at most MOST. */
 static int64_t affordable(const sc_problem *problem) {
   double rows = 0, blocks = (double)problem->matrix->first[problem->generals];
   for (int32_t c = 0; c < problem->generals; c++) rows += problem->general[c].dim;
@@ -52,20 +53,20 @@ static int64_t affordable(const sc_problem *problem) {
   return sweeps < MOST ? (int64_t)sweeps : MOST;
 }
 
-/* Often at first, when little is lost by it. */
+/* Returns the number of sweeps until the next check of the residual. Checks are frequent at first. */
 static int64_t until_look(int64_t sweeps) {
   int64_t more = sweeps / 4 > 2 ? sweeps / 4 : 2;
   return more < EVERY ? more : EVERY;
 }
 
-/* Who judges by impulses alone needs no velocities. */
+/* Records the residual. Updates velocities first, unless the matrix has a residual by impulses alone. */
 static void look(course *c) {
   if (!c->problem->matrix->judge) sc_bare_end(&c->bare);
   c->at[c->looks] = c->bare.sweeps;
   c->residual[c->looks++] = sc_problem_residual(c->problem);
 }
 
-/* Whether sweeps are likely to reach the tolerance within the most that they may be. */
+/* Returns whether sweeps are likely to reach the tolerance before their number reaches the maximum. */
 static bool promising(const course *c) {
   int last = c->looks - 1, early = last;
   if (c->at[last] < FEW) return true;
@@ -76,7 +77,7 @@ static bool promising(const course *c) {
   return sweeps <= c->most;
 }
 
-/* Sweeps until the next look; false where a user's law failed. */
+/* Sweeps until the next check of the residual. Returns false if a user's law failed. */
 static bool sweep_on(course *c) {
   int last = c->looks - 1;
   int64_t end = c->bare.sweeps + until_look(c->bare.sweeps);
@@ -94,7 +95,7 @@ static bool fits(const sc_problem *problem) {
   return fits;
 }
 
-/* From rest: what sweeps leave where they stall is farther from the answer than nothing is. */
+/* Calls the second-order solver with zero impulses. Impulses of stagnating sweeps are a worse start. */
 static scree_status escalate(const course *c, const scree_solver_def *par, sc_arena *arena,
     sc_solver_report *report, scree_error *error) {
   sc_solver_report found = {0};

@@ -6,25 +6,24 @@
 
 /* One contact in SAMPLE is tested before islands are searched. A search in every step costs beds 4 %. */
 enum { SAMPLE = 16 };
-/* Share of the tolerance: changes of velocity that may come again in every step. 5e-3 changes a golden scene,
- * 0 multiplies the cost of a resting wall by 20. */
+/* Maximum velocity change per step of an island at rest, as a share of the tolerance. 5e-3 changes a golden
+ * scene; 0 multiplies the cost of a resting wall by 20. */
 static const double CALM = 1e-2;
-/* Share of the tolerance: changes of velocity of bodies that start to move. With 0 a resting wall takes 68 %
- * more instructions; without the condition a golden scene changes. */
+/* Maximum velocity change of a body that starts to move, as a share of the tolerance. With 0 a resting wall
+ * takes 68 % more instructions; without the condition a golden scene changes. */
 static const double STILL = 1e-5;
-/* Share of the largest velocity that an impulse makes: no sum is better than that. With 0 a tower under a
- * top of 10 000 times its mass is solved in 484 of 500 steps. */
+/* Rounding error as a share of the largest velocity caused by one impulse. With 0 a tower under a top of
+ * 10 000 times its mass is solved again in 484 of 500 steps. */
 static const double ROUNDING = 1e-14;
-/* Share of the velocity that weight gives in a step: an island with such a residual is nearly at rest. 0
- * changes a golden scene, 0.005 and 0.02 change the work for poured boxes by 0 and 1 %. */
+/* Residual of an island nearly at rest, as a share of the velocity change by weight in a step. 0 changes a
+ * golden scene; 0.005 and 0.02 change the work for poured boxes by 0 and 1 %. */
 static const double CLOSE = 0.01;
 
 double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CLOSE * step->fall); }
 
-/* Returns whether impulses may stay: they meet the tolerance, and no body starts to move so that a
- * residual would exceed the tolerance within a few steps. A change of velocity matters because every step
- * that leaves the impulses repeats it. If a body just stopped, slower than its change, the change is what
- * stopped it. */
+/* Returns whether impulses may stay. They must meet the tolerance, and no body may start to move so that a
+ * residual would exceed the tolerance within a few steps. Velocity changes matter because each step that
+ * leaves the impulses repeats them. A body that was faster than half its change may have been stopped by it. */
 static bool is_at_rest(const sc_island *island, double tolerance) {
   const double rounding = ROUNDING * island->load;
   return island->residual <= fmin(rounding, tolerance) ||
