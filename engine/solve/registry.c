@@ -1,4 +1,4 @@
-/* The list of solvers. A new one is its file and a line here. */
+/* The list of solvers. A new solver needs its file and a line here. */
 #include "solve/solver.h"
 
 #include <string.h>

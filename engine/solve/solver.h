@@ -1,54 +1,56 @@
-/* The plug of a solver: one folder each, one const struct, one line in the registry. */
+/* Interface of a solver. Each solver has a folder, one const struct and one line in registry.c. */
 #ifndef SC_SOLVER_H
 #define SC_SOLVER_H
 
 #include "problem/problem.h"
 
-/* How problems were solved, by those solvers that choose (`auto`); else all 0. */
+/* Counts of how `auto` solved its problems; all 0 for other solvers. */
 typedef struct sc_solver_ways {
-  int64_t untouched;   /* problems whose impulses of the last step were good enough */
-  int64_t swept;       /* that were swept */
-  int64_t accelerated; /* of these, with momentum */
-  int64_t escalated;   /* islands that the second-order solver was given */
-  /* left above the tolerance: with a law that it does not take; too dear for it; in motion, where it did not
-   * pay lately */
-  int64_t unfit, dear, moving;
+  int64_t untouched;   /* problems that kept the impulses of the last step */
+  int64_t swept;       /* problems that were swept */
+  int64_t accelerated; /* swept problems with momentum */
+  int64_t escalated;   /* islands that the second-order solver solved */
+  int64_t unfit;  /* islands above the tolerance with a law that the second-order solver does not support */
+  int64_t dear;   /* islands above the tolerance that are too expensive for the second-order solver */
+  int64_t moving; /* islands above the tolerance that back off */
 } sc_solver_ways;
 
-/* fill: share of the lanes that bundles of contacts use, 0 where there are none. sweeps: order, lanes and
- * factors of joints over this problem's contacts, for who sweeps over them again (sweeps/positions.h),
- * NULL from solvers without. Zeroed by the caller. */
+/* Result of a solve. The caller sets all members to 0 before the solve. */
 typedef struct sc_solver_report {
-  int64_t iterations;
-  double residual, fill;
-  sc_solver_ways ways;
-  struct sc_nbgs *sweeps;
+  int64_t iterations;     /* sweeps or factorisations */
+  double residual;        /* [m/s] */
+  double fill;            /* share of the lanes that bundles of contacts use; 0 without bundles */
+  sc_solver_ways ways;    /* see above */
+  struct sc_nbgs *sweeps; /* sweep data of the problem, used again by sweeps/positions.h; NULL: none */
 } sc_solver_report;
+
 typedef struct sc_solver {
   const char *name, *doc;
-  /* In: bodies with free velocities plus the effect of the warm-start impulses already in the problem.
-   * Out: the same with the final impulses. par->tolerance here is absolute [m/s]. pool may be NULL: one
-   * thread. The answer must not depend on it. */
+  /* Computes the impulses. Input: free velocities plus the effect of the warm-start impulses, which are in
+   * the problem. Output: final velocities and impulses. par->tolerance is absolute [m/s]. pool: NULL for one
+   * thread; results must not depend on the pool. */
   scree_status (*solve)(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
       sc_arena *arena, sc_solver_report *report, scree_error *error);
-  /* Returns why the solver cannot take contacts of a law with these parameters, as a phrase that follows
-   * "it", or NULL if it can. NULL: the solver takes every law. */
+  /* Returns why the solver does not support a law with these parameters, as a phrase that follows "it".
+   * Returns NULL if the solver supports the law. The member is NULL if the solver supports every law. */
   const char *(*misfit)(const sc_law *law, const double *par);
-  bool couples; /* ball contacts may have moments (problem.couple) */
-  bool bonds;   /* problems may have bonds */
-  bool spreads; /* a problem may be spread over ranks (problem.exchange) */
-  bool rests;   /* gaps within the tolerance may count as closed, so that what rests needs no impulses anew */
-  bool waits;   /* leaves islands to sweeps for some steps: problems have problem.wait */
-  bool may_fail; /* there are problems that it gives up */
-  /* Sweeps of positions that are taken at least, where shapes other than balls touch and the tolerance is
-   * not met: fewer let stacks of unlike masses creep, and heaps of capsules swell. */
+  bool couples;  /* ball contacts may have moments (problem.couple) */
+  bool bonds;    /* problems may have bonds */
+  bool spreads;  /* a problem may be spread over ranks (problem.exchange) */
+  bool rests;    /* gaps within the tolerance may count as closed, so bodies at rest keep their impulses */
+  bool waits;    /* islands back off, so problems have problem.wait */
+  bool may_fail; /* the solver returns an error for some problems */
+  /* Minimum number of position sweeps if contacts are not only of balls and the solver did not converge.
+   * With fewer sweeps, stacks of unlike masses creep and heaps of capsules swell. */
   int64_t corrections;
-  bool sweeps; /* it sweeps over bundles of contacts (problem/contacts); false: it wants rows */
+  bool sweeps; /* true: sweeps over bundles of contacts (problem/contacts); false: needs contacts as rows */
 } sc_solver;
-/* Solvers that others call. */
+/* Solvers that other solvers call. */
 extern const sc_solver sc_solver_nbgs, sc_solver_pgs, sc_solver_newton;
 
+/* Returns the solver of this name; NULL if none has it. */
 const sc_solver *sc_solver_find(const char *name);
+/* Returns the solver at an index of the registry; NULL if the index is out of range. */
 const sc_solver *sc_solver_at(int index);
 
 #endif

@@ -1,11 +1,10 @@
 /* Projected Gauss-Seidel, contact after contact in an order of the user's choice.
  *
- * The classic solver of contact dynamics, kept plain: one thread, no colours, no bundles. Where forces
- * are not unique the ones it reports depend on the order of its visits, and here that order can be
- * chosen:
- *     key        as contacts come, by their key
+ * This is the classic solver of contact dynamics, on one thread, without colours and bundles. If forces are
+ * not unique, they depend on the order of visits. The user chooses this order:
+ *     key        ascending key of the contact
  *     random     one shuffle per step, from a fixed seed
- *     bottom_up  by height against gravity, lowest first; key where the problem knows no heights */
+ *     bottom_up  ascending height against gravity; `key` if the problem has no heights */
 #include <string.h>
 #include "math/vec.h"
 #include "solve/solver.h"
@@ -13,10 +12,11 @@
 #include "problem/operator/delassus.h"
 #include "problem/operator/local.h"
 
-/* One contact to visit: a row of `ball`, or of `general` after them. */
+/* One contact to visit. */
 typedef struct visit {
-  double height;
-  int32_t index, contact;
+  double height;   /* 0 unless the order is bottom_up [m] */
+  int32_t index;   /* row of problem.ball; from problem.balls on: row of problem.general */
+  int32_t contact; /* index of the contact that the row was made from */
 } visit;
 
 static int32_t contact_of(const sc_problem *problem, int32_t index) {
@@ -28,7 +28,8 @@ static bool before(const visit *a, const visit *b) {
   return a->height < b->height || (a->height == b->height && a->contact < b->contact);
 }
 
-/* Heap sort: no recursion, no memory, the same order everywhere. */
+/* Moves the visit at `at` down the heap to its position. Heap sort needs no recursion and no memory, and has
+ * the same result on every platform. */
 static void sink(visit *v, int32_t at, int32_t count) {
   visit moved = v[at];
   for (int32_t child; (child = 2 * at + 1) < count; at = child) {
@@ -71,7 +72,7 @@ static visit *visits(const sc_problem *problem, int order, sc_arena *arena) {
   return v;
 }
 
-/* ---- relaxing; each returns the square of the change in velocity, negative when a user's law failed ---- */
+/* ---- relaxation: functions return the squared velocity change; negative: a user's law failed ---- */
 
 static double relax_ball(const sc_problem *problem, int32_t c, double omega) {
   sc_ball_contact *contact = problem->ball + c;
