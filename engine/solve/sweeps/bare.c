@@ -7,9 +7,9 @@
 #include "problem/contacts/contacts.h"
 #include "problem/operator/local.h"
 
-static const double ALIKE = 0.99; /* cosine of changes that have the same direction */
+static const double ALIKE = 0.99; /* minimum cosine of two changes for a leap */
 
-/* u += A x over all blocks of a contact's rows. */
+/* Computes u += A x over all blocks of a contact. All blocks are 3 x 3. */
 static void gather_three(const sc_bare *s, int32_t c, double *u) {
   const sc_matrix *matrix = s->problem->matrix;
   const double *value = matrix->value, *all = s->problem->x;
@@ -49,7 +49,7 @@ static void product(int n, const double *A, const double *d, double *out) {
   }
 }
 
-/* The square of the change in velocity; negative where a user's law failed. */
+/* Relaxes a contact. Returns the squared velocity change; negative: a user's law failed. */
 static double relax(const sc_bare *s, int32_t c) {
   const sc_problem *problem = s->problem;
   const sc_general_contact *contact = problem->general + c;
@@ -95,7 +95,7 @@ static void move(sc_bare *s) {
   }
 }
 
-/* ---- all of it ---- */
+/* ---- sweeps ---- */
 
 bool sc_bare_begin(const sc_problem *problem, double relaxation, sc_arena *arena, sc_bare *s) {
   const sc_matrix *matrix = problem->matrix;
@@ -139,7 +139,7 @@ bool sc_bare_sweep(sc_bare *s) {
   return true;
 }
 
-/* How far along the last change the first contact opens; INFINITY: none does. */
+/* Returns the multiple of the last change at which the first contact opens; INFINITY: none opens. */
 static double room(const sc_bare *s) {
   const double *x = s->problem->x;
   double least = INFINITY;

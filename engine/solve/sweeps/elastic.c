@@ -5,10 +5,12 @@
 #include <string.h>
 #include "math/vec.h"
 
-enum { CHUNK = 1024 }; /* bodies whose sums are taken together */
-/* Iterations times bonds that are always granted, some ten milliseconds, and the share of the tolerance that
- * is asked for within them: what is left of a stiff bond's load moves its bodies by much of its strain. */
-static const double GRANTED = 1e6, EXACT = 1e-4;
+enum { CHUNK = 1024 }; /* bodies per partial sum */
+/* Iterations times bonds that are always allowed, about 10 ms. */
+static const double GRANTED = 1e6;
+/* Share of the tolerance that these iterations must reach. It is small because the load that remains on a stiff
+ * bond moves its bodies by much of its strain. */
+static const double EXACT = 1e-4;
 
 bool sc_elastic_build(
     const sc_problem *problem, const sc_bond_lanes *bonds, sc_pool *pool, sc_arena *arena, sc_elastic *e) {
@@ -26,7 +28,7 @@ bool sc_elastic_build(
 
 /* ---- parts of an iteration, each on a range of bodies ---- */
 
-/* The bonds' pass, round by round. */
+/* Runs a pass over a thread's bonds, round by round. */
 static void run_pass(const sc_elastic *e, int pass, sc_solver_body *body, sc_solver_body *load, int thread) {
   const sc_slots *slots = &e->bonds->slots;
   for (int round = 0; round < slots->rounds; round++) {
@@ -44,7 +46,7 @@ static void run_pass(const sc_elastic *e, int pass, sc_solver_body *body, sc_sol
   }
 }
 
-/* Mean stiffness about both bodies of each bond, by the caller. */
+/* Adds the mean stiffness of each bond to the loads of both bodies. */
 static void add_stiffness(const sc_elastic *e) {
   const sc_problem *problem = e->problem;
   enum { AHEAD = 12 };
@@ -61,7 +63,7 @@ static void add_stiffness(const sc_elastic *e) {
   }
 }
 
-/* Clears all rows and sets masses; what cannot move has a preconditioner of 0. */
+/* Clears all rows and sets masses and preconditioner. The preconditioner is 0 for bodies that cannot move. */
 static void clear(sc_elastic *e) {
   const size_t bytes = ((size_t)e->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(e->pool))) *
       sizeof *e->z;
@@ -83,9 +85,10 @@ static double dot6(const sc_solver_body *a, const sc_solver_body *b) {
       (a->q[0] * b->q[0] + a->q[1] * b->q[1] + a->q[2] * b->q[2]);
 }
 
-/* Work on the bodies of a chunk, whose sums it returns: of products, and the largest. */
+/* Part of an iteration on bodies first .. end - 1. sum[0]: sum of products; sum[1]: largest square. */
 typedef void chunk_work(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]);
 
+/* Runs `work` on a thread's chunks. all: sum and maximum over all chunks, equal on all threads. */
 static void each_chunk(
     sc_elastic *e, chunk_work *work, double factor, int thread, int threads, double all[2]) {
   int64_t first, end;
@@ -102,12 +105,13 @@ static void each_chunk(
   sc_pool_barrier(e->pool);
 }
 
-/* load = M z, for a direction z. */
+/* Sets load = M z for a direction z. */
 static void weigh(const sc_solver_body *z, sc_solver_body *load) {
   for (int k = 0; k < 3; k++) load->v[k] = z->inv_mass * z->v[k], load->q[k] = z->k * z->q[k];
 }
 
-/* r = -load; the first direction z = P r; r.z; load = M z. */
+/* Starts conjugate gradients: r = -load, z = P r, load = M z. sum[0]: r.z; sum[1]: squared largest velocity
+ * M^-1 r. */
 static void begin(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor;
   for (int32_t b = first; b < end; b++) {
@@ -124,12 +128,13 @@ static void begin(sc_elastic *e, int32_t first, int32_t end, double factor, doub
   }
 }
 
+/* Computes sum[0] = z.load, where load = A z. */
 static void curvature(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor;
   for (int32_t b = first; b < end; b++) sum[0] += dot6(e->z + b, e->load + b);
 }
 
-/* The way along z; then r.P r, and the largest velocity left. */
+/* x += alpha z, r -= alpha A z, with alpha = factor. sum[0]: r.P r; sum[1]: squared largest velocity M^-1 r. */
 static void step(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   for (int32_t b = first; b < end; b++) {
     sc_solver_body *r = e->left + b, *x = e->change + b;
@@ -144,7 +149,7 @@ static void step(sc_elastic *e, int32_t first, int32_t end, double factor, doubl
   }
 }
 
-/* The next direction; load = M z. */
+/* Next direction: z = P r + beta z, with beta = factor; load = M z. */
 static void turn(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)sum;
   for (int32_t b = first; b < end; b++) {
@@ -158,7 +163,7 @@ static void turn(sc_elastic *e, int32_t first, int32_t end, double factor, doubl
   }
 }
 
-/* Velocities contain the new impulses: v + dv + M^-1 r. */
+/* Adds the velocity changes of the new impulses to the bodies: v + dv + M^-1 r. */
 static void finish(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor, (void)sum;
   for (int32_t b = first; b < end; b++) {
@@ -171,9 +176,9 @@ static void finish(sc_elastic *e, int32_t first, int32_t end, double factor, dou
   }
 }
 
-/* ---- the whole ---- */
+/* ---- iterations ---- */
 
-/* Whether to go on after so many iterations that leave a velocity of so large a square. */
+/* Returns whether another iteration follows. done: iterations so far. square: squared largest velocity left. */
 static bool goes_on(const sc_elastic *e, const scree_solver_def *par, int64_t done, double square) {
   const bool granted = (double)done * e->problem->bonds < GRANTED;
   const double enough = par->tolerance * (granted ? EXACT : 1);

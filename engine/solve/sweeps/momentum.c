@@ -7,18 +7,20 @@
 #include "problem/contacts/contacts.h"
 #include "solve/sweeps/kernels/sweep.h"
 
-enum { CHUNK = 1024 }; /* bodies whose norms are summed together */
+enum { CHUNK = 1024 }; /* bodies per partial sum */
 
-/* Constants of the pace, by the mean of log10(residual with momentum/without) after 32 to 1024 sweeps
- * of 30 rigid problems (18 of flows past a blade, 12 public ones), and the share of cases that momentum makes
- * worse. Without looking back (WINDOW infinite, GROWTH 100): -0.64, 29 %. As below: -0.90, 13 %. */
-static const double TOP = 0.9;   /* 0.95: -0.78, 12 %; 0.8: -0.86, 11 % */
-static const double GROWTH = 10; /* 100: -0.89, 14 % */
-enum { WINDOW = 16 };            /* sweeps between two looks back; 12: -0.69, 9 %; 24: -0.89, 13 % */
-static const double FALL = 0.8;  /* by which the change must fall; 0.5: -0.81, 11 % */
-static const double DROP = 0.8, RISE = 1.1;
+/* Constants of the pace. Two numbers measure each choice: the mean of log10(residual with momentum/without)
+ * after 32 to 1024 sweeps of 30 rigid problems (18 of flows past a blade, 12 public ones), and the share of
+ * cases that momentum makes worse. Without adaptive cap (WINDOW infinite, GROWTH 100): -0.64, 29 %. With the
+ * constants below: -0.90, 13 %. */
+static const double TOP = 0.9;   /* largest cap of beta; 0.95: -0.78, 12 %; 0.8: -0.86, 11 % */
+static const double GROWTH = 10; /* growth of the norm that restarts theta; 100: -0.89, 14 % */
+enum { WINDOW = 16 };            /* sweeps between two updates of the cap; 12: -0.69, 9 %; 24: -0.89, 13 % */
+static const double FALL = 0.8;  /* the cap drops if the norm falls by less than this; 0.5: -0.81, 11 % */
+static const double DROP = 0.8;  /* factor of a cap that drops; not measured */
+static const double RISE = 1.1;  /* divisor of 1 - cap for a cap that rises; not measured */
 
-/* Returns the least share of springs in the diagonal of a contact's block. n, t: entries without springs. */
+/* Returns the minimum share of springs in the diagonal of a contact's block. n, t: entries without springs. */
 static double share_of(const sc_contact_spring *spring, double n, double t) {
   if (!(spring->normal > 0)) return 0;
   return fmin(spring->normal / (n + spring->normal), spring->tangent / (t + spring->tangent));
@@ -50,7 +52,7 @@ static void remember(sc_momentum *m) {
   for (int32_t r = 0; r < m->rows; r++) m->joint[r] = problem->joint_row[m->row[r]].x;
 }
 
-/* Rows that lie in blocks. */
+/* Lists the joint rows of all blocks. Returns false if out of memory. */
 static bool list_rows(const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *m) {
   size_t count = 0;
   for (int32_t k = 0; k < joints->count; k++)
@@ -102,7 +104,7 @@ static void restart(sc_pace *pace, double norm) {
   pace->least = norm;
 }
 
-/* Compares the least change of the sweeps since the last look with those before, and moves the cap. */
+/* Updates the cap: compares the minimum norm since the last update with the minimum norm before. */
 static void look_back(sc_pace *pace) {
   if (pace->lately > FALL * pace->before) {
     pace->cap *= DROP;
@@ -124,7 +126,7 @@ void sc_momentum_pace(double norm, sc_pace *pace) {
   pace->theta = next;
 }
 
-/* y + beta (y - before), and before becomes y. */
+/* Sets y to y + beta (y - before), and before to the old y. */
 static void move(double *y, double *before, double beta) {
   double now = *y;
   *y = now + beta * (now - *before);

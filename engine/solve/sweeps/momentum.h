@@ -1,22 +1,20 @@
 /* Momentum on Gauss-Seidel sweeps (Nesterov's sequence, as in accelerated projected gradients; here
  * around whole sweeps).
  *
- * After each sweep all impulses are moved on along their last change, p + beta (p - p_before), and so
- * are the velocities, which are linear in the impulses. The next sweep then makes every impulse
- * admissible again; the last sweep is followed by no move, so that answers are always those of a sweep.
+ * After each sweep, momentum extrapolates all impulses along their last change, p + beta (p - p_before). It
+ * also extrapolates the velocities, which are linear in the impulses. The next sweep makes every impulse
+ * admissible again. No extrapolation follows the last sweep.
  * beta follows theta' = (sqrt(theta^4 + 4 theta^2) - theta^2)/2, beta = theta (1 - theta)/(theta^2 +
- * theta'), up to a cap. Friction makes the problem no minimisation, so nothing guarantees descent, and
- * momentum may orbit. The norm of the change between two sweeps, sum m |dv|^2 + |dq|^2/k over bodies, shows
- * both: theta starts afresh (beta = 0) when the norm has grown to a multiple of the least one since. When
- * the least norm of some sweeps is hardly below that of the sweeps before, the cap falls as well, so that
- * sweeps which orbit become plain ones, which converge. The cap rises again while the norm falls.
- * Where all contacts have springs, the Delassus matrix over its blocks has no eigenvalue below a known q, and
- * the cap is at most (1 - sqrt q)/(1 + sqrt q), the best constant beta then (Nesterov 2004, 2.2.1).
- * That sum is taken over fixed chunks of bodies in fixed order, so it does not depend on the number of
- * threads.
+ * theta'), up to a cap. With friction the problem is not a minimisation, so descent is not guaranteed, and
+ * sweeps with momentum may orbit. Both show in the norm of the change between two sweeps,
+ * sum m |dv|^2 + |dq|^2/k over bodies. If the norm grows to a multiple of its minimum, theta restarts
+ * (beta = 0). If the minimum norm of some sweeps is hardly below the minimum before, the cap falls. Orbiting
+ * sweeps thus become plain sweeps, which converge. The cap rises again while the norm falls.
+ * If all contacts have springs, no eigenvalue of the Delassus matrix relative to its diagonal blocks is below a
+ * known q. The cap is then at most (1 - sqrt q)/(1 + sqrt q), the best constant beta (Nesterov 2004, 2.2.1).
+ * The sum over fixed chunks of bodies in a fixed order does not depend on the number of threads.
  *
- * Impulses that live in bundles the sweep itself moves as it loads them (store.h, generals.h,
- * mechanisms.h). */
+ * The sweep itself extrapolates impulses in bundles when it loads them (store.h, generals.h, mechanisms.h). */
 #ifndef SC_MOMENTUM_H
 #define SC_MOMENTUM_H
 
@@ -24,27 +22,30 @@
 #include "problem/problem.h"
 #include "solve/joints/joint_blocks.h"
 
-/* Shared by all threads. */
+/* State of momentum that all threads share. */
 typedef struct sc_momentum {
   const sc_problem *problem;
-  const struct sc_sweeps *sweeps; /* of the machine's width (kernels/sweep.h) */
-  sc_solver_body *body;           /* as they were after the sweep before */
-  double *x, *joint;              /* the same of general impulses and of rows of joints in blocks: */
-  int32_t *row;
+  const struct sc_sweeps *sweeps; /* kernels of the machine's SIMD width (kernels/sweep.h) */
+  sc_solver_body *body;           /* [bodies] bodies after the sweep before */
+  double *x;                      /* [x_count] impulses of general contacts in rows after the sweep before */
+  double *joint;                  /* [rows] impulses of joint rows in blocks after the sweep before */
+  int32_t *row;                   /* [rows] indices of these rows in problem->joint_row */
   int32_t x_count, rows;
   int32_t chunks;
-  double *sum; /* per chunk: energy norm of the last change */
+  double *sum; /* [chunks] energy norm of the last change */
   double top;  /* largest cap of beta */
 } sc_momentum;
 
-/* Momentum as all threads compute it, each for itself. Norms are those of changes. */
+/* Sequence of factors beta. Each thread computes it for itself, with the same result. Norms are energy norms of
+ * the change between two sweeps. */
 typedef struct sc_pace {
   double theta, beta;
-  double least;          /* norm since theta started afresh */
-  double cap, top;       /* of beta; largest cap */
-  double lately, before; /* least norms: since the last look back, and before it */
-  int count;             /* sweeps since the last look back */
+  double least;          /* minimum norm since theta restarted */
+  double cap, top;       /* cap of beta; largest cap */
+  double lately, before; /* minimum norm since the last update of the cap, and before it */
+  int count;             /* sweeps since the last update of the cap */
 } sc_pace;
+
 /* Returns the pace before the first sweep. top: largest cap. */
 static inline sc_pace sc_pace_fresh(double top) {
   return (sc_pace){
@@ -53,16 +54,18 @@ static inline sc_pace sc_pace_fresh(double top) {
 /* Returns the largest cap for a problem, by the springs of its contacts. */
 double sc_momentum_top(const sc_problem *problem);
 
-/* False without memory. The problem's bodies must stay where they are. */
+/* Allocates the state and copies the present impulses and bodies. Returns false if out of memory. The problem's
+ * bodies must stay at their address. */
 bool sc_momentum_build(
     const sc_problem *problem, const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *momentum);
-/* A thread's share of the norms; a barrier must follow. */
+/* Computes the norms of a thread's chunks. The caller must wait at a barrier afterwards. */
 void sc_momentum_measure(sc_momentum *momentum, int thread, int threads);
-/* The norm of the last change. */
+/* Returns the norm of the last change: the sum over all chunks. */
 double sc_momentum_norm(const sc_momentum *momentum);
-/* The factor beta for the coming move, from that norm. */
+/* Computes pace->beta for the next extrapolation. norm: result of sc_momentum_norm. */
 void sc_momentum_pace(double norm, sc_pace *pace);
-/* A thread's share of the move of bodies, general contacts and joints by beta; a barrier must follow. */
+/* Extrapolates a thread's share of bodies, general contacts in rows and joints in blocks by beta. The caller must
+ * wait at a barrier afterwards. */
 void sc_momentum_move(sc_momentum *momentum, double beta, int thread, int threads);
 
 #endif

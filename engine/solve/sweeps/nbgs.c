@@ -1,20 +1,19 @@
 /* Nonlinear block Gauss-Seidel (Preclik & Ruede 2015; Preclik, Eibl & Ruede 2017, section 3): visits
- * contacts one after the other, replaces each impulse by its law's answer with all others held, and
- * carries the change over to the two bodies at once. Stops when the largest change of velocity |A_jj
- * dx_j| in a sweep falls below the tolerance.
+ * contacts one after the other, replaces each impulse by its law's solution with all other impulses fixed, and
+ * updates the velocities of the two bodies at once. Stops when the largest velocity change |A_jj dx_j| in a
+ * sweep falls below the tolerance.
  *
- * A sweep goes over mechanisms (joint_blocks.h), bonds, ball contacts, general contacts. Bonds and both
- * buckets of contacts are visited colour by colour and block by block (order.h), balls in bundles (store.h):
- * the result is the same for any number of threads and any width of vectors.
+ * A sweep visits mechanisms (joint_blocks.h), bonds, ball contacts, general contacts. It visits bonds and
+ * contacts colour by colour and block by block (order.h), and balls in bundles (store.h). The result is the
+ * same for any number of threads and any SIMD width.
  *
- * A problem that is spread over ranks is swept by all of them at a time, each on its own contacts; after
- * each sweep shared bodies meet (problem/exchange.h), which is a Jacobi step between ranks with as much
- * relaxation as each body has copies. Contacts of such bodies are swept first, and their velocities
- * travel while the others are swept. The largest change over all ranks travels during the next sweep, so
- * that ranks stop one sweep after the one that met the tolerance.
+ * If a problem is spread over ranks, all ranks sweep at the same time, each over its own contacts. After each
+ * sweep the ranks combine the velocities of shared bodies (problem/exchange.h). This is a Jacobi step between
+ * ranks, relaxed by the number of copies of a body. Each rank sweeps contacts of shared bodies first. Their
+ * velocities travel while it sweeps the other contacts. The largest change over all ranks travels during the
+ * next sweep, so ranks stop one sweep after the tolerance is reached.
  *
- * The same order, lanes and factors serve to take back penetrations after velocities are solved
- * (positions.c). */
+ * positions.c uses the order, lanes and factors again to correct penetrations. */
 #include <string.h>
 #include "math/vec.h"
 #include "solve/sweeps/bare.h"
@@ -25,6 +24,7 @@
 
 /* ---- one general contact ---- */
 
+/* Implements sc_nbgs_relax for impulses. */
 static double relax_general(const sc_nbgs *r, double omega, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
@@ -50,7 +50,7 @@ static double relax_general(const sc_nbgs *r, double omega, int32_t bundle, int 
 
 /* ---- all sweeps ---- */
 
-/* The norm of the sweep's change; all ranks go at one pace, that of the largest. */
+/* Returns the norm of the sweep's change: the largest norm of all ranks, so that all have the same pace. */
 static double norm_of_change(sc_nbgs *r, int thread) {
   const double own = sc_momentum_norm(&r->momentum);
   if (!r->exchange->shared) return own;
@@ -59,8 +59,8 @@ static double norm_of_change(sc_nbgs *r, int thread) {
   return r->norm;
 }
 
-/* Between two sweeps: moves everything but the impulses in bundles on by momentum; the beta by which the
- * next sweep moves those. */
+/* Extrapolates all impulses that are not in bundles, and the velocities, between two sweeps. Returns the beta by
+ * which the next sweep extrapolates the impulses in bundles. */
 static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   if (!r->par.acceleration) return 0;
   sc_momentum_pace(norm_of_change(r, thread), pace);
@@ -70,7 +70,8 @@ static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   return pace->beta;
 }
 
-/* The change of a sweep may end the next, too (ranks); before the fewest that are asked for it ends none. */
+/* Returns whether the change of a sweep is needed. Sweeps do not stop before min_iterations. On several ranks
+ * the change also decides about the next sweep. */
 static bool measured(const scree_solver_def *par, int64_t sweep) {
   return sweep + 1 >= (par->min_iterations < par->iterations ? par->min_iterations : par->iterations);
 }
@@ -98,16 +99,16 @@ static void iterate(void *context, int thread, int threads) {
   }
 }
 
-/* ---- the answer ---- */
+/* ---- the solver ---- */
 
-/* Share of the bundles' lanes that hold a contact. */
+/* Returns the share of the bundles' lanes that contain a contact. */
 static double fill(const sc_slots *balls, const sc_slots *generals) {
   double all = SC_LANES * ((double)balls->count + (double)generals->count),
          used = (double)balls->contacts + (double)generals->contacts;
   return all > 0 ? used / all : 0;
 }
 
-/* A bare matrix has neither bodies to share nor lanes to fill. */
+/* Solves a problem given as a bare matrix, on one thread and without lanes. */
 static scree_status solve_bare(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_solver_report *report, scree_error *error) {
   sc_bare bare;

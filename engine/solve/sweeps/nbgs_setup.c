@@ -1,5 +1,5 @@
-/* What sweeps of nonlinear block Gauss-Seidel need: balls in lanes, the order of general contacts,
- * blocks of joints, spare rows of bodies. */
+/* Builds the state of nonlinear block Gauss-Seidel (nbgs.h): balls in lanes, the order of general contacts,
+ * joint blocks, spare rows of bodies. */
 #include <string.h>
 #include "math/vec.h"
 #include "solve/sweeps/nbgs.h"
@@ -10,7 +10,7 @@ void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body) {
   for (int t = 0; t < threads; t++) body[sc_lanes_pad(bodies, t)].inv_mass = 1;
 }
 
-/* Bodies are copied where the problem has no room for spare rows behind them. */
+/* Sets the spare rows. Copies the bodies if the problem has too few spare rows behind them. */
 static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
   sc_problem *problem = &r->problem;
   size_t rows = (size_t)problem->bodies, spares = (size_t)sc_lanes_spare(threads);
@@ -24,7 +24,7 @@ static bool add_spares(sc_nbgs *r, int threads, sc_arena *arena) {
   return true;
 }
 
-/* ---- momentum of balls lives beside their bundles ---- */
+/* ---- momentum of balls ---- */
 
 static bool remember_balls(const sc_nbgs *r, sc_arena *arena) {
   sc_contacts *lanes = r->balls;
@@ -50,7 +50,7 @@ static void mark_pair(const sc_problem *problem, int32_t i, int32_t j, uint8_t *
     if (body[side] < problem->bodies) pushed[body[side]] = 1;
 }
 
-/* Bodies of a bundle of general contacts. */
+/* Marks the bodies of a bundle of general contacts. */
 static void mark_general(const sc_nbgs *r, int32_t bundle, uint8_t *pushed) {
   const sc_general_bundle *b = r->generals.bundle + bundle;
   const bool rows = sc_slot_kind(r->generals.taken[bundle]) == SC_BUNDLE_ROWS;
@@ -61,7 +61,7 @@ static void mark_general(const sc_nbgs *r, int32_t bundle, uint8_t *pushed) {
   }
 }
 
-/* Bodies that contacts or bonds push. */
+/* Marks the bodies that have contacts or bonds. */
 static void mark_pushed(const sc_nbgs *r, uint8_t *pushed) {
   const sc_contacts *balls = r->balls;
   for (int32_t b = 0; b < balls->slots.count; b++)
@@ -72,7 +72,8 @@ static void mark_pushed(const sc_nbgs *r, uint8_t *pushed) {
     mark_pair(&r->problem, r->problem.bond[k].i, r->problem.bond[k].j, pushed);
 }
 
-/* Who shares bodies with other ranks is pushed by what cannot be seen from here. */
+/* Sorts mechanisms by whether their bodies have contacts or bonds. Does nothing if bodies are shared with other
+ * ranks, because contacts of other ranks are not known here. */
 static bool sort_mechanisms(sc_nbgs *r, sc_arena *arena) {
   if (r->exchange->shared || r->par.acceleration) return true;
   uint8_t *pushed = SC_TAKE(arena, uint8_t, r->problem.bodies);
@@ -124,7 +125,7 @@ bool sc_nbgs_set_up(
       !sc_mechanisms_remember(&r->mechanisms, &r->problem, arena) ||
       !sc_momentum_build(&r->problem, &r->joints, arena, &r->momentum))
     return false;
-  /* ranks sweep at one pace */
+  /* all ranks have the same cap */
   if (r->exchange->shared) r->momentum.top = r->exchange->largest(r->exchange->context, r->momentum.top);
   return true;
 }

@@ -2,27 +2,28 @@
 #include "math/vec.h"
 #include "solve/sweeps/nbgs.h"
 
-enum { PIECE = 256 };           /* bundles between two looks at the messages */
-enum { NEAR_BODIES = 1 << 14 }; /* whose rows and inertias a cache of the second level holds */
+enum { PIECE = 256 };           /* bundles between two polls for messages */
+enum { NEAR_BODIES = 1 << 14 }; /* bodies whose rows and inertias fit into the second-level cache */
 
-/* A thread's turn of a sweep. */
+/* A thread's part of a sweep. */
 typedef struct turn {
   sc_nbgs *r;
   const sc_nbgs_way *way;
   int thread;
-  double largest; /* square of a change so far */
-  bool open;      /* others may still be at work on bodies that come next */
-  int32_t swept;  /* bundles since the last look at the messages */
+  double largest; /* squared largest velocity change so far */
+  bool open;      /* a barrier is due: other threads may still change bodies that come next */
+  int32_t swept;  /* bundles since the last poll for messages */
 } turn;
 
+/* Waits for the other threads if a barrier is due. */
 static void meet(turn *t) {
   if (t->open) sc_pool_barrier(t->r->pool);
   t->open = false;
 }
 
-/* ---- one thread's share of a sweep; returns the largest square of a change ---- */
+/* ---- one thread's share of a sweep ---- */
 
-/* The first number from `low` on that is `thread`'s share. */
+/* Returns the first index >= low that belongs to `thread`. */
 static int32_t share_from(int32_t low, int thread, int threads) {
   return low + (thread - low % threads + threads) % threads;
 }
@@ -35,7 +36,7 @@ double sc_nbgs_joints(const sc_nbgs *r, double beta, int thread, int threads) {
       r->problem.body + sc_lanes_sink(r->problem.bodies, thread), m->room + thread, r->par.acceleration,
       beta};
   largest = fmax(largest, r->mechanism_sweep(&in));
-  in.first = share_from(m->busy, thread, threads); // once more, for the rounding of the first time
+  in.first = share_from(m->busy, thread, threads); // a second solve removes the rounding errors of the first
   if (!r->met) r->mechanism_sweep(&in);
   return largest;
 }
@@ -49,7 +50,7 @@ static void sweep_joints(turn *t) {
   t->open = true;
 }
 
-/* A look at the messages: between pieces of the part that comes last, by the first thread. */
+/* Polls for messages: on thread 0, between pieces of the last part. swept: bundles since the last call. */
 static void listen(turn *t, int part, int32_t swept) {
   sc_nbgs *r = t->r;
   t->swept += swept;
@@ -62,10 +63,11 @@ static sc_solver_body *sink_of(const turn *t) {
   return t->r->problem.body + sc_lanes_sink(t->r->problem.bodies, t->thread);
 }
 
-/* Bundles at .. *end - 1 and no further than `last`, or the first of them: *end is how far it went. */
+/* Sweeps bundles at .. *end - 1, or fewer, and sets *end to the first bundle that it did not sweep. last: end of
+ * the bundles that may be prefetched. Returns the squared largest velocity change. */
 typedef double piece_sweep(const turn *t, int32_t at, int32_t *end, int32_t last);
 
-/* What a thread has of a part, round by round. */
+/* Sweeps a thread's share of a part, round by round. */
 static void sweep_slots(turn *t, const sc_slots *slots, int part, piece_sweep *sweep) {
   for (int round = 0; round < slots->rounds; round++) {
     const sc_stream s = sc_slots_share(slots, t->thread, part, round);
@@ -98,7 +100,7 @@ static double sweep_bonds(const turn *t, int32_t at, int32_t *end, int32_t last)
 
 static int kind_of(const sc_nbgs *r, int32_t bundle) { return sc_slot_kind(r->generals.taken[bundle]); }
 
-/* A bundle of rows, one after the other. */
+/* Sweeps a bundle of rows, one contact after the other. */
 static double sweep_rows(sc_nbgs *r, double omega, int32_t bundle) {
   double largest = 0;
   for (int l = 0; l < sc_slot_taken(r->generals.taken[bundle]); l++) {
@@ -131,7 +133,7 @@ static void sweep_part(turn *t, int part) {
   sweep_slots(t, &t->r->generals.slots, part, sweep_generals);
 }
 
-/* Velocities of shared bodies travel while the contacts of the others are swept. */
+/* Sweeps everything. Velocities of shared bodies travel while the last part is swept. */
 static void sweep_all(turn *t) {
   sc_nbgs *r = t->r;
   const sc_exchange *exchange = r->exchange;
@@ -161,6 +163,6 @@ double sc_nbgs_sweep(sc_nbgs *r, const sc_nbgs_way *way, int thread, int threads
     r->met = true;
     r->largest = r->exchange->decide(r->exchange->context, way->first, r->halted ? 0 : largest);
   }
-  sc_pool_barrier(r->pool); /* nobody goes on before all may read what decides */
+  sc_pool_barrier(r->pool); /* r->largest must be set before any thread reads it */
   return r->largest;
 }

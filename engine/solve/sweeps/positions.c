@@ -1,24 +1,21 @@
-/* Shifts of positions, by sweeps of nonlinear block Gauss-Seidel.
+/* Correction of positions by sweeps of nonlinear block Gauss-Seidel.
  *
- * Where a world asks for it, penetrations are taken back after velocities are
- * solved, not by speeds that contacts ask for: those stay in the bodies as kinetic energy, and friction
- * can hold grains so that no impulses of any size give the speeds, which then grow without end. With u_n
- * the answer's velocity, a contact's gap at the end of the step is gap + dt u_n = dt left. Shifts dt d
- * of the positions are sought with
- *     d_n + w >= 0  complementary to  y >= 0,   w = left where open, fraction * left where it penetrates
+ * If the world has corrections, penetrations are corrected after the velocities are solved, not by target
+ * speeds of contacts. Such speeds stay in the bodies as kinetic energy. Friction can also lock grains so that no
+ * impulse reaches the target speeds, and impulses grow without bound. With u_n the solved velocity, a contact's
+ * gap at the end of the step is gap + dt u_n = dt left. The shifts dt d of the positions satisfy
+ *     d_n + w >= 0  complementary to  y >= 0,   w = left if open, fraction * left if it penetrates
  *                   (at most the speed limit),
- * d = M^-1 W y: no friction, so that what a packing allows to open can open, and from y = 0 in every
- * step. A few sweeps over the same bundles are enough, for what is left comes back in the next step;
- * they stop at the tolerance. In the last one general contacts take half of their answer: what is met
- * last would be met wholly, at the cost of its neighbours (half the mean depth in piles of boxes).
+ * d = M^-1 W y. There is no friction, so that every contact that can open does open. y starts from 0 in every
+ * step. A few sweeps over the same bundles are enough, because the next step corrects the rest. Sweeps stop at
+ * the tolerance. In the last sweep general contacts are under-relaxed (factor 0.5). Otherwise the contacts
+ * visited last are satisfied exactly at the expense of their neighbours (half the mean depth in piles of boxes).
  *
- * Joints are rows of the same problem and are met last: J d = 0 in held directions and where a motor or
- * friction holds by less than its bound, J d + left >= 0 at limits, nothing where a motor or friction
- * gives all it can.
+ * Joints are rows of the position problem and are solved last. Locked directions do not move: J d = 0. A motor
+ * or friction row below its bound counts as locked; at its bound it does not act. At limits J d + left >= 0.
  *
- * This is a problem of its own over the contacts of the other: bodies that start from rest, rows of
- * joints, a push along the normal of each contact, in arrays of its own. Order, normals and factors of
- * joints are those of the sweeps that found the velocities. */
+ * The position problem has its own bodies, which start from rest, its own joint rows, and one impulse along the
+ * normal of each contact. It uses the order, normals and joint factors of the velocity sweeps. */
 #include "solve/sweeps/positions.h"
 
 #include <math.h>
@@ -33,8 +30,8 @@ typedef struct corrector {
   sc_nbgs *own;
 } corrector;
 
-/* The speed w by which a contact may close, or if negative must open, beyond its velocity along the
- * normal. */
+/* Returns the speed w [m/s] at which a contact may close by shifts; negative: speed at which it must open. gap:
+ * gap over dt [m/s]. u_n: solved normal velocity. */
 static double wanted(const sc_positions_in *in, double gap, double u_n) {
   double left = gap + u_n;
   double back = in->correction_fraction * left;
@@ -60,7 +57,7 @@ static void aim_lane(
                                     : wanted(c->in, push->want[l], u_n);
 }
 
-/* Bundles are asked for ahead, and, once these are there, bodies. */
+/* Prefetches bundles far ahead, and the bodies of nearer bundles. left: bundles left. */
 SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   enum { BUNDLES_AHEAD = 12, BODIES_AHEAD = 4 };
   if (left > BUNDLES_AHEAD) {
@@ -77,14 +74,14 @@ SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   }
 }
 
-/* Bundles have gaps in place of biases. */
+/* Copies the gaps of bundles first .. end - 1 from their biases. */
 static void read_gaps(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   for (int64_t at = first; at < end; at++)
     memcpy(c->own->push[at].want, c->own->balls->bundles.bundle[at].bias, sizeof c->own->push[at].want);
 }
 
-/* No contact has an impulse yet. */
+/* Sets the target speeds of bundles first .. end - 1, and their impulses to 0. */
 static void aim(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   const sc_bundle_spring *springs = c->own->balls->bundles.spring;
@@ -113,7 +110,7 @@ static double aim_row(const corrector *c, int32_t row, double gap) {
                               : wanted(c->in, gap, u[0]);
 }
 
-/* Gaps lie where the pushes will be. */
+/* Replaces the gaps in `push` of bundles first .. end - 1 by target speeds, and sets the impulses to 0. */
 static void aim_bundles(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   const sc_generals *g = &c->own->generals;
@@ -134,7 +131,7 @@ static void aim_all_generals(corrector *c) {
   sc_pool_ranges(pool, c->own->generals.slots.count, SC_SHORT_RANGE / SC_LANES, aim_bundles, c);
 }
 
-/* Relaxes the push of a general contact with a row. */
+/* Implements sc_nbgs_relax for positions: relaxes the normal impulse of a general contact with a row. */
 static double relax_push(const sc_nbgs *r, double omega, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
@@ -148,8 +145,8 @@ static double relax_push(const sc_nbgs *r, double omega, int32_t bundle, int l) 
   return a * a * d[0] * d[0];
 }
 
-/* Rows of joints for shifts: what is stiff keeps still, limits leave what room the velocities left,
- * forces do nothing. Rows that lie in bundles hold. */
+/* Sets the joint rows of the position problem: rows below their bounds are locked, limits allow motion up to the
+ * limit, rows at their bounds do nothing. Rows in bundles are locked. */
 static void aim_joints(const corrector *c) {
   const bool copied = c->own->problem.joint_row != c->problem->joint_row;
   sc_mechanisms_still(&c->own->mechanisms);
@@ -166,15 +163,15 @@ static void aim_joints(const corrector *c) {
   }
 }
 
-/* Joints have the last word: what they are pulled apart would come back as a speed. */
+/* Solves joints once more after the sweeps, because joint errors would cause speeds in the next step. */
 static void close_joints(sc_nbgs *r) {
   if (r->problem.joint_rows) sc_nbgs_joints(r, 0, 0, 1);
   sc_exchange_meet(r->exchange, r->problem.body);
 }
 
-/* ---- the whole ---- */
+/* ---- solution ---- */
 
-/* Share of its answer that a general contact takes in the last sweep, where others went before. */
+/* Relaxation factor of general contacts in the last of several sweeps. */
 static const double LAST_SHARE = 0.5;
 
 static void iterate(void *context, int thread, int threads) {
@@ -186,7 +183,7 @@ static void iterate(void *context, int thread, int threads) {
   }
 }
 
-/* Bodies that have not been shifted yet. */
+/* Sets the shifts of bodies first .. end - 1 to 0. */
 static void start_shifts(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   sc_solver_body *shift = c->own->problem.body;
@@ -194,7 +191,7 @@ static void start_shifts(void *context, int64_t first, int64_t end) {
     shift[row] = (sc_solver_body){.inv_mass = c->problem->body[row].inv_mass, .k = c->problem->body[row].k};
 }
 
-/* Sweeps like those of the velocities, over arrays of their own. False without memory. */
+/* Sets up sweeps of the position problem. Uses in->sweeps if there are any. Returns false if out of memory. */
 static bool take(
     const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_nbgs *own) {
   scree_solver_def plain = *par;
@@ -202,8 +199,8 @@ static bool take(
   if (in->sweeps) *own = *in->sweeps;
   else if (!sc_nbgs_set_up(own, in->problem, &plain, pool, arena)) return false;
   size_t rows = (size_t)in->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(own->pool));
-  own->bonds = (sc_bond_lanes){.bundle = NULL}; /* bonds are stretched by shifts */
-  own->problem.drifts = false;                  /* shifts are no velocities: images keep their places */
+  own->bonds = (sc_bond_lanes){.bundle = NULL}; /* shifts may stretch bonds */
+  own->problem.drifts = false; /* images do not move with the cell, as shifts are no velocities */
   own->par.correction_iterations = par->correction_iterations;
   own->par.acceleration = 0;
   own->sweep = sc_sweeps_best()->push;

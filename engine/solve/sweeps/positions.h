@@ -1,19 +1,20 @@
-/* Corrections of positions: penetrations taken back after velocities are solved (positions.c). */
+/* Correction of penetrations after velocities are solved (positions.c). */
 #ifndef SC_POSITIONS_H
 #define SC_POSITIONS_H
 
 #include "solve/sweeps/nbgs.h"
 
-/* Constant input, beside the problem whose velocities are solved. */
+/* Constant input of a correction. */
 typedef struct sc_positions_in {
-  const sc_problem *problem;
-  double correction_fraction; /* of a penetration that is left, taken back in a step */
-  double speed_limit;         /* at most at this speed [m/s]; INFINITY: any */
-  sc_nbgs *sweeps;            /* what the solver of velocities left (sc_solver_report); NULL: nothing */
+  const sc_problem *problem;  /* problem with solved velocities */
+  double correction_fraction; /* >= 0: share of a penetration that is corrected per step */
+  double speed_limit;         /* > 0: maximum speed of a correction [m/s]; INFINITY: none */
+  sc_nbgs *sweeps;            /* sweep data of the velocity solver (sc_solver_report); NULL: none */
 } sc_positions_in;
 
-/* Finds the speeds v, q by which positions are to go on beside the velocities, a row per body in the
- * arena, and 0 where there is nothing to correct. The problem is left as it is. Error: lack of memory. */
+/* Computes the speeds that positions move with in addition to the velocities. *shift: [bodies] v and q of each
+ * body, in the arena; 0 without correction. Does not change the problem. Returns SCREE_E_MEMORY if out of
+ * memory. */
 scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, const sc_solver_body **shift, scree_error *error);
 
