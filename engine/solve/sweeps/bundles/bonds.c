@@ -1,15 +1,15 @@
-/* Bundles of bonds: rows of the problem on their way in, impulses on their way out. */
+/* Bundles of bonds: copies rows of the problem into bundles, and impulses back. */
 #include "solve/sweeps/bundles/bonds.h"
 #include "problem/contacts/contacts.h"
 
 #include <string.h>
 
-enum { CHUNK = 512 }; /* bonds that a thread takes at a time */
+enum { CHUNK = 512 }; /* bonds per range of a thread */
 
 typedef struct filler {
   const sc_problem *problem;
   sc_bond_lanes *to;
-  const uint8_t *taken;
+  const uint8_t *taken; /* [bundles] used lanes (sc_slot_taken) */
 } filler;
 
 static void put3(const double from[3], double to[3][SC_LANES], uint32_t l) {
@@ -34,7 +34,7 @@ static void put_lanes(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* An empty lane bonds the immovable world to itself. */
+/* Fills the empty lanes of bundles first .. end - 1 with bonds of the immovable world to itself. */
 static void clear_rest(void *context, int64_t first, int64_t end) {
   const filler *f = context;
   for (int64_t at = first; at < end; at++) {
@@ -49,7 +49,7 @@ static void clear_rest(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Rows of the bodies of all bonds, side by side: plans go over them again and again. */
+/* Lists the bodies of all bonds in one compact array, because the plan reads it several times. */
 static bool list_pairs(const sc_problem *problem, sc_arena *arena, sc_contact_pairs *pairs) {
   int32_t *both = SC_TAKE(arena, int32_t, 2 * (size_t)problem->bonds);
   for (int32_t b = 0; b < problem->bonds && both; b++)

@@ -1,13 +1,12 @@
-/* Bonds in bundles (slots.h): copies of the problem's rows that sweeps work on, and impulses on their way
- * back. */
+/* Bonds in bundles (slots.h): copies of the problem's bond rows for sweeps. */
 #ifndef SC_SWEEP_BONDS_H
 #define SC_SWEEP_BONDS_H
 
 #include "problem/contacts/store.h"
 
+/* Eight bonds; members as in sc_bond_row. The members up to `hard` (1/soft) suffice for a product of elastic.h. */
 typedef struct sc_bond_bundle {
-  /* all that a product (elastic.h) needs; hard: 1/soft */
-  int32_t i[SC_LANES], j[SC_LANES]; /* rows of bodies; ~row of one that cannot move */
+  int32_t i[SC_LANES], j[SC_LANES]; /* rows of bodies; ~row: the body cannot move */
   double d[3][SC_LANES], arm1[SC_LANES], arm2[SC_LANES], ratio[SC_LANES], hard[4][SC_LANES];
   double soft[4][SC_LANES];
   double p[3][SC_LANES], m[3][SC_LANES], push[3][SC_LANES], turn[3][SC_LANES];
@@ -17,14 +16,15 @@ _Static_assert(sizeof(sc_bond_bundle) == 216 * SC_LANES, "216 bytes a bond");
 /* All bonds of a problem. */
 typedef struct sc_bond_lanes {
   sc_slots slots;
-  sc_bond_bundle *bundle;
-  sc_bundle_past *past, *couple_past; /* of p and m; NULL without momentum */
+  sc_bond_bundle *bundle;             /* [slots.count] */
+  sc_bundle_past *past, *couple_past; /* [slots.count] p and m before the last sweep; NULL without momentum */
 } sc_bond_lanes;
 
-/* Bundles of the rows as they are, swept by the threads of a pool; false without memory. */
+/* Copies the bonds of the problem into bundles, planned for the threads of the pool. past: momentum needs past
+ * impulses. Returns false if out of memory. */
 bool sc_bond_lanes_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_bond_lanes *lanes);
-/* Impulses go back to the problem's rows. */
+/* Copies the impulses of the bundles back to the problem's rows. */
 void sc_bond_lanes_unpack(const sc_bond_lanes *lanes, const sc_problem *problem);
 
 #endif

@@ -1,10 +1,10 @@
-/* A form is made from the first mechanism that has it. */
+/* Forms of mechanisms: see mechanism_form.h. A form is built from the first mechanism that has it. */
 #include "solve/sweeps/bundles/mechanism_form.h"
 
 #include <string.h>
 #include "solve/joints/joint_order.h"
 
-enum { MOST_WIDE = 64 }; /* entries of a row in the mean: wider mechanisms are blocks */
+enum { MOST_WIDE = 64 }; /* maximum mean number of entries per row; wider mechanisms become blocks */
 
 bool sc_forms_open(sc_form_finder *f, const sc_problem *problem, sc_arena *arena) {
   size_t rows = (size_t)problem->joint_rows, bodies = (size_t)problem->bodies;
@@ -18,13 +18,13 @@ bool sc_forms_open(sc_form_finder *f, const sc_problem *problem, sc_arena *arena
   return true;
 }
 
-/* Whether three directions are the axes, times a sign. */
+/* Returns whether three directions are the axes x, y, z times `sign`. */
 static bool axes(const double a[3], const double b[3], const double c[3], double sign) {
   return a[0] == sign && b[1] == sign && c[2] == sign && a[1] == 0 && a[2] == 0 && b[0] == 0 && b[2] == 0 &&
       c[0] == 0 && c[1] == 0;
 }
 
-/* Whether three vectors are those of a cross product, arm x axis. */
+/* Returns whether three vectors are arm x axis for the axes x, y, z and some arm. */
 static bool skew(const double a[3], const double b[3], const double c[3]) {
   return a[0] == 0 && b[1] == 0 && c[2] == 0 && a[1] == -b[0] && b[2] == -c[1] && c[0] == -a[2];
 }
@@ -42,7 +42,7 @@ static bool all_points(const sc_problem *p, const int32_t *row, int32_t rows) {
   return all;
 }
 
-/* Numbers the bodies of a mechanism, and writes those of every row. */
+/* Numbers the movable bodies of a mechanism, and writes the body numbers of every row to f->text. */
 static void describe(sc_form_finder *f, const int32_t *row, int32_t rows) {
   const sc_problem *p = f->problem;
   int32_t fixed = p->bodies - 1;
@@ -61,7 +61,7 @@ static void describe(sc_form_finder *f, const int32_t *row, int32_t rows) {
   for (int32_t b = 0; b < f->bodies; b++) f->local[f->body[b]] = -1;
 }
 
-/* Where each of the ordered rows was in the list, whose rows ascend. */
+/* Returns the index of a row in an ascending list (binary search). */
 static int32_t place_of(const int32_t *row, int32_t rows, int32_t wanted) {
   int32_t low = 0, high = rows - 1;
   while (low < high) {
@@ -72,7 +72,7 @@ static int32_t place_of(const int32_t *row, int32_t rows, int32_t wanted) {
   return low;
 }
 
-/* The rows along the mechanism; *tree: no loop is closed. */
+/* Orders the rows along the mechanism. *tree: the mechanism has no loop. Returns false if out of memory. */
 static bool order_rows(sc_form_finder *f, const int32_t *row, sc_mechanism_form *form, bool *tree) {
   sc_joint_walk walk;
   const size_t bytes = (size_t)form->rows * sizeof *row;
@@ -93,7 +93,8 @@ static bool order_rows(sc_form_finder *f, const int32_t *row, sc_mechanism_form 
   return true;
 }
 
-/* Links of a row with itself and those before it, from the chains of sides at each body; returns how many. */
+/* Writes the links of row i to itself and to earlier rows, unless `link` is NULL, and returns their number.
+ * before: [2 rows] previous side at the same body; -1: none. *first: lowered to the first linked row. */
 static int32_t link_row(
     const sc_mechanism_form *f, int32_t i, const int32_t *before, sc_row_link *link, int32_t *first) {
   int32_t count = 0;
@@ -124,7 +125,7 @@ static bool link_rows(sc_mechanism_form *f, sc_arena *arena) {
   return f->link;
 }
 
-/* Places of rows; false where there would be too many entries. */
+/* Computes the skyline position of each row. Returns false if the skyline has too many entries. */
 static bool place_rows(sc_mechanism_form *f) {
   int64_t at = 0;
   for (int32_t i = 0; i < f->rows; i++) {

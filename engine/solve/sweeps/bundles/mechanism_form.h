@@ -1,25 +1,26 @@
-/* Forms of mechanisms: who is alike, and how their rows are eliminated. */
+/* Forms of mechanisms: which mechanisms have equal structure, and how their rows are eliminated. */
 #ifndef SC_MECHANISM_FORM_H
 #define SC_MECHANISM_FORM_H
 
 #include "base/texts.h"
 #include "solve/sweeps/bundles/mechanisms.h"
 
-/* What finding forms works on. */
+/* State of the search for forms. */
 typedef struct sc_form_finder {
   const sc_problem *problem;
   sc_arena *arena;
-  sc_texts texts;       /* bodies of every row, how many, and whether the rows hold points */
-  int32_t *local;       /* per body of the problem: its number in a mechanism, or -1 */
-  int32_t *text, *body; /* of the mechanism at hand */
-  int32_t bodies;
-  sc_mechanism_form *form;
+  sc_texts texts; /* key of each form: body numbers of all rows, number of bodies, form.points */
+  int32_t *local; /* [bodies] number within a mechanism; -1: none */
+  int32_t *text;  /* key of the present mechanism */
+  int32_t *body;  /* [bodies + 1] movable bodies of the present mechanism, then one that cannot move */
+  int32_t bodies; /* number of movable bodies of the present mechanism */
+  sc_mechanism_form *form; /* [texts.count] */
 } sc_form_finder;
 
-/* False without memory. */
+/* Allocates the state in the arena. Returns false if out of memory. */
 bool sc_forms_open(sc_form_finder *finder, const sc_problem *problem, sc_arena *arena);
-/* The form of a mechanism of so many rows; -1 without memory. Its movable bodies are in finder->body then,
- * and behind them what cannot move. */
+/* Returns the index of a mechanism's form, which is new or known; -1 if out of memory. row: [rows] indices into
+ * problem.joint_row. Sets finder->body and finder->bodies. */
 int32_t sc_form_of(sc_form_finder *finder, const int32_t *row, int32_t rows);
 
 #endif

@@ -1,13 +1,13 @@
-/* Mechanisms into bundles and back. */
+/* Copies mechanisms into bundles, and impulses back. */
 #include "solve/sweeps/bundles/mechanisms.h"
 
 #include <string.h>
 #include "problem/joints/joints.h"
 #include "solve/sweeps/bundles/mechanism_form.h"
 
-enum { MOST_ROWS = 20000 }; /* of a mechanism in a bundle */
+enum { MOST_ROWS = 20000 }; /* maximum rows of a mechanism in a bundle */
 
-/* Returns whether all rows are held without softness and have two bodies each. */
+/* Returns whether all rows are locked without softness and have two bodies each. */
 static bool rigid(const sc_problem *problem, const int32_t *row, int32_t rows) {
   for (int32_t k = 0; k < rows; k++) {
     const sc_joint_row *r = problem->joint_row + row[k];
@@ -50,7 +50,7 @@ static void put_row(const sc_joint_row *from, int l, sc_mechanism_row *to) {
   }
 }
 
-/* One of the rows of a point, along axis k. */
+/* Copies the arm from the row of a point along axis k. */
 static void put_arm(const sc_joint_row *from, int k, int l, sc_mechanism_point *to) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   to->arm[0][j][l] = from->ang1[i];
@@ -71,7 +71,8 @@ static void put(const sc_problem *problem, const sc_mechanism_form *form, const 
   }
 }
 
-/* Puts a mechanism into the open bundle of its form. */
+/* Adds a mechanism to the open bundle of its form. open: [forms] bundle; -1: none. Returns false if out of
+ * memory. */
 static bool add(sc_mechanisms *m, const sc_form_finder *f, int32_t form, const int32_t *row, int32_t *open,
     sc_arena *arena) {
   const sc_mechanism_form *own = f->form + form;

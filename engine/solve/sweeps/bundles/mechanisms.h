@@ -1,75 +1,86 @@
-/* Mechanisms in bundles: those whose rows hold without give and close no loop, eight of the same form side by
- * side. A form is the bodies of every row, in numbers of the mechanism's own; one order and one skyline serve
- * all mechanisms of it. Others are blocks (joint_blocks.h). */
+/* Mechanisms in bundles: eight mechanisms of the same form are solved in SIMD lanes. All their rows must be
+ * locked without softness, and they must have no loops. Other mechanisms are blocks (joint_blocks.h). A form is
+ * the list of the bodies of all rows, numbered within the mechanism. All mechanisms of a form have the same order
+ * and the same skyline. */
 #ifndef SC_MECHANISMS_H
 #define SC_MECHANISMS_H
 
 #include "math/lanes/lane.h"
 #include "solve/joints/joint_lists.h"
 
-/* Two rows that share a movable body, by these sides; a row is linked to itself. */
+/* Two rows that share a movable body. A row is linked to itself. */
 typedef struct sc_row_link {
-  int32_t row, side, other_side;
+  int32_t row;              /* the other row */
+  int32_t side, other_side; /* side of the shared body in this row and in the other row: 0 or 1 */
 } sc_row_link;
 
-/* Rows in the order in which they are eliminated. Body `bodies` stands for what cannot move. */
+/* Structure of a mechanism. Rows are in the order of elimination. Body number `bodies` is the immovable body. */
 typedef struct sc_mechanism_form {
-  int32_t bodies, rows; /* rows = 0: no form for bundles */
-  bool points;          /* every three rows hold a point, along the axes of the world one after the other */
-  int32_t (*ends)[2];   /* per row: bodies of its sides */
-  int32_t *place;       /* per row: which of the mechanism's it is, in the problem's order */
-  /* of the Delassus matrix in skyline form: first column and place of a row; links of row i with itself and
-   * earlier ones: link[from[i]] .. link[from[i + 1]] */
-  int32_t *first, *at, *from;
-  sc_row_link *link;
+  int32_t bodies;     /* number of movable bodies */
+  int32_t rows;       /* 0: mechanisms of this form become blocks */
+  bool points;        /* each three rows lock a point, along the axes x, y, z of the world */
+  int32_t (*ends)[2]; /* [rows] numbers of both bodies */
+  int32_t *place;     /* [rows] index of the row in the mechanism's list, which has the problem's order */
+  int32_t *first;     /* [rows] first column in the skyline of the Delassus matrix */
+  int32_t *at;        /* [rows + 1] index of the first entry of a row in the skyline */
+  int32_t *from;      /* [rows + 1] links of row i to itself and earlier rows: from[i] .. from[i + 1] - 1 */
+  sc_row_link *link;  /* [from[rows]] */
 } sc_mechanism_form;
 
+/* One row of eight mechanisms. */
 typedef struct sc_mechanism_row {
-  sc_lane lin[2][3], ang[2][3], turn[2][3]; /* per side; turn: K ang, with factors */
+  sc_lane lin[2][3], ang[2][3]; /* per side */
+  sc_lane turn[2][3];           /* per side: K ang; set with the factors */
 } sc_mechanism_row;
 
-/* Three rows that hold a point, in half the room: lin is an axis, ang are the columns of a cross product. */
+/* Three rows that lock a point, in half the memory. The lin of row k is axis k. */
 typedef struct sc_mechanism_point {
-  sc_lane arm[2][3];     /* ang of the row along axis k: arm x axis k */
-  sc_lane turn[2][3][3]; /* of these rows, with factors */
+  sc_lane arm[2][3];     /* per side: the ang of row k is arm x axis k */
+  sc_lane turn[2][3][3]; /* per side and row: K ang; set with the factors */
 } sc_mechanism_point;
 
+/* Up to eight mechanisms of one form. */
 typedef struct sc_mechanism_bundle {
-  int32_t form, count;
-  int32_t (*body)[SC_LANES];  /* bodies + 1: rows of the problem's; the last is what cannot move */
-  int32_t (*index)[SC_LANES]; /* per row: of problem.joint_row */
-  sc_lane *bias, *sum;        /* per row; sum: impulse that was added to it */
-  sc_lane *past;              /* sums before the last sweep; NULL without momentum */
-  sc_mechanism_point *point;  /* where the form has points, or */
-  sc_mechanism_row *row;
-  sc_lane *entry;
-  sc_lane *inverse_mass, (*K)[6]; /* of bodies */
+  int32_t form;               /* index in sc_mechanisms.form */
+  int32_t count;              /* used lanes; other lanes are copies of the first */
+  int32_t (*body)[SC_LANES];  /* [bodies + 1] rows of problem.body; the last is the immovable body */
+  int32_t (*index)[SC_LANES]; /* [rows] indices into problem.joint_row */
+  sc_lane *bias;              /* [rows] */
+  sc_lane *sum;               /* [rows] impulse not yet added to problem.joint_row */
+  sc_lane *past;              /* [rows] sums before the last sweep; NULL without momentum */
+  sc_mechanism_point *point;  /* [rows / 3]; NULL unless the form has points */
+  sc_mechanism_row *row;      /* [rows]; NULL if the form has points */
+  sc_lane *entry;             /* [form.at[rows]] skyline factor of the Delassus matrix */
+  sc_lane *inverse_mass;      /* [bodies + 1] */
+  sc_lane (*K)[6];            /* [bodies + 1] inverse inertia */
 } sc_mechanism_bundle;
 
-/* Room for the work of a thread: bodies as columns, and the right side. */
+/* Scratch of a thread. */
 typedef struct sc_mechanism_room {
-  sc_lane (*body)[8];
-  sc_lane *want;
+  sc_lane (*body)[8]; /* [largest bodies + 1] bodies, one lane per mechanism */
+  sc_lane *want;      /* [largest rows] right-hand side, then solution */
 } sc_mechanism_room;
 
 typedef struct sc_mechanisms {
-  int32_t forms, count;
-  int32_t busy; /* bundles whose bodies others push; those behind are solved once and for all */
-  sc_mechanism_form *form;
-  sc_mechanism_bundle *bundle;
-  sc_mechanism_room *room; /* per thread */
+  int32_t forms, count;    /* numbers of forms and bundles */
+  int32_t busy;            /* bundles with contacts or bonds; the bundles after them need one solve only */
+  sc_mechanism_form *form; /* [forms] */
+  sc_mechanism_bundle *bundle; /* [count] */
+  sc_mechanism_room *room;     /* [threads] */
 } sc_mechanisms;
 
-/* Bundles what fits out of lists, with factors. False without memory. */
+/* Moves all mechanisms that fit into bundles out of the lists. Does not compute the factors. Returns false if out
+ * of memory. */
 bool sc_mechanisms_build(const sc_problem *problem, sc_joint_lists *lists, int threads, sc_arena *arena,
     sc_mechanisms *mechanisms);
-/* Orders bundles by whether a body of theirs, but for one that cannot move, is marked. */
+/* Moves bundles with a marked movable body to the front and counts them in `busy`. pushed: [bodies]. */
 void sc_mechanisms_sort(sc_mechanisms *mechanisms, const uint8_t *pushed);
-/* For momentum: sums begin with the impulses of the problem's rows, which are 0 until they are unpacked.
- * False without memory. */
+/* Prepares momentum: moves the impulses of the problem's rows to the sums, so that rows are 0 until they are
+ * unpacked. Returns false if out of memory. */
 bool sc_mechanisms_remember(const sc_mechanisms *mechanisms, const sc_problem *problem, sc_arena *arena);
-/* Rows are to keep still, sums are 0; adds sums to the impulses of the problem's rows, and they are 0. */
+/* Sets biases and sums to 0. */
 void sc_mechanisms_still(const sc_mechanisms *mechanisms);
+/* Adds the sums to the impulses of the problem's rows, and sets the sums to 0. */
 void sc_mechanisms_unpack(const sc_mechanisms *mechanisms, const sc_problem *problem);
 
 #endif

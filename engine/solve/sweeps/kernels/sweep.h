@@ -1,5 +1,5 @@
-/* One sweep over bundles of contacts (store.h, generals.h): by scalar code, four lanes (AVX2) or eight
- * (AVX-512), chosen at run time. All give the same bits. */
+/* One sweep over bundles of contacts (store.h, generals.h), bonds and mechanisms. The width is chosen at run time:
+ * scalar code, four lanes (AVX2) or eight (AVX-512). All widths have the same bits. */
 #ifndef SC_SWEEP_H
 #define SC_SWEEP_H
 
@@ -7,71 +7,85 @@
 #include "problem/contacts/generals.h"
 #include "solve/sweeps/bundles/mechanisms.h"
 
-/* What a sweep works on. sink: a row of scratch memory of the thread. Where bundles have a past, each
- * impulse is first moved to p + beta (p - past), and past becomes p. */
+/* Input of a sweep over bundles of balls. If bundles have a past, the sweep first extrapolates each impulse to
+ * p + beta (p - past) and sets past to the old p. */
 typedef struct sc_sweep_in {
   const sc_bundles *bundles;
-  sc_bundle_push *push;     /* of the bundles, for sweeps that correct positions */
-  int32_t first, end, last; /* bundles; those before the last may be asked for */
-  sc_solver_body *body, *sink;
-  double omega, beta;
+  sc_bundle_push *push; /* [bundles] normal impulses; only for position sweeps */
+  int32_t first, end;   /* bundles to sweep: first .. end - 1 */
+  int32_t last;         /* bundles before this index may be prefetched */
+  sc_solver_body *body;
+  sc_solver_body *sink; /* scratch row of the thread: bodies that cannot move are written here */
+  double omega, beta;   /* relaxation factor; extrapolation factor */
 } sc_sweep_in;
 
-/* The same for bundles of general contacts of other kinds than SC_BUNDLE_ROWS (sweep_general.h). */
+/* Input of a sweep over bundles of general contacts, but not of kind SC_BUNDLE_ROWS (sweep_general.h). */
 typedef struct sc_general_sweep_in {
   const sc_generals *generals;
-  sc_bundle_push *push;     /* of the bundles, for sweeps that correct positions */
-  int32_t first, end, last; /* bundles; those before the last may be asked for */
-  sc_solver_body *body, *sink;
-  double omega, beta;
-  bool planar;
-  double plane[3]; /* as in sc_problem */
-  bool measured;   /* the largest change is asked for; of pushes it always is */
-  bool far;        /* bodies lie beyond the near caches */
+  sc_bundle_push *push;        /* [bundles] normal impulses; only for position sweeps */
+  int32_t first, end, last;    /* as in sc_sweep_in */
+  sc_solver_body *body, *sink; /* as in sc_sweep_in */
+  double omega, beta;          /* as in sc_sweep_in */
+  bool planar;                 /* as in sc_problem */
+  double plane[3];             /* as in sc_problem */
+  bool measured;               /* compute the largest change; position sweeps always do */
+  bool far;                    /* bodies do not fit into the second-level cache: prefetch them */
 } sc_general_sweep_in;
 
-/* Sweeps return the largest square of a change in velocity. */
+/* Sweeps over balls. Returns the squared largest velocity change. */
 typedef double sc_sweep(const sc_sweep_in *in);
+/* Sweeps over general contacts. Returns the squared largest velocity change; 0 unless in->measured. */
 typedef double sc_general_sweep(const sc_general_sweep_in *in);
 
-/* Over bundles of bonds (sweep_bond.h). Passes write no body (elastic.h):
- *   SC_BOND_UNMET    load += B' S^-1 (what is unmet at velocities `body` and the bonds' impulses)
- *   SC_BOND_PRODUCT  load += B' S^-1 B body
- *   SC_BOND_FINISH   impulses -= S^-1 (what is unmet + B load) */
-enum { SC_BOND_UNMET, SC_BOND_PRODUCT, SC_BOND_FINISH };
+/* Passes over bonds for elastic.h. They do not write bodies. The residual is B v + bias + S x at the velocities
+ * `body` and the impulses of the bonds. */
+enum {
+  SC_BOND_UNMET,   /* load += B' S^-1 residual */
+  SC_BOND_PRODUCT, /* load += B' S^-1 B body */
+  SC_BOND_FINISH   /* impulses -= S^-1 (residual + B load) */
+};
+
+/* Input of a sweep or pass over bundles of bonds (sweep_bond.h). */
 typedef struct sc_bond_sweep_in {
   const sc_bond_lanes *bonds;
-  int32_t first, end, last; /* bundles; those before the last may be asked for */
-  sc_solver_body *body, *sink;
-  double omega, beta;
-  int pass;
-  sc_solver_body *load;
+  int32_t first, end, last;    /* as in sc_sweep_in */
+  sc_solver_body *body, *sink; /* as in sc_sweep_in; passes write loads of immovable bodies to the sink */
+  double omega, beta;          /* as in sc_sweep_in; unused by passes */
+  int pass;                    /* SC_BOND_...; unused by sweeps */
+  sc_solver_body *load;        /* [bodies]; unused by sweeps */
 } sc_bond_sweep_in;
 
+/* Sweeps over bonds, or runs a pass. Returns the squared largest velocity change; a pass returns 0. */
 typedef double sc_bond_sweep(const sc_bond_sweep_in *in);
 
-/* Over bundles of mechanisms, every `step`th from `first` on and before `end` (sweep_joint.h). */
+/* Input of a sweep over bundles of mechanisms (sweep_joint.h). */
 typedef struct sc_mechanism_sweep_in {
   const sc_mechanisms *mechanisms;
-  int32_t first, end, step;
-  sc_solver_body *body, *sink;
-  const sc_mechanism_room *room; /* of the thread */
-  bool momentum;                 /* impulses are moved on by beta first */
+  int32_t first, end, step;      /* bundles first, first + step, ... before end */
+  sc_solver_body *body, *sink;   /* as in sc_sweep_in */
+  const sc_mechanism_room *room; /* scratch of the thread */
+  bool momentum;                 /* extrapolate impulses by beta first */
   double beta;
 } sc_mechanism_sweep_in;
+
+/* Solves each mechanism. Returns the squared largest row velocity before the solution. */
 typedef double sc_mechanism_sweep(const sc_mechanism_sweep_in *in);
+/* Computes the factors of each mechanism. */
 typedef void sc_mechanism_factor(const sc_mechanism_sweep_in *in);
 
-/* Between sweeps (sweep_momentum.h): the energy norm of what has changed of rows of bodies, summed one after
- * the other; and their move by beta times that change. */
+/* Returns the energy norm of the change of bodies between two sweeps, summed in order (sweep_momentum.h). */
 typedef double sc_body_change(const sc_solver_body *body, const sc_solver_body *before, int32_t count);
+/* Extrapolates velocities to y + beta (y - before), and sets `before` to the old y. */
 typedef void sc_body_move(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta);
 
-/* The sweeps of one width: over impulses, impulses of contacts with springs, impulses with moments
- * (sweep_couple.h), and pushes in place of impulses (sweep_push.h); the same over general contacts. */
+/* The sweeps of one SIMD width. */
 typedef struct sc_sweeps {
-  sc_sweep *plain, *spring, *couple, *push;
-  sc_general_sweep *general, *general_push;
+  sc_sweep *plain;                /* impulses of rigid balls */
+  sc_sweep *spring;               /* impulses of balls, some with contact springs */
+  sc_sweep *couple;               /* impulses and moments of balls (sweep_couple.h) */
+  sc_sweep *push;                 /* normal impulses of position sweeps (sweep_push.h) */
+  sc_general_sweep *general;      /* impulses and moments of general contacts */
+  sc_general_sweep *general_push; /* normal impulses of position sweeps */
   sc_bond_sweep *bond, *bond_pass;
   sc_mechanism_sweep *mechanism;
   sc_mechanism_factor *mechanism_factor;
@@ -79,6 +93,7 @@ typedef struct sc_sweeps {
   sc_body_move *move;
 } sc_sweeps;
 extern const sc_sweeps sc_sweeps_scalar, sc_sweeps_avx2, sc_sweeps_avx512;
-const sc_sweeps *sc_sweeps_best(void); /* of the width that sc_simd_best gives */
+/* Returns the sweeps of the width that sc_simd_best returns. */
+const sc_sweeps *sc_sweeps_best(void);
 
 #endif

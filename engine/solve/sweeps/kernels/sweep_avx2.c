@@ -1,4 +1,4 @@
-/* The sweep four lanes at a time. */
+/* The sweep with four lanes (AVX2). */
 #include "solve/sweeps/kernels/sweep.h"
 
 #if defined(__AVX2__)

@@ -1,4 +1,4 @@
-/* The sweep eight lanes at a time. */
+/* The sweep with eight lanes (AVX-512). */
 #include "solve/sweeps/kernels/sweep.h"
 
 #if defined(__AVX512F__)

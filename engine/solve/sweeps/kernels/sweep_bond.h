@@ -1,8 +1,7 @@
-/* The arithmetic of one sweep over bundles of bonds (bonds.h), over the vectors of sweep_kernel.h, behind
- * which this is included.
- * Each bond is met with all others held, by the block of problem/joints/bonds.c. */
+/* Sweep over bundles of bonds (bonds.h), written with the vectors of sweep_kernel.h. Include it after that file.
+ * Each bond is solved with all other impulses fixed, by the block of problem/joints/bonds.c. */
 
-/* Arms, axis, softnesses of a vector of bonds. */
+/* Axis, arms, and softness of a vector of bonds. */
 typedef struct {
   VEC d[3], arm1, arm2, ratio, S[4];
 } beams;
@@ -14,7 +13,7 @@ static inline beams load_beams(sc_bond_bundle *s, int l) {
   return b;
 }
 
-/* u and r of two bodies. */
+/* Computes the relative velocity u and the relative spin r of two bodies at a bond. */
 static inline void strain(const columns *a, const columns *b, const beams *e, VEC u[3], VEC r[3]) {
   VEC spin[3], turn[3];
   for (int k = 0; k < 3; k++) {
@@ -25,7 +24,7 @@ static inline void strain(const columns *a, const columns *b, const beams *e, VE
   for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) + turn[k];
 }
 
-/* Adds what the springs' own state asks for: what is unmet of u and r at impulses p and m. */
+/* Adds the bias and softness terms to u and r, which then are the residual at impulses p and m. */
 static inline void unmet(
     sc_bond_bundle *s, int l, const beams *e, const VEC p[3], const VEC m[3], VEC u[3], VEC r[3]) {
   VEC push[3], turn[3], pn = (e->S[0] - e->S[1]) * dot(p, e->d), mn = (e->S[2] - e->S[3]) * dot(m, e->d);
@@ -37,7 +36,7 @@ static inline void unmet(
   }
 }
 
-/* p and m that velocities u and r stand for: over the softnesses. */
+/* Multiplies u and r by the inverse softness S^-1. */
 static inline void harden(sc_bond_bundle *s, int l, const beams *e, VEC u[3], VEC r[3]) {
   VEC across_u = load1(s->hard[1] + l), across_r = load1(s->hard[3] + l),
       un = dot(u, e->d) * (load1(s->hard[0] + l) - across_u),
@@ -48,7 +47,7 @@ static inline void harden(sc_bond_bundle *s, int l, const beams *e, VEC u[3], VE
   }
 }
 
-/* Relaxes one vector of bonds; returns the squares of the changes in velocity. */
+/* Relaxes one vector of bonds. Returns the squared velocity changes. */
 static inline VEC relax_bond(
     columns *a, columns *b, sc_bond_bundle *s, int l, double omega, VEC p[3], VEC m[3]) {
   const beams e = load_beams(s, l);
@@ -106,13 +105,13 @@ SC_FETCH fetch_bonded(const sc_bond_bundle *s, const sc_solver_body *body) {
     __builtin_prefetch(body + sc_lane_body(s->j[e]), 1);
   }
 }
-/* Bytes of a bundle, to be read, or written too. */
+/* Prefetches bytes from .. end - 1 of a bundle. writes: they will also be written. */
 SC_FETCH fetch_bonds(const sc_bond_bundle *s, size_t from, size_t end, bool writes) {
   for (size_t at = from; at < end; at += LINE)
     if (writes) __builtin_prefetch((const char *)s + at, 1);
     else __builtin_prefetch((const char *)s + at, 0);
 }
-/* All that a sweep needs. */
+/* Prefetches the members of a bundle that a sweep reads or writes. */
 SC_FETCH fetch_swept(const sc_bond_bundle *s) {
   fetch_bonds(s, 0, offsetof(sc_bond_bundle, hard), false);
   fetch_bonds(s, offsetof(sc_bond_bundle, soft), offsetof(sc_bond_bundle, p), false);
@@ -147,7 +146,7 @@ static double sweep_bond(const sc_bond_sweep_in *in) {
 
 /* ---- on bodies (elastic.c) ---- */
 
-/* Bodies of an array for lanes l and on; what cannot move goes to the sink. */
+/* Loads the rows of both bodies of lanes l .. l + LANES - 1. */
 static inline void take_rows(
     const sc_bond_bundle *s, int l, const sc_solver_body *row, columns *a, columns *b) {
   int32_t i[LANES], j[LANES];
@@ -159,7 +158,7 @@ static inline void take_rows(
   load_bodies(row, j, (VEC *)b);
 }
 
-/* Adds what p and m do to both bodies' rows of loads. */
+/* Adds the impulses p and moments m to the loads of both bodies. */
 static inline void load_rows(const sc_bond_sweep_in *in, const sc_bond_bundle *s, int l, const beams *e,
     const VEC p[3], const VEC m[3]) {
   sc_solver_body *to_i[LANES], *to_j[LANES];

@@ -1,20 +1,21 @@
-/* The arithmetic of one sweep over bundles with moments, over the vectors of sweep_kernel.h, behind
- * which this is included.
- * The law's answer is worked out as problem/operator/couple.c says: x_n and the moment about n alone; then
- * t = n x m and p_t where p_t does not slide. Where it does, one turn from the last iterate, p_t and then
- * t, each cut back to its bound: a sweep of its own over two blocks, whose one fixed point is the law's
- * answer. What no lane of a vector needs is passed over, which changes no lane: all widths give the same
- * bits. */
+/* Sweep over bundles of balls with moments, written with the vectors of sweep_kernel.h. Include it after that
+ * file. The law is solved as in problem/operator/couple.c. First come x_n and the moment about n, each alone,
+ * then t = n x m and p_t together if p_t sticks. If p_t slides, one Gauss-Seidel step from the last iterate
+ * updates p_t and then t, each cut back to its bound. The only fixed point of such steps is the law's solution.
+ * A branch is skipped if no lane of a vector needs it. This changes no lane, so all widths have the same bits. */
 
-/* What is known of a vector of contacts across n: blocks, their determinant's inverse, old p_t and t,
- * the velocities u_t and r = n x w that these leave, bounds. */
+/* Tangential part of a vector of contacts. */
 typedef struct {
-  VEC t, r, c, inv_t, inv_r, inv_det, p[3], m[3], u[3], w[3], most_p, most_m;
+  VEC t, r, c;               /* Delassus entries of p_t, of t, and their coupling */
+  VEC inv_t, inv_r, inv_det; /* 1/t, 1/r, 1/(t r - c^2) */
+  VEC p[3], m[3];            /* old p_t, and old t = n x m */
+  VEC u[3], w[3];            /* tangential velocity u_t and r = n x w at the old impulses */
+  VEC most_p, most_m;        /* bounds of |p_t| and |t| */
 } across;
 
 static inline bool all(MASK mask) { return !any_bit(~mask); }
 
-/* Shortens x to length `most`. */
+/* Shortens x to length `most` if x is longer. */
 static inline void shorten(VEC most, VEC x[3]) {
   VEC square = dot(x, x);
   MASK within = (MASK)(square <= most * most);
@@ -23,7 +24,7 @@ static inline void shorten(VEC most, VEC x[3]) {
   for (int k = 0; k < 3; k++) x[k] = factor * x[k];
 }
 
-/* New p_t and t. */
+/* Computes the new p_t and t. */
 static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
   VEC q[3], o[3];
   for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
@@ -41,7 +42,7 @@ static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
   }
 }
 
-/* The law's answer for one vector of contacts, given velocities u and w: new p and m. */
+/* Solves the law for one vector of contacts. u, w: relative velocity and spin. x, y: new p and m. */
 static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3], const VEC u[3],
     const VEC w[3], VEC bias, VEC mu, VEC torsion, VEC rolling, VEC a_n, across *s, VEC x[3], VEC y[3]) {
   VEC u_n = dot(u, n), p_n = dot(p, n), m_n = dot(m, n), x_n = p_n - (u_n + bias) / a_n, most = torsion * x_n,
@@ -56,7 +57,7 @@ static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3],
   s->inv_r = 1.0 / s->r;
   s->inv_det = 1.0 / (s->t * s->r - s->c * s->c);
   MASK closed = (MASK)(x_n > 0);
-  /* open lanes ask for no cut: their answer is zero */
+  /* open lanes need no cut, because their impulses are 0 */
   s->most_p = choose(closed, mu * x_n, splat(INFINITY));
   s->most_m = choose(closed, rolling * x_n, splat(INFINITY));
   slide_and_roll(s, x, t);
@@ -69,7 +70,7 @@ static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3],
   }
 }
 
-/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. */
+/* Relaxes one vector of contacts in place. Returns the squared velocity changes. */
 static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3], VEC m[3], VEC bias, VEC mu,
     VEC torsion, VEC rolling, VEC ratio, sc_bundle_spring *spring, int l, double omega) {
   VEC turn[3], u[3], w[3], x[3], y[3], d[3], e[3], a_n = a->inv_mass + b->inv_mass;
@@ -94,7 +95,7 @@ static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3],
   return (s.t * s.t) * dot(d, d) + (s.r * s.r) * dot(e, e);
 }
 
-/* LANES contacts of a bundle from lane l on. */
+/* Relaxes lanes l .. l + LANES - 1 of a bundle. Returns the squared velocity changes. */
 static inline VEC sweep_vector(const sc_sweep_in *in, int32_t at, int l) {
   const sc_bundles *bundles = in->bundles;
   sc_solver_body *body = in->body, *sink = in->sink;

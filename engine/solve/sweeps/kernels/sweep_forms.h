@@ -1,6 +1,6 @@
-/* Further laws with a form, over the vectors of sweep_kernel.h and what sweep_law.h says of Coulomb's, behind
- * which this is included. Each writes its answers and returns the lanes that it leaves to the law's own
- * code: those that are not tame, and rare cases. */
+/* More laws that are solved in SIMD lanes, written with sweep_kernel.h and sweep_law.h. Include it after them.
+ * Each function writes the impulses x and returns the lanes that the law's scalar code must solve: lanes that are
+ * not tame, and rare cases. */
 
 /* ---- decoupled (law/friction/decoupled.c) ---- */
 
@@ -24,7 +24,7 @@ static inline TRUTH decoupled(const query *q, TRUTH tame, VEC x[3]) {
 
 /* ---- max_dissipation (law/friction/max_dissipation.c), where the cone's section is an ellipse ---- */
 
-/* Sliding on the ellipse with 1 - k^2 = rest. */
+/* Computes the tangential impulses y of sliding on an ellipse of eccentricity k. rest: 1 - k^2. */
 static inline void slide_ellipse(const reduced *r, VEC m, VEC rest, TRUTH slides, VEC y[2]) {
   VEC mt = m * r->at, mo = m * r->ao, side = -m * r->bn / rest, ct = side * mt, co = side * mo,
       rho = m * r->bn / vector_sqrt(rest);
@@ -62,8 +62,9 @@ static inline TRUTH max_dissipation(const query *q, TRUTH tame, VEC x[3]) {
   return ~tame | (moves & ~free & ~slides);
 }
 
-/* ---- cone (law/friction/cone.c), where the climb ends at the answer ---- */
+/* ---- cone (law/friction/cone.c), if the Newton iteration ends at the optimum ---- */
 
+/* Trigonometric polynomial c0 + c1 cos a + s1 sin a + c2 cos 2a + s2 sin 2a. */
 typedef struct {
   VEC c0, c1, s1, c2, s2;
 } circle;
@@ -96,7 +97,7 @@ static inline void climb(const circle *h, TRUTH asked, VEC u[2]) {
   }
 }
 
-/* Sliding impulses; the lanes in which they are the optimum. */
+/* Computes sliding impulses x. Returns the lanes in which they are the optimum. */
 static inline TRUTH slide_cone(const query *q, TRUTH slides, VEC x[3]) {
   const VEC *A = q->A, *b = q->b, none = splat(0);
   const circle h = stationarity(q);
@@ -140,7 +141,7 @@ static inline TRUTH cone(const query *q, TRUTH tame, VEC x[3]) {
 
 /* ---- any of them ---- */
 
-/* Some lanes by the law's own code. */
+/* Solves the lanes that are true in `lanes` by the law's scalar code. */
 static __attribute__((noinline)) void answer_alone(TRUTH lanes, int form, const query *q, VEC x[3]) {
   for (int l = 0; l < LANES; l++) {
     if (!lane_true(lanes, l)) continue;
@@ -154,13 +155,14 @@ static __attribute__((noinline)) void answer_alone(TRUTH lanes, int form, const 
   }
 }
 
+/* Returns the lanes whose numbers are so far from overflow and underflow that vector code is exact to the bit. */
 static inline TRUTH tame_lanes(const query *q) {
   VEC big = size_of(q->b[0]) + size_of(q->b[1]) + size_of(q->b[2]), sum = q->A[0] + q->A[3] + q->A[5];
   return above(big, splat(1e-30)) & above(splat(1e30), big) & above(splat(1e20), sum) &
       above(q->A[0], splat(1e-20));
 }
 
-/* The answers of a law of a form with a circular cone. */
+/* Solves a law with a circular cone. form: SC_FORM_... */
 static inline __attribute__((always_inline)) void answer_round(int form, const query *q, VEC x[3]) {
   TRUTH tame = tame_lanes(q),
         alone = form == SC_FORM_COULOMB ? coulomb(q, tame, x)
@@ -168,7 +170,7 @@ static inline __attribute__((always_inline)) void answer_round(int form, const q
       : form == SC_FORM_SPLIT           ? decoupled(q, tame, x)
                                         : max_dissipation(q, tame, x);
   if (!any(alone)) return;
-  const query again = *q; /* a question whose address goes elsewhere would lie in the stack for all */
+  const query again = *q; /* copy, because the compiler keeps an object with a used address in memory */
   VEC own[3] = {x[0], x[1], x[2]};
   answer_alone(alone, form, &again, own);
   for (int e = 0; e < 3; e++) x[e] = own[e];
@@ -176,8 +178,8 @@ static inline __attribute__((always_inline)) void answer_round(int form, const q
 
 /* ---- elliptic cones (law/friction/refine.c) ---- */
 
-/* The problem in which the cone is circular: rows t and o under T. Powers of two, by which the law's own code
- * scales numbers, change no bits. */
+/* Returns the problem in which the cone is circular: rows t and o are transformed by T. The law's scalar code also
+ * scales by powers of two, which changes no bits. */
 static inline query round_query(const query *q, const VEC t[4]) {
   const VEC *A = q->A, *b = q->b, *x = q->x;
   VEC tt = A[3] * t[0] + A[4] * t[2], to = A[3] * t[1] + A[4] * t[3], ot = A[4] * t[0] + A[5] * t[2],

@@ -1,14 +1,14 @@
-/* The arithmetic of one sweep over bundles of general contacts (generals.h), over the vectors of
- * sweep_kernel.h and the laws of sweep_law.h, behind which this is included:
+/* Sweep over bundles of general contacts (generals.h), written with the vectors of sweep_kernel.h and the laws of
+ * sweep_law.h. Include it after them. The including file also defines
  *   load_sixes(row, column)   column[k] = member k of the tensors at LANES addresses
- * Every lane does the operations of the row's own code (delassus.c and local.c of problem/operator) in the
- * same order. */
+ * Every lane does the operations of the scalar code (delassus.c and local.c of problem/operator) in the same
+ * order. */
 
-/* Where the bodies of one side lie and their inertias, and where bodies go back to: what cannot move into the
- * sink. These are found by vectors, and a bundle ahead: what is read one by one was stored long before. */
+/* Addresses of the bodies of one side. Vector code computes them one bundle ahead, so that they are stored long
+ * before they are read one by one. */
 typedef struct {
-  const double *from[LANES], *K[LANES];
-  sc_solver_body *to[LANES];
+  const double *from[LANES], *K[LANES]; /* bodies and inertias to read */
+  sc_solver_body *to[LANES];            /* bodies to write; the sink for bodies that cannot move */
 } side;
 typedef struct {
   side one, other;
@@ -39,7 +39,8 @@ static inline void meet(const places *p, meeting *m) {
   load_eights(p->other.from, (VEC *)&m->b);
 }
 
-/* What bodies feel of an impulse p, world axes. */
+/* Computes the part of an impulse that acts on bodies: p without its component normal to the plane of a planar
+ * world. World axes. */
 static inline void find_felt(const sc_general_sweep_in *in, const VEC p[3], VEC felt[3]) {
   for (int k = 0; k < 3; k++) felt[k] = p[k];
   if (!in->planar) return;
@@ -67,8 +68,8 @@ static inline void push_other(const VEC p[3], const VEC felt[3], meeting *m) {
   }
 }
 
-/* Impulse p on both bodies, which then go back. Inertias come while the law still works, and not before: they
- * would lie in the stack meanwhile. */
+/* Applies impulse p to both bodies and stores them. Inertias are loaded here and not before the law, because they
+ * would be spilled to the stack. */
 static inline __attribute__((always_inline)) void apply(
     const sc_general_sweep_in *in, const VEC p[3], const places *at, meeting *m) {
   VEC felt[3];
@@ -83,7 +84,7 @@ static inline __attribute__((always_inline)) void apply(
 
 /* ---- impulses ---- */
 
-/* The law's right-hand side for the old impulse x. */
+/* Computes the law's right-hand side b for the old impulse x. */
 static inline void right_side(
     const sc_general_sweep_in *in, const meeting *m, const VEC A[6], const VEC x[3], VEC bias, VEC b[3]) {
   VEC du[3], u_o = splat(0);
@@ -107,7 +108,7 @@ static inline VEC square_of(const VEC A[6], const VEC d[3]) {
   return n * n + t * t + o * o;
 }
 
-/* The answers of a bundle's law. */
+/* Solves the law of a bundle. */
 static inline __attribute__((always_inline)) void answer_form(
     const sc_generals *generals, int32_t at, int l, int form, const query *q, VEC x[3]) {
   VEC t[4];
@@ -129,10 +130,10 @@ static inline void load_frame(sc_general_bundle *s, int l, meeting *m) {
   load3(s->t, l, m->t);
 }
 
-/* Arms, and frames where vectors are so long that to store one takes longer than to read it, are read again
- * after the law: they would lie in the stack meanwhile.
- * Impulses of contacts l and on of a bundle, rows n, t, o; p: their changes, world axes. The squares of the
- * changes in velocity, where they are measured. */
+/* Relaxes the impulses of lanes l .. l + LANES - 1 of a bundle, rows n, t, o. p: impulse changes in world axes.
+ * *x_n: new normal impulses. Returns the squared velocity changes; 0 unless in->measured. Arms are loaded again
+ * after the law, because they would be spilled to the stack. Frames are loaded again only for the longest
+ * vectors, for which a spill takes longer than a load. */
 static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_sweep_in *in, int32_t at, int l,
     const places *where, int form, meeting *m, VEC p[3], VEC *x_n) {
   sc_general_bundle *s = in->generals->bundle + at;
@@ -159,7 +160,7 @@ static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_swe
   return in->measured ? square_of(q.A, d) : splat(0);
 }
 
-/* Contacts l and on of a bundle; the squares of the changes in velocity. */
+/* Relaxes lanes l .. l + LANES - 1 of a bundle without moments. Returns as relax_rows. */
 static inline __attribute__((always_inline)) VEC relax_general(
     const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   meeting m;
@@ -182,7 +183,7 @@ static inline void ask_spin(
   s->rolling = load1(c->rolling + l);
 }
 
-/* Change e of the moments, axes n, t, o, on both bodies. */
+/* Applies the change e of the moments, axes n, t, o, to both bodies. */
 static inline void twist(const sc_general_couple *c, int l, const VEC e[3], meeting *m) {
   VEC turn[3], dq[3], ratio = load1(c->ratio + l);
   for (int k = 0; k < 3; k++) turn[k] = m->n[k] * e[0] + m->t[k] * e[1] + m->o[k] * e[2];
@@ -195,7 +196,7 @@ static inline void twist(const sc_general_couple *c, int l, const VEC e[3], meet
   for (int k = 0; k < 3; k++) m->b.q[k] -= dq[k];
 }
 
-/* Moments at normal impulses x_n; the squares of the changes in velocity. */
+/* Relaxes the moments at normal impulses x_n. Returns the squared velocity changes. */
 static inline VEC relax_moments(const sc_general_sweep_in *in, int32_t at, int l, VEC x_n, meeting *m) {
   sc_general_couple *c = in->generals->couple + at;
   spin_query s;
@@ -210,6 +211,7 @@ static inline VEC relax_moments(const sc_general_sweep_in *in, int32_t at, int l
   return square_of(s.R, e);
 }
 
+/* Relaxes lanes l .. l + LANES - 1 of a bundle with moments. Returns the squared velocity changes. */
 static __attribute__((noinline)) VEC relax_rolling(
     const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   meeting m;
@@ -229,7 +231,7 @@ static __attribute__((noinline)) VEC relax_rolling(
 
 enum { PARTS = SC_LANES / LANES };
 
-/* All of a bundle; what is far is asked for. */
+/* Computes the addresses of all bodies of a bundle, and prefetches the bodies if in->far. */
 static inline void find_places(const sc_general_sweep_in *in, const sc_general_bundle *s, places out[PARTS]) {
   for (int h = 0; h < PARTS; h++) {
     find_side(in, s->i + h * LANES, &out[h].one);
@@ -265,7 +267,7 @@ static double sweep_general(const sc_general_sweep_in *in) {
   return largest_of(largest);
 }
 
-/* ---- pushes ---- */
+/* ---- position sweeps ---- */
 
 static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   sc_general_bundle *s = in->generals->bundle + at;

@@ -1,8 +1,8 @@
-/* Mechanisms in bundles (mechanisms.h), over the vectors of sweep_kernel.h, behind which this is included:
- * rows of each are met all at once, by factors of their Delassus matrix. */
+/* Sweep over mechanisms in bundles (mechanisms.h), written with the vectors of sweep_kernel.h. Include it after
+ * that file. All rows of a mechanism are solved together, by the factors of its Delassus matrix. */
 #include "math/lanes/lane_skyline.h"
 
-/* What body adds to the coupling of two rows by the sides of a link, or of a row with itself. */
+/* Returns the Delassus entry of two linked rows due to their shared body. A row may be linked to itself. */
 static inline VEC couple_rows(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, int32_t i, const sc_row_link *link, int l) {
   sc_mechanism_row *one = b->row + i, *two = b->row + link->row;
@@ -14,13 +14,13 @@ static inline VEC couple_rows(
   return load1(b->inverse_mass[f->ends[i][link->side]] + l) * dot(lin, other) + dot(ang, turn);
 }
 
-/* arm x axis k */
+/* Computes arm x axis k. */
 static inline void column_of(sc_lane *arm, int k, int l, VEC out[3]) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   out[k] = splat(0), out[i] = load1(arm[j] + l), out[j] = -load1(arm[i] + l);
 }
 
-/* The same of two rows of points. */
+/* Returns the Delassus entry of two linked rows of points due to their shared body. */
 static inline VEC couple_points(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, int32_t i, const sc_row_link *link, int l) {
   const int own = i % 3, other = link->row % 3;
@@ -31,7 +31,7 @@ static inline VEC couple_points(
   return both + dot(ang, turn);
 }
 
-/* K a */
+/* Computes turn = K a. */
 static inline void turn_of(sc_lane *K, const VEC a[3], int l, VEC turn[3]) {
   VEC k[6];
   for (int e = 0; e < 6; e++) k[e] = load1(K[e] + l);
@@ -40,7 +40,7 @@ static inline void turn_of(sc_lane *K, const VEC a[3], int l, VEC turn[3]) {
   turn[2] = k[2] * a[0] + k[4] * a[1] + k[5] * a[2];
 }
 
-/* What impulses on the rows do to spins: K ang. */
+/* Computes K ang for all rows: the spin change per unit impulse. */
 static inline void set_turns(const sc_mechanism_bundle *b, const sc_mechanism_form *f, int l) {
   for (int32_t i = 0; i < f->rows; i++)
     for (int side = 0; side < 2; side++) {
@@ -54,7 +54,7 @@ static inline void set_turns(const sc_mechanism_bundle *b, const sc_mechanism_fo
 }
 
 static void factor_mechanism(const sc_mechanism_bundle *b, const sc_mechanism_form *f) {
-  const double dependent = 1e-11; /* share of a row's own entry below which it depends on the others */
+  const double dependent = 1e-11; /* a row with a pivot below this share of its diagonal depends on others */
   for (int l = 0; l < b->count; l += LANES) {
     set_turns(b, f, l);
     for (int32_t e = 0; e < f->at[f->rows]; e++) store1(splat(0), b->entry[e] + l);
@@ -69,7 +69,7 @@ static void factor_mechanism(const sc_mechanism_bundle *b, const sc_mechanism_fo
   }
 }
 
-/* Velocities of a vector of mechanisms into `want`; their squares' largest. */
+/* Writes the velocities of all rows, plus bias, to `want`. Returns their largest squares. */
 static VEC unmet_rows(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, const columns *body, int l, sc_lane *want) {
   VEC largest = splat(0);
@@ -89,7 +89,7 @@ static VEC unmet_rows(
   return largest;
 }
 
-/* The same of points: what dot products with axes and with columns of a cross product come to. */
+/* Does the work of unmet_rows for points: the rows of a point together need one cross product per side. */
 static VEC unmet_points(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, const columns *body, int l, sc_lane *want) {
   VEC largest = splat(0);
@@ -110,7 +110,7 @@ static VEC unmet_points(
   return largest;
 }
 
-/* The impulse of a row goes on by -x, from where momentum moves it. */
+/* Extrapolates the impulse of row i by momentum, if any, and subtracts x. */
 static inline void add_to_sum(
     const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b, int32_t i, VEC x, int l) {
   VEC sum = load1(b->sum[i] + l);
@@ -122,7 +122,7 @@ static inline void add_to_sum(
   store1(sum - x, b->sum[i] + l);
 }
 
-/* Impulses -want on the rows. */
+/* Applies impulses -want to the rows and bodies. */
 static void push_rows(const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b,
     const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
   for (int32_t i = 0; i < f->rows; i++) {
@@ -184,7 +184,7 @@ static double relax_mechanism(
   return largest_of(largest);
 }
 
-/* The largest square of a velocity that was unmet. */
+/* Implements sc_mechanism_sweep. */
 static double sweep_mechanisms(const sc_mechanism_sweep_in *in) {
   double largest = 0;
   for (int32_t k = in->first; k < in->end; k += in->step) {

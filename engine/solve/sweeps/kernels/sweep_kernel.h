@@ -1,13 +1,11 @@
-/* The arithmetic of one sweep over bundles, written once over a vector type; the file that includes this
- * says how wide it is:
+/* Sweep over bundles of balls, written once for all vector widths. The including file defines:
  *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
  *   LANES          lanes per vector; divides SC_LANES
  *   vector_sqrt(v)
  *   load_bodies(body, index, column)   column[k] = member k of LANES bodies (sc_solver_body as 8
  *                                      doubles)
  *   store_bodies(column, target)       the reverse, to LANES addresses
- * Every lane does the operations of the one-lane version in the same order, so all widths give the same
- * bits.
+ * Every lane does the operations of the scalar version in the same order, so all widths have the same bits.
  *
  * For each contact (docs/theory/laws.md, the closed form for balls):
  *   u = v_i - v_j - (q_i + q_j) x n,   a_n = 1/m_i + 1/m_j,   a_t = a_n + k_i + k_j
@@ -15,7 +13,7 @@
  *                                      x_n;   0 where x_n <= 0
  * With springs (sc_contact_spring) u, a_n and a_t contain what the springs add. */
 
-/* The law's answer for one vector of contacts, given the velocity u. */
+/* Solves the law for one vector of contacts. u: relative velocity. out: new impulse. */
 static inline void answer(
     const VEC n[3], const VEC p[3], const VEC u[3], VEC bias, VEC mu, VEC a_n, VEC a_t, VEC out[3]) {
   VEC u_n = dot(u, n), p_n = dot(p, n), x_n = p_n - (u_n + bias) / a_n, inv_t = 1.0 / a_t, x_t[3];
@@ -26,7 +24,7 @@ static inline void answer(
   for (int k = 0; k < 3; k++) out[k] = choose(closed, x_n * n[k] + cut * x_t[k], splat(0));
 }
 
-/* Moves p to x by omega; d is by how much. */
+/* Relaxes p towards x by the factor omega. d: change of p. */
 static inline void advance(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
   for (int k = 0; k < 3; k++) {
     d[k] = x[k] - p[k];
@@ -39,7 +37,7 @@ static inline void advance(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
   }
 }
 
-/* Relative velocity u at the contacts, world axes. */
+/* Computes the relative velocity u at the contacts, world axes. */
 static inline void meeting_velocity(const columns *a, const columns *b, const VEC n[3], VEC u[3]) {
   VEC spin[3], turn[3];
   for (int k = 0; k < 3; k++) spin[k] = a->q[k] + b->q[k];
@@ -60,8 +58,8 @@ static inline void add_springs(
   *a_t += tangent;
 }
 
-/* Relaxes one vector of contacts in place; returns the squares of the changes in velocity. spring: of their
- * bundle, NULL if contacts are rigid. */
+/* Relaxes one vector of contacts in place. Returns the squared velocity changes. spring: springs of the bundle,
+ * NULL if contacts are rigid. */
 static inline __attribute__((always_inline)) VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3],
     VEC bias, VEC mu, sc_bundle_spring *spring, int l, double omega) {
   VEC turn[3], u[3], x[3], d[3];
@@ -80,7 +78,7 @@ static inline __attribute__((always_inline)) VEC relax(columns *a, columns *b, c
   return (a_t * a_t) * dot(d, d);
 }
 
-/* Moves impulses on by momentum. */
+/* Extrapolates impulses by momentum. */
 static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
   for (int k = 0; k < 3; k++) {
     VEC before;
@@ -90,8 +88,8 @@ static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
   }
 }
 
-/* What is to come is asked for while a bundle is at work, for beyond the caches latency is most of a
- * sweep: bundles, whose stream crosses a page every seven, and, once their rows are there, the bodies. */
+/* Prefetch distances in bundles. If data exceed the caches, latency is most of a sweep's time. Bundles come first,
+ * because their indices are needed to prefetch bodies. The stream of bundles crosses a page every seven bundles. */
 enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16 };
 SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
   for (int m = 0; m < SC_LANES; m++) {
@@ -103,8 +101,8 @@ SC_FETCH fetch_bundle(const sc_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
-/* Bodies of the contacts in lanes l and on of a bundle, and where they go back to: what cannot move into
- * the sink. */
+/* Loads the bodies of lanes l .. l + LANES - 1. to_i, to_j: addresses to store them at, which is the sink for
+ * bodies that cannot move. */
 static inline void take_bodies(const sc_bundle *s, int l, sc_solver_body *body, sc_solver_body *sink,
     columns *a, columns *b, sc_solver_body *to_i[LANES], sc_solver_body *to_j[LANES]) {
   int32_t read_j[LANES];
@@ -129,7 +127,7 @@ SC_FETCH fetch_spring(const sc_bundle_spring *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at);
 }
 
-/* spring: springs of all bundles, NULL if contacts are rigid. */
+/* Sweeps bundles of balls. spring: springs of all bundles, NULL if contacts are rigid. */
 static inline __attribute__((always_inline)) double sweep_balls(
     const sc_sweep_in *in, sc_bundle_spring *spring) {
   const double beta = in->beta, omega = in->omega;

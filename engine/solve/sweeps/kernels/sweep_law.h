@@ -1,11 +1,14 @@
-/* Laws with a form, over the vectors of sweep_kernel.h, behind which this is included. Every lane does
- * the operations of the law's own code (law/friction) in the same order, whatever its neighbours need:
- * branches become choices, and a loop goes on until the last lane has its answer. */
+/* Laws in SIMD lanes, written with the vectors of sweep_kernel.h. Include it after that file. Every lane does the
+ * operations of the law's scalar code (law/friction) in the same order, independent of other lanes. Branches
+ * become selections, and a loop runs until the last lane is done. */
 #include "law/secular.h"
 
-/* What a law is asked: block (nn, nt, no, tt, to, oo), right-hand side, coefficients, last iterate. */
+/* Input of a law. */
 typedef struct {
-  VEC A[6], b[3], mu, mu_static, x[3];
+  VEC A[6];          /* Delassus block: nn, nt, no, tt, to, oo */
+  VEC b[3];          /* right-hand side */
+  VEC mu, mu_static; /* friction coefficients */
+  VEC x[3];          /* last iterate */
 } query;
 
 /* The reduced problem (law/law_parts.h). */
@@ -27,12 +30,13 @@ static inline reduced reduce(const VEC A[6], const VEC b[3]) {
   return r;
 }
 
-/* Where sticking is the answer; and its impulses. */
+/* Returns the lanes that stick. */
 static inline TRUTH sticks(const reduced *r, VEC mu_static) {
   VEC room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
   return at_least(room, splat(0)) & at_least(room * room, r->pt * r->pt + r->po * r->po);
 }
 
+/* Computes the impulses x of sticking. Returns the lanes that stick. */
 static inline TRUTH stick(const reduced *r, VEC mu_static, VEC x[3]) {
   VEC inv = 1 / r->det;
   x[1] = r->pt * inv;
@@ -41,19 +45,19 @@ static inline TRUTH stick(const reduced *r, VEC mu_static, VEC x[3]) {
   return sticks(r, mu_static);
 }
 
-/* The secular equation (law/friction/secular.c), in the lanes that are asked for. */
+/* Coefficients of the secular equation (law/friction/secular.c). */
 typedef struct {
   VEC n[3], k[3];
 } curve;
 
-/* Positive root of h + c d - k2 d^2. */
+/* Returns the positive root d of h + c d - k2 d^2. */
 static inline VEC parabola(VEC h, VEC c, VEC k2) {
   VEC root = vector_sqrt(c * c + 4 * k2 * h);
   TRUTH rises = above(c, splat(0));
   return pick(rises, c + root, 2 * h) / pick(rises, 2 * k2, root - c);
 }
 
-/* A start by products with e. */
+/* Returns a start value of the multiplier from the old direction e of sliding. ep, eq: products e.p and e.q. */
 static inline VEC secular_start(VEC ep, VEC eq, VEC k0, VEC k1, VEC k2) {
   VEC h = ep + k0, c = eq + k1, l = parabola(h, c, k2), none = splat(0);
   TRUTH sound = above(h, none) & above(c * c + 4 * k2 * h, splat(SC_SECULAR_LEAST));
@@ -89,7 +93,7 @@ static __attribute__((noinline)) VEC climb_curve(const curve *f, const curve_loo
   return parabola(a->h, slope, f->k[2]);
 }
 
-/* One step from *l; the lanes that are to go on. */
+/* Makes one step from *l in the lanes `asked`. Returns the lanes that need more steps. */
 static inline TRUTH secular_step(const curve *f, VEC bow, VEC *l, TRUTH asked) {
   const curve_look a = look_at_curve(f, *l);
   VEC wide, left, d = series(f, bow, &a, &wide, &left);
@@ -103,6 +107,7 @@ static inline TRUTH secular_step(const curve *f, VEC bow, VEC *l, TRUTH asked) {
   return asked & finite & ~(near & at_least(SC_SECULAR_DONE * (*l * *l), left));
 }
 
+/* Returns the root of the secular equation in the lanes `asked`, with l as start value. */
 static inline VEC secular(const curve *f, VEC l, TRUTH asked) {
   enum { MOST = 200 };
   const VEC bow = 0.5 * larger(f->n[0] * f->n[2] - f->n[1] * f->n[1], splat(0));
@@ -110,7 +115,7 @@ static inline VEC secular(const curve *f, VEC l, TRUTH asked) {
   return l;
 }
 
-/* ---- Coulomb's law (law/friction/coulomb.c) where numbers are tame ---- */
+/* ---- Coulomb's law (law/friction/coulomb.c), for tame lanes ---- */
 
 static inline curve curve_of(const reduced *r, VEC m) {
   return (curve){
@@ -119,7 +124,7 @@ static inline curve curve_of(const reduced *r, VEC m) {
           m * (r->at * r->gt + r->ao * r->go - r->bn * (r->htt + r->hoo)), m * r->bn}};
 }
 
-/* The root where a contact slides, 0 elsewhere. */
+/* Returns the root in lanes that slide, 0 in other lanes. */
 static inline VEC slide_coulomb(const query *q, const reduced *r, TRUTH slides) {
   const curve f = curve_of(r, q->mu * r->inv);
   VEC m = q->mu * q->x[0], s = q->x[1] * q->x[1] + q->x[2] * q->x[2] + m * m, et = 2 * m * q->x[1],
@@ -128,7 +133,7 @@ static inline VEC slide_coulomb(const query *q, const reduced *r, TRUTH slides) 
   return pick(slides, secular(&f, l, slides), splat(0));
 }
 
-/* Impulses for a root, or for 0 where a contact sticks. */
+/* Computes the impulses x for a root l. l = 0: the contact sticks. */
 static inline void at_root(const reduced *r, VEC mu, VEC l, VEC x[3]) {
   VEC inv = 1 / (r->det + l * (r->htt + r->hoo + l)), none = splat(0);
   x[1] = (r->pt + l * r->gt) * inv;
@@ -147,7 +152,7 @@ static inline __attribute__((always_inline)) TRUTH coulomb(const query *q, TRUTH
   VEC y[3];
   at_root(&r, q->mu, any(slides) ? slide_coulomb(q, &r, slides) : none, y);
   VEC sum = y[0] + y[1] + y[2];
-  closed &= equal(sum, sum); /* where there is no root, it is infinite */
+  closed &= equal(sum, sum); /* without a root l is infinite, and the sum is not a number */
   x[0] = pick(closed, pick(free, r.bn * r.inv, y[0]), none);
   for (int e = 1; e < 3; e++) x[e] = pick(closed & ~free, y[e], none);
   return ~tame;

@@ -1,20 +1,24 @@
-/* Moments of general contacts with torsional and rolling friction, over the laws of sweep_law.h, behind which
- * this is included. One turn a visit: with the normal impulse given, torsion is cut to its bound, then
- * rolling opposes what spin is left. A sweep so goes over three blocks of a contact, n t o, torsion,
- * rolling, each with the others held; its fixed point is the law's answer (docs/theory/laws.md). */
+/* Moments of general contacts with torsional and rolling friction, written with the laws of sweep_law.h. Include it
+ * after that file. Each visit makes one Gauss-Seidel step over three blocks of a contact: the impulse n t o, the
+ * torsion, the rolling moment. Each block is solved with the other blocks fixed. The torsion is cut to its bound,
+ * then rolling opposes the spin that is left. The fixed point is the law's solution (docs/theory/laws.md). */
 
-/* Over the scale s1 of body 1 (generals.h), in axes n, t, o: block (nn, nt, no, tt, to, oo), relative spin,
- * old moment, bounds. */
+/* Input of the moment law, in axes n, t, o, divided by the scale s1 of body 1 (generals.h). */
 typedef struct {
-  VEC R[6], w[3], m[3], torsion, rolling;
+  VEC R[6];             /* Delassus block: nn, nt, no, tt, to, oo */
+  VEC w[3];             /* relative spin */
+  VEC m[3];             /* old moment */
+  VEC torsion, rolling; /* bounds per unit normal impulse */
 } spin_query;
 
+/* Clamps x to [-most, most]. */
 static inline VEC within(VEC x, VEC most) {
   return pick(above(x, most), most, pick(above(-most, x), -most, x));
 }
 
-/* Towards the y in a disc for which R y - g, or 0, opposes y (solve_part of many_rows.c): with the multiplier
- * that the old direction tells, which is off by the square of the turn that y takes, and none at the end. */
+/* Approximates the y in the disc |y| <= most for which R y - g is 0 or opposes y (solve_part of many_rows.c). The
+ * multiplier comes from the old direction. Its error is the square of the angle that y turns by, so it vanishes at
+ * the fixed point. */
 static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const VEC old[2], VEC y[2]) {
   const VEC none = splat(0), tt = R[3], to = R[4], oo = R[5], trace = tt + oo,
             det = larger(tt * oo - to * to, 1e-32 * tt * oo), room = most * det;
@@ -33,7 +37,7 @@ static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const V
   for (int e = 0; e < 2; e++) y[e] = by * y[e];
 }
 
-/* New moments m at a normal impulse. */
+/* Computes the new moments m at normal impulses x_n. */
 static inline void answer_moment(const spin_query *s, VEC x_n, VEC m[3]) {
   const VEC *R = s->R, *old = s->m;
   m[0] = within(old[0] - s->w[0] / R[0], s->torsion * x_n);

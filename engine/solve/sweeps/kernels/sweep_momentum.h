@@ -1,8 +1,8 @@
-/* What momentum does to bodies between sweeps (momentum.h), over the vectors of sweep_kernel.h, behind which
- * this is included, and load_eights. */
+/* Momentum of bodies between sweeps (momentum.h), written with the vectors of sweep_kernel.h and load_eights.
+ * Include it after that file. */
 
-/* m |dv|^2 + |dq|^2/k of bodies in columns; a general body's K is taken as that of a solid ball of its
- * scale. */
+/* Returns m |dv|^2 + |dq|^2/k of LANES bodies; 0 for bodies that cannot move. A general body counts as a solid
+ * ball of its scale. */
 static inline VEC energy_of_change(const VEC now[8], const VEC before[8]) {
   const VEC none = splat(0), inv_mass = now[3], k = now[7];
   VEC v = none, q = none;
@@ -15,7 +15,7 @@ static inline VEC energy_of_change(const VEC now[8], const VEC before[8]) {
   return pick(above(inv_mass, none), sum, none);
 }
 
-/* Their sum over bodies, one after the other. */
+/* Implements sc_body_change: adds the terms in the order of the bodies. */
 static double measure_change(const sc_solver_body *body, const sc_solver_body *before, int32_t count) {
   static const double still[8] = {0};
   double sum = 0;
@@ -34,7 +34,7 @@ static double measure_change(const sc_solver_body *body, const sc_solver_body *b
   return sum;
 }
 
-/* y + beta (y - before), and before becomes y; masses are as they were. */
+/* Implements sc_body_move. Masses are equal in both arrays, so they do not change. */
 static void move_bodies(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta) {
   double *y = (double *)body, *old = (double *)before;
   for (int64_t k = 0; k < 8 * (int64_t)count; k += LANES) {

@@ -1,4 +1,4 @@
-/* The sweep one lane at a time: the reference for the wider ones, and the path of processors without them. */
+/* The sweep in scalar code: the reference for wider sweeps, and for processors without SIMD. */
 #include "solve/sweeps/kernels/sweep.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* All sweeps of one width: the file that includes this has defined what sweep_kernel.h asks for and
+/* All sweeps of one width. The including file defines the names listed in sweep_kernel.h and
  *   SWEEPS   name of the set */
 #include "problem/contacts/kernels/meeting.h"
 #include "solve/sweeps/kernels/sweep_kernel.h"
