@@ -1,4 +1,4 @@
-/* Rows of a problem for the second-order solver: build.h. */
+/* Rows of a problem for the second-order solver: see build.h. */
 #include "solve/newton/build.h"
 
 #include <math.h>
@@ -26,7 +26,8 @@ static const double *friction_of(const sc_operator_block *b, double room[SCREE_L
 
 /* ---- items ---- */
 
-/* A part of friction of one or two rows; rows that cannot move in a plane are left out. */
+/* Adds a part of friction of one or two rows to an item. Omits rows without bound, and rows that cannot move in a
+ * planar world. */
 static void add_part(const sc_operator *op, const sc_newton_source *from, int rows, sc_newton_item *item,
     sc_newton_source *source) {
   int size = 0;
@@ -42,7 +43,7 @@ static sc_newton_source plain(int row, double limit) {
   return (sc_newton_source){{(int8_t)row, (int8_t)row}, {1, 0}, limit};
 }
 
-/* Sliding friction: a circle, or an ellipse with axis (c, s) in the tangent plane. */
+/* Adds sliding friction: a circle, or an ellipse with axis (c, s) in the tangent plane. */
 static void add_sliding(
     const sc_operator *op, const double *par, sc_newton_item *item, sc_newton_source *source) {
   double mu = par[SC_PAR_MU], mu2 = par[SC_PAR_MU2], c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O],
@@ -55,7 +56,7 @@ static void add_sliding(
   add_part(op, two, 2, item, source);
 }
 
-/* Sets the compliances of scaled rows. Those of a matrix are part of it. */
+/* Sets the compliances of scaled rows. A bare matrix already contains them. */
 static void set_compliance(
     const sc_operator *op, const sc_operator_block *b, sc_newton_item *item, const sc_newton_source *source) {
   if (b->law && op->problem->matrix) return;
@@ -63,7 +64,7 @@ static void set_compliance(
     item->soft[k] = source[k].row[0] < 3 ? source[k].limit * source[k].limit * b->soft[source[k].row[0]] : 0;
 }
 
-/* Fills all but the numbering of an item; returns its cohesion. */
+/* Fills an item except its indices, and its sources. Returns its cohesion impulse. */
 static double describe(const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
   const sc_operator_block *b = op->block + block;
   *item = (sc_newton_item){.third = -1, .dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi};
@@ -99,7 +100,7 @@ static bool list_items(sc_newton_build *build, sc_arena *arena) {
 
 /* ---- coordinates of unit mass ---- */
 
-/* Lower triangle R of K = R R', rows that vanish left 0. */
+/* Computes the Cholesky factor R of K = R R'. Columns without a positive pivot are 0. */
 static void root_of(const double K[6], double R[3][3]) {
   double A[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
   memset(R, 0, 9 * sizeof(double));
@@ -142,7 +143,7 @@ static void fill_row(sc_newton_build *build, int32_t i, int k) {
   }
 }
 
-/* Fills in the third body of an item's joint row. number_bodies must have set its number. */
+/* Fills the third body of an item's joint row. Call number_bodies before. */
 static void fill_third(sc_newton_build *build, int32_t i) {
   const sc_newton_item *item = build->system.item + i;
   if (item->third < 0) return;
@@ -153,7 +154,7 @@ static void fill_third(sc_newton_build *build, int32_t i) {
   columns_of(op->problem, from->body, from->lin, from->ang, 1, to);
 }
 
-/* Returns the number of a body that can move, -1 of one that cannot. */
+/* Returns the number of a body; -1 if the body cannot move. */
 static int32_t number_of(sc_newton_build *build, int32_t *number, int32_t body) {
   if (!(build->operator->problem->body[body].inv_mass> 0)) return -1;
   if (number[body] < 0) number[body] = build->system.bodies++;
@@ -171,7 +172,7 @@ static void number_third(sc_newton_build *build, int32_t *number, int32_t i) {
   s->item[i].third = s->thirds++;
 }
 
-/* Numbers for the bodies that can move, in the order in which items name them. */
+/* Numbers the movable bodies in the order in which items refer to them. Returns false if out of memory. */
 static bool number_bodies(sc_newton_build *build, sc_arena *arena) {
   const sc_problem *problem = build->operator->problem;
   int32_t *number = SC_TAKE(arena, int32_t, problem->bodies);
@@ -189,7 +190,7 @@ static bool number_bodies(sc_newton_build *build, sc_arena *arena) {
 
 /* ---- a matrix ---- */
 
-/* Entries of a scaled row against a block's scaled rows, by the sources of both. */
+/* Returns the matrix entry of two scaled rows. A: block of the unscaled rows, with `stride` columns. */
 static double scaled_entry(
     const double *A, int stride, const sc_newton_source *to, const sc_newton_source *from) {
   double sum = 0;
@@ -234,9 +235,10 @@ static bool fill_matrix(sc_newton_build *build, sc_arena *arena) {
   return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the system ---- */
 
-/* q: velocities without impulses, those of cohesion apart, which pull as if they were given. */
+/* Computes q: velocities without contact impulses, but with the cohesion impulses. Returns false if out of
+ * memory. */
 static bool fill_free(sc_newton_build *build, sc_arena *arena) {
   const sc_operator *op = build->operator;
   sc_newton_system *s = &build->system;

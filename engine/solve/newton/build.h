@@ -1,34 +1,36 @@
-/* From blocks of a problem's operator to the rows of the second-order solver, and back: the one place
- * that knows both. */
+/* Conversion between blocks of a problem's operator and rows of the second-order solver. */
 #ifndef SC_NEWTON_BUILD_H
 #define SC_NEWTON_BUILD_H
 
 #include "problem/operator/operator.h"
 #include "solve/newton/system.h"
 
-/* A scaled row of a contact: limit times the sum of two of its rows. */
+/* A scaled row of a contact: limit * (share[0] * row[0] + share[1] * row[1]). */
 typedef struct sc_newton_source {
-  int8_t row[2]; /* within the block */
-  double share[2], limit;
+  int8_t row[2];   /* indices within the block */
+  double share[2]; /* factors of both rows */
+  double limit;    /* friction coefficient of the row; 1 for normal and joint rows */
 } sc_newton_source;
 
+/* A system with the data that relate it to the operator. */
 typedef struct sc_newton_build {
   const sc_operator *operator;
   int32_t blocks;
-  const int32_t *block;     /* of the operator, one per item */
-  sc_newton_source *source; /* per scaled row */
-  double *cohesion;         /* per item: impulse taken off the normal one */
+  const int32_t *block;     /* [blocks] index of the operator's block of each item, ascending */
+  sc_newton_source *source; /* [system.rows] */
+  double *cohesion;         /* [blocks] cohesion impulse, which is added to the normal impulse [N s] */
   sc_newton_system system;
 } sc_newton_build;
 
-/* Returns why the solver cannot take a law with these parameters, or NULL if it can (sc_solver.misfit). */
+/* Returns why the solver does not support a law with these parameters; NULL if it does (sc_solver.misfit). */
 const char *sc_newton_misfit(const sc_law *law, const double *par);
-/* The system of some blocks (ascending): those that are coupled with each other and with no others. False
- * without memory, or where there are too many rows. */
+/* Builds the system of some blocks, in ascending order. They must not be coupled with other blocks. Returns false
+ * if out of memory, or if there are too many rows. */
 bool sc_newton_build_from(const sc_operator *operator, int32_t blocks, const int32_t *block, sc_arena *arena,
     sc_newton_build *build);
-/* Impulses of the operator's rows (x: all of them) to scaled ones, and back. */
+/* Computes scaled impulses X [system.rows] from impulses x [operator.rows]. */
 void sc_newton_read(const sc_newton_build *build, const double *x, double *X);
+/* Computes impulses x [operator.rows] of the system's blocks from scaled impulses X [system.rows]. */
 void sc_newton_write(const sc_newton_build *build, const double *X, double *x);
 
 #endif

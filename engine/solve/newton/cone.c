@@ -17,7 +17,7 @@ void sc_cone_scale(const double x[3], const double u[3], sc_cone_scaling *s) {
   sc_cone_multiply(s, u, s->l);
 }
 
-/* eta or 1/eta times the hyperbolic rotation by w or by J w. */
+/* Multiplies a by `factor` times the hyperbolic rotation by w (sign 1) or by J w (sign -1). */
 static void rotate(double factor, double sign, const double w[3], const double a[3], double out[3]) {
   double side = w[1] * a[1] + w[2] * a[2];
   out[0] = factor * (w[0] * a[0] + sign * side);

@@ -7,27 +7,32 @@
 #ifndef SC_CONE_H
 #define SC_CONE_H
 
+/* Scaling W of one cone; symbols as above. */
 typedef struct sc_cone_scaling {
-  double w[3], eta, l[3];
+  double w[3], eta;
+  double l[3]; /* W u */
 } sc_cone_scaling;
 
-/* x'J x in a form that does not cancel on the border. */
+/* Returns x'J x. The form has no cancellation on the border of L. */
 double sc_cone_square(const double x[3]);
+/* Computes the scaling of x and u, which must be inside L. */
 void sc_cone_scale(const double x[3], const double u[3], sc_cone_scaling *s);
-/* out = W a and out = W^-1 a; out and a may not alias. */
+/* Computes out = W a. out and a may not alias. */
 void sc_cone_multiply(const sc_cone_scaling *s, const double a[3], double out[3]);
+/* Computes out = W^-1 a. out and a may not alias. */
 void sc_cone_divide(const sc_cone_scaling *s, const double a[3], double out[3]);
-/* D = W^-2, row-major. */
+/* Computes D = W^-2, row-major. */
 void sc_cone_metric(const sc_cone_scaling *s, double D[9]);
-/* The same by its eigenvectors: (1, -a)/sqrt 2, (1, a)/sqrt 2 and across a = (w_1, w_2)/|(w_1, w_2)|, with
- * eigenvalues value[0..2]. axis receives a. */
+/* Computes the eigenvalues value[0..2] of W^-2. Eigenvectors are (1, -a)/sqrt 2, (1, a)/sqrt 2 and (0, a'), with
+ * a = (w_1, w_2)/|(w_1, w_2)| and a' perpendicular to a. axis: receives a. */
 void sc_cone_eigen(const sc_cone_scaling *s, double axis[2], double value[3]);
-/* sum of value_i e_i e_i' over these eigenvectors, row-major. */
+/* Computes the matrix with the eigenvectors of sc_cone_eigen and the eigenvalues `value`, row-major. */
 void sc_cone_compose(const double axis[2], const double value[3], double D[9]);
-/* a o b = (a.b, a_0 b_1 + b_0 a_1), and r with l o r = d. */
+/* Computes the Jordan product a o b = (a.b, a_0 b_1 + b_0 a_1), where index 1 stands for 1 and 2. */
 void sc_cone_product(const double a[3], const double b[3], double out[3]);
+/* Computes r with l o r = d. */
 void sc_cone_quotient(const double l[3], const double d[3], double r[3]);
-/* Largest step a <= most with x + a d in L. */
+/* Returns the largest step a <= most with x + a d in L. x must be inside L. */
 double sc_cone_step(const double x[3], const double d[3], double most);
 
 #endif

@@ -1,24 +1,27 @@
 /* A primal-dual interior point method for rows of contacts and joints (system.h).
  *
- * Every part k of friction makes a cone (X_n, X_k) with a dual Z_k in the cone, X_k o Z_k = 0; the duals of
- * a contact add up to its velocity,
+ * Every part k of friction has a cone (X_n, X_k) and a dual Z_k in the cone, with X_k o Z_k = 0. The sum of the
+ * duals of a contact is its velocity:
  *     U_n + sum |U_k| = sum Z_k0,   U_k = Z_k
- * Joint rows within bounds have U = zl - zu with (X - lo) zl = 0 and (hi - X) zu = 0.
- * A round takes Mehrotra's predictor and corrector (1992) with the scaling of Nesterov & Todd (1997), and
- * with the derivative of De Saxce's shift in Newton's step, so that Coulomb's law is met by the same rounds
- * that meet the cones. With a shift the problem is not convex and rounds may end in a corner (Acary,
- * Armand, Nguyen & Shpakovych 2023 meet the same); frozen shifts make it convex. */
+ * Joint rows with bounds have U = zl - zu with (X - lo) zl = 0 and (hi - X) zu = 0.
+ * A round is Mehrotra's predictor-corrector step (1992) with the scaling of Nesterov & Todd (1997). Newton's step
+ * contains the derivative of De Saxce's shift, so the rounds also converge to Coulomb's law. With a shift the
+ * problem is not convex, and rounds may stall at the border (also seen by Acary, Armand, Nguyen & Shpakovych
+ * 2023). With frozen shifts it is convex. */
 #include "solve/newton/interior.h"
 
 #include <math.h>
 #include <string.h>
 #include "math/small.h"
 
-/* Softness of every row over its own stiffness: rows that depend on others do no harm. */
+/* Softness of every row, relative to its stiffness. It makes the matrix regular if rows depend on each other. */
 static const double SOFTNESS = 1e-15;
-static const double NEAR_BORDER = 0.995; /* share of the way to the border */
-/* Steps shorter than this end too near to the border; share of the mean complementarity aimed at then. */
-static const double SHORT = 0.3, AWAY = 0.3;
+/* Maximum step as a share of the step to the border. */
+static const double NEAR_BORDER = 0.995;
+/* A step below this length is too close to the border. */
+static const double SHORT = 0.3;
+/* Target complementarity after a short predictor step, as a share of the mean. */
+static const double AWAY = 0.3;
 
 bool sc_interior_take(sc_interior *in, sc_newton_system *s, sc_arena *arena) {
   size_t rows = (size_t)s->rows + 1, cones = (size_t)s->cones + 1, items = (size_t)s->items + 1;
@@ -43,7 +46,7 @@ bool sc_interior_take(sc_interior *in, sc_newton_system *s, sc_arena *arena) {
 
 static int cones_of(const sc_newton_item *item) { return item->parts ? item->parts : 1; }
 
-/* First row of part k within its item. */
+/* Returns the first row of part k within its item. */
 static int part_at(const sc_newton_item *item, int k) {
   int at = 1;
   for (int i = 0; i < k; i++) at += item->size[i];
@@ -51,7 +54,7 @@ static int part_at(const sc_newton_item *item, int k) {
 }
 static int part_size(const sc_newton_item *item, int k) { return item->parts ? item->size[k] : 0; }
 
-/* (X_n, X_k) of part k. */
+/* Copies (X_n, X_k) of part k, with 0 for missing rows. */
 static void part_of(const sc_newton_item *item, int k, const double *X, double out[3]) {
   int at = part_at(item, k), size = part_size(item, k);
   out[0] = X[item->row];
@@ -60,10 +63,11 @@ static void part_of(const sc_newton_item *item, int k, const double *X, double o
 }
 
 static double length(const double U[3]) { return sqrt(U[1] * U[1] + U[2] * U[2]); }
-/* From a bound; what rounds to nothing is what rounding leaves. */
+/* Returns the distance of x from the lower bound, at least a rounding error. */
 static double below(const sc_newton_item *b, double x) {
   return isinf(b->lo) ? INFINITY : fmax(x - b->lo, 1e-16 * fabs(b->lo));
 }
+/* Returns the distance of x from the upper bound, at least a rounding error. */
 static double above(const sc_newton_item *b, double x) {
   return isinf(b->hi) ? INFINITY : fmax(b->hi - x, 1e-16 * fabs(b->hi));
 }
@@ -76,7 +80,7 @@ static double largest_speed(const sc_newton_system *s) {
   return speed > 0 ? speed : 1;
 }
 
-/* Inside the bounds of a joint row. */
+/* Starts a joint row near x, inside its bounds. room: velocity that sets the distance from the bounds [m/s]. */
 static void start_row(sc_interior *in, int32_t i, double x, double room) {
   const sc_newton_item *item = in->system->item + i;
   double load = room / item->stiff, low = item->lo, high = item->hi;
@@ -145,7 +149,7 @@ static void evaluate_contact(sc_interior *in, const sc_newton_item *item, double
   }
 }
 
-/* off, and the mean of complementarity. */
+/* Computes in->off, and the mean complementarity in->mean. */
 static void evaluate(sc_interior *in) {
   sc_newton_system *s = in->system;
   double sum = 0;
@@ -179,10 +183,11 @@ double sc_interior_error(const sc_interior *in) {
 
 /* ---- blocks of a step ---- */
 
-/* Rows of a cone in its contact: normal, then its part's. */
+/* Returns the index within its item of row r of cone k: 0 is the normal row. */
 static int row_of(const sc_newton_item *item, int k, int r) { return r ? part_at(item, k) + r - 1 : 0; }
 
-/* D = W^-2 with the softness, and S. One cone has both by its eigenvectors; of several, D adds up. */
+/* Computes D = W^-2 plus softness, and S = D^-1. With one cone the eigenvectors provide both. With several cones D
+ * is a sum, and S its numerical inverse. */
 static void contact_metric(sc_interior *in, const sc_newton_item *item) {
   double *D = in->metric.D + item->block, *S = in->metric.S + item->block, *g = in->metric.g + item->row;
   double soft = SOFTNESS * item->stiff;
@@ -226,7 +231,7 @@ static void row_metric(sc_interior *in, int32_t i) {
 
 /* ---- directions ---- */
 
-/* p of a cone: W^-1 (l \ (target - l o l - second)). */
+/* Computes p = W^-1 (l \ (target - l o l - second)) of a cone. second: second-order term, if `corrects`. */
 static void aim_cone(
     const sc_interior *in, int32_t cone, const double aX[3], double target, bool corrects, double out[3]) {
   const sc_cone_scaling *scale = in->scale + cone;
@@ -272,8 +277,8 @@ static void aim(sc_interior *in, double target, bool corrects) {
   }
 }
 
-/* Duals of a contact move with its velocities. Its normal velocity is shared among several cones as each
- * one's own equation asks, but for an equal part of what these miss. */
+/* Computes the step dU of the duals of a contact from its velocity step. With several cones, each dual follows
+ * from the equation of its cone. The difference from the normal velocity is distributed equally. */
 static void move_contact(sc_interior *in, const sc_newton_item *item, double target, bool corrects,
     const double *dX, const double *du, double (*dU)[3]) {
   double normal = du[item->row], own[SC_NEWTON_PARTS], sum = 0;
@@ -320,11 +325,12 @@ static void solve_direction(sc_interior *in, double target, bool corrects, doubl
   }
 }
 
+/* Returns the largest step <= most that leaves value + step * change >= 0. */
 static double bounded(double value, double change, double most) {
   return change < 0 ? fmin(most, -value / change) : most;
 }
 
-/* Largest step that stays inside. */
+/* Returns the largest step that stays inside all cones and bounds, at most 1 / NEAR_BORDER. */
 static double longest(const sc_interior *in, const double *dX, double (*dU)[3]) {
   const sc_newton_system *s = in->system;
   double step = 1 / NEAR_BORDER;
@@ -356,7 +362,7 @@ static void advance(sc_interior *in, double step, const double *dX, double (*dU)
   }
 }
 
-/* Complementarity after a step of the predictor. */
+/* Returns the mean complementarity after a predictor step of length `step`. */
 static double mean_after(const sc_interior *in, double step) {
   const sc_newton_system *s = in->system;
   double sum = 0;
@@ -394,8 +400,8 @@ static void direct(sc_interior *in, double target, bool corrects) {
   in->step = fmin(1, NEAR_BORDER * longest(in, in->dX, in->dU));
 }
 
-/* Mehrotra's direction, given the predictor's step; where the border is near, one that leads away from it,
- * for its second order and its target would run into it. */
+/* Computes Mehrotra's direction. predicted: length of the predictor's step. If the border is near, the direction
+ * leads away from it, because the second-order term would lead into the border. */
 static void choose_direction(sc_interior *in, double predicted) {
   double share = in->mean > 0 ? mean_after(in, predicted) / in->mean : 0,
          target = in->mean * fmin(1, fmax(0, share)) * share * share;

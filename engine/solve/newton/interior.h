@@ -1,35 +1,38 @@
-/* Rounds of the interior point method: interior.c. */
+/* Rounds of the interior point method: see interior.c. */
 #ifndef SC_NEWTON_INTERIOR_H
 #define SC_NEWTON_INTERIOR_H
 
 #include "solve/newton/cone.h"
 #include "solve/newton/system.h"
 
+/* State of the method. */
 typedef struct sc_interior {
   sc_newton_system *system;
-  double *X;       /* impulses, inside all cones and bounds */
-  double (*U)[3];  /* per cone: the dual, (share of the normal velocity, slip of its part) */
-  double *zl, *zu; /* per item: duals of the bounds of joint rows */
-  double *aX, *dX; /* the predictor's step, the step */
-  double (*aU)[3], (*dU)[3], *dzl, *dzu;
-  double *off; /* what the rows' equations lack */
-  double *p, *Sp, *work;
-  sc_cone_scaling *scale; /* per cone */
-  sc_newton_metric metric;
-  bool frozen;  /* shifts are given, and the problem is convex */
-  double *slip; /* per cone: the frozen shift */
-  double mean;  /* complementarity per cone and bound */
-  double step;  /* length of the last step */
+  double *X;               /* [rows] impulses, inside all cones and bounds */
+  double (*U)[3];          /* [cones] dual: share of the normal velocity, slip of the part */
+  double *zl, *zu;         /* [items] duals of the bounds of joint rows */
+  double *aX, (*aU)[3];    /* predictor's step of X and U */
+  double *dX, (*dU)[3];    /* step of X and U */
+  double *dzl, *dzu;       /* step of zl and zu */
+  double *off;             /* [rows] residual of the velocity equations [m/s] */
+  double *p, *Sp, *work;   /* [rows] right-hand side, S p, scratch */
+  sc_cone_scaling *scale;  /* [cones] */
+  sc_newton_metric metric; /* blocks of Newton's step */
+  bool frozen;             /* shifts are constant, so the problem is convex */
+  double *slip;            /* [cones] frozen shift [m/s] */
+  double mean;             /* mean complementarity per cone and bound */
+  double step;             /* length of the last step */
 } sc_interior;
 
+/* Allocates the state in the arena. Returns false if out of memory. */
 bool sc_interior_take(sc_interior *in, sc_newton_system *system, sc_arena *arena);
-/* Inside all cones at the size of the problem, far from any answer. */
+/* Starts inside all cones, with impulses and velocities of the size of the free velocities. */
 void sc_interior_start(sc_interior *in);
-/* Near given impulses: as far inside as a velocity `room` and the impulses it takes. */
+/* Starts near the impulses X. room: distance from the border of cones and bounds, as a velocity [m/s]. */
 void sc_interior_start_near(sc_interior *in, const double *X, double room);
-/* One round; false where it breaks down. */
+/* Makes one round. Returns false if the method breaks down: no factorisation or no positive step. */
 bool sc_interior_round(sc_interior *in);
-/* How far off the convex problem's conditions the point is [m/s]. */
+/* Returns the error in the conditions of the problem with the present shifts [m/s]. */
 double sc_interior_error(const sc_interior *in);
 
 #endif

@@ -1,19 +1,17 @@
-/* The second-order solver: an interior point method that takes the whole problem near its answer, and
- * Newton's method on the natural map that ends it.
+/* The second-order solver: an interior point method that approaches the solution, and Newton's method on the
+ * natural map that completes it.
  *
- * The interior point method (interior.c) does not care for redundant contacts or ratios of mass, but in
- * double precision it ends at the root of the rounding error, for it keeps every impulse off the border of
- * its cone. Newton's method on the natural map (semismooth.c) has no border and converges quadratically,
- * but only from nearby. So rounds of the first alternate with tries of the second, as soon as the error
- * has fallen far enough for that to pay. From the impulses of the last step the second goes first: a
- * structure that hardly moves takes one or two factorisations.
+ * The interior point method (interior.c) is insensitive to redundant contacts and mass ratios. In double precision
+ * its error stays at the root of the rounding error, because every impulse stays off the border of its cone.
+ * Newton's method on the natural map (semismooth.c) has no border and converges quadratically, but only near the
+ * solution. Therefore rounds of the interior point method alternate with tries of Newton's method, whenever the
+ * error has fallen enough. With impulses of the last step Newton's method is tried first. A structure that hardly
+ * moves needs one or two factorisations.
  *
- * Contacts that are redundant and whose gaps differ by a rounding error have answers in which some of them
- * must let go although they carry a share of the load at first: a few sweeps of Gauss-Seidel, which see
- * each contact by itself, and proximal steps one after the other walk there. Where friction makes the
- * problem so far from convex that rounds end in a corner, they go on with frozen shifts: the problem is
- * convex then, and the shifts are brought up to date from one solution to the next. At last they start
- * again around the best point, with more room each time. */
+ * If gaps of redundant contacts differ by a rounding error, some contacts must open that carry load at first. A few
+ * Gauss-Seidel sweeps followed by proximal steps find this solution. Friction can make the problem so far from
+ * convex that rounds stall at the border. Then shifts are frozen, which makes the problem convex, and updated after
+ * each solution. Last, the method restarts near the best point, each time at a larger distance from the border. */
 #include "solve/newton/newton.h"
 
 #include <math.h>
@@ -21,14 +19,23 @@
 #include "solve/newton/interior.h"
 #include "solve/newton/semismooth.h"
 
-/* Rounds without a gain after which the method changes; factorisations of a try and of a longer walk. */
-enum { PATIENCE = 5, FROZEN_PATIENCE = 4, RESTARTS = 3, SHIFTS = 12, FEW = 10, MANY = 100, POLISH = 4 };
-/* Fall of the natural map's error over that of the start or the last try which makes a try worth it; that
- * which a step of a try must bring. */
-static const double FALL = 1e-2, GAIN = 0.3;
-static const double ROUNDING = 1e-13; /* of the load: errors that no step makes less */
-static const double ENOUGH =
-    1e-4; /* of the tolerance, to which a convex problem is solved, and of what is negligible then */
+enum {
+  PATIENCE = 5,        /* rounds without a gain before the method changes */
+  FROZEN_PATIENCE = 4, /* rounds without a gain before the shifts are updated */
+  RESTARTS = 3,        /* maximum number of restarts near the best point */
+  SHIFTS = 12,         /* maximum number of updates of frozen shifts */
+  FEW = 10,            /* maximum factorisations of a try of Newton's method */
+  MANY = 100,          /* maximum factorisations of proximal steps after sweeps */
+  POLISH = 4           /* maximum number of steps that polish, and factorisations of each */
+};
+/* A try follows if the natural map's error falls to this share of its value at the start or the last try. */
+static const double FALL = 1e-2;
+/* A try ends if a step does not lower the error to this share. */
+static const double GAIN = 0.3;
+/* Polishing ends at this error, relative to the load, because rounding prevents a lower error. */
+static const double ROUNDING = 1e-13;
+/* Share of the tolerance to which a convex problem is solved. Polishing lowers `negligible` by this factor. */
+static const double ENOUGH = 1e-4;
 
 typedef struct newton {
   sc_newton_system *system;
@@ -36,10 +43,10 @@ typedef struct newton {
   sc_newton_report *report;
   sc_interior interior;
   sc_semismooth semismooth;
-  double *best, *trial;
-  double negligible; /* as the aim has it, or less */
-  double marked;     /* residual when it last fell by GAIN */
-  int64_t since;     /* factorisations until then */
+  double *best, *trial; /* [rows] best impulses so far; impulses to judge */
+  double negligible;    /* sc_newton_aim.negligible, or less while polishing [m/s] */
+  double marked;        /* residual when it last fell by the factor GAIN */
+  int64_t since;        /* factorisations when the residual last fell by GAIN */
 } newton;
 
 static bool done(const newton *n) {
@@ -47,7 +54,7 @@ static bool done(const newton *n) {
       n->system->factorisations - n->since >= n->aim->patience;
 }
 
-/* Contacts that carry next to nothing carry nothing. */
+/* Sets negligible impulses of contacts to 0. */
 static void drop_negligible(const newton *n, double *X) {
   for (int32_t i = 0; i < n->system->items; i++) {
     const sc_newton_item *item = n->system->item + i;
@@ -56,7 +63,7 @@ static void drop_negligible(const newton *n, double *X) {
   }
 }
 
-/* Judges X, put within its cones and bounds, and keeps the best. */
+/* Computes the residual of X projected onto cones and bounds, and stores X if it is the best so far. */
 static void consider(newton *n, const double *X) {
   memcpy(n->trial, X, (size_t)n->system->rows * sizeof *X);
   sc_newton_project(n->system, n->trial);
@@ -68,7 +75,8 @@ static void consider(newton *n, const double *X) {
   if (residual <= GAIN * n->marked) n->marked = residual, n->since = n->system->factorisations;
 }
 
-/* Proximal steps of Newton's method on the natural map from X, while each lowers the error to `gain`. */
+/* Makes proximal steps of Newton's method on the natural map from X, while each lowers the error by the factor
+ * `gain`. most: maximum number of factorisations. */
 static void try_steps(newton *n, const double *X, double gain, int64_t most) {
   sc_semismooth *in = &n->semismooth;
   sc_semismooth_start(in, X);
@@ -85,8 +93,8 @@ static double natural_error(newton *n, const double *X) {
   return n->semismooth.error;
 }
 
-/* Rounds of the interior point method until the aim is met or nothing gains any more, with tries of the
- * natural map in between. */
+/* Makes rounds of the interior point method, with tries of Newton's method between them, until done() or until
+ * rounds gain no more. */
 static void descend(newton *n) {
   sc_interior *in = &n->interior;
   double least = INFINITY, least_inner = INFINITY, tried = natural_error(n, in->X);
@@ -110,6 +118,7 @@ static void descend(newton *n) {
   }
 }
 
+/* Sets the frozen shifts to the slip at the best impulses. */
 static void freeze(newton *n) {
   sc_newton_system *s = n->system;
   sc_interior *in = &n->interior;
@@ -137,7 +146,7 @@ static bool any_impulse(const sc_newton_system *s, const double *X) {
   return false;
 }
 
-/* Sweeps from the best point, and steps from there. */
+/* Sweeps from the best impulses, then makes proximal steps. */
 static void swept(newton *n) {
   double *X = n->interior.work;
   if (done(n) || !n->aim->sweep) return;
@@ -147,7 +156,7 @@ static void swept(newton *n) {
   if (!done(n)) try_steps(n, X, INFINITY, MANY);
 }
 
-/* The fixed point on the shift, from one convex problem to the next. */
+/* Solves convex problems with frozen shifts, and updates the shifts after each (fixed point). */
 static void freeze_and_solve(newton *n) {
   n->interior.frozen = true;
   for (int i = 0; i < SHIFTS && !done(n) && any_shift(n->system); i++) {
@@ -168,7 +177,7 @@ static void start_again(newton *n) {
   }
 }
 
-/* An answer is taken on towards rounding while steps go fast. */
+/* Lowers the error of a solution to rounding while steps converge fast. */
 static void polish(newton *n) {
   sc_semismooth *in = &n->semismooth;
   if (!(n->report->residual <= n->aim->tolerance)) return;

@@ -1,23 +1,25 @@
 /* Newton's method on the natural map of rows of contacts and joints (system.h), as in Alart & Curnier
  * (1991) but with the projection onto the whole cone, inside proximal steps (Rockafellar 1976):
  *     F(X) = X - P(X - (U + s(U) e_n)/stiff - h (X - C)),   U = W X + q
- * F is 0 at the answer of the problem that the centre C and the hold h make stiffer, and semismooth, so
- * that near the answer a few steps are enough. P is taken with its derivative J, which is symmetric with
- * eigenvalues 0 to 1. A step solves
+ * The centre C and the hold h make the problem stiffer. F is 0 at the solution of the stiffer problem. F is
+ * semismooth, so near the solution a few steps are enough. J is the derivative of P, symmetric with eigenvalues
+ * from 0 to 1. A step solves
  *     (1 - J + h J) dX + J (I + G) W dX / stiff = -F
- * Contacts that are redundant, and whose gaps contradict each other by a rounding error, have no answer
- * with all of them closed; the hold bounds what a wrong guess of who is closed can do. */
+ * If gaps of redundant contacts contradict each other by a rounding error, no solution has all of them closed. The
+ * hold bounds the effect of a wrong guess about which contacts are closed. */
 #include "solve/newton/semismooth.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double OPEN = 1e-12;        /* softness, over stiff, at which a row counts as open: 1/OPEN */
-static const double SHORTEST = 1.0 / 16; /* step */
-static const double LEAST_HOLD = 1e-10, MOST_HOLD = 0.1;
-/* share of the natural map's error to which a centre's problem is solved; what a centre must bring */
-static const double ENOUGH = 0.05, MUCH = 1.5;
-enum { STEPS = 8 };
+static const double OPEN = 1e-12;        /* an open row has the softness 1/OPEN, relative to 1/stiff */
+static const double SHORTEST = 1.0 / 16; /* shortest step */
+static const double LEAST_HOLD = 1e-10;  /* minimum hold */
+static const double MOST_HOLD = 0.1;     /* maximum hold */
+static const double ENOUGH =
+    0.05;                       /* share of the natural map's error to which a centre's problem is solved */
+static const double MUCH = 1.5; /* a new centre may increase the error by less than this factor */
+enum { STEPS = 8 };             /* maximum number of Newton steps per centre */
 
 bool sc_semismooth_take(sc_semismooth *in, sc_newton_system *s, sc_arena *arena) {
   double **row[] = {
@@ -33,10 +35,11 @@ bool sc_semismooth_take(sc_semismooth *in, sc_newton_system *s, sc_arena *arena)
 /* ---- projection onto a contact's cone, all parts bounded by the normal ---- */
 
 typedef struct projection {
-  double size; /* normal entry */
-  int active;  /* parts that are cut */
-  bool polar, cut[SC_NEWTON_PARTS];
-  double length[SC_NEWTON_PARTS]; /* of the parts before */
+  double size;                    /* normal entry of the result */
+  int active;                     /* number of parts that are cut */
+  bool polar;                     /* the result is 0 */
+  bool cut[SC_NEWTON_PARTS];      /* the part is shortened to `size` */
+  double length[SC_NEWTON_PARTS]; /* lengths of the parts before the projection */
 } projection;
 
 static void lengths(const sc_newton_item *item, const double *z, double *out) {
@@ -47,7 +50,7 @@ static void lengths(const sc_newton_item *item, const double *z, double *out) {
   }
 }
 
-/* The size s >= 0 with s - z_n = sum max(0, |z_k| - s). */
+/* Computes the projection: its size s >= 0 satisfies s - z_n = sum max(0, |z_k| - s). */
 static projection project(const sc_newton_item *item, const double *z) {
   projection p = {.size = z[0]};
   lengths(item, z, p.length);
@@ -72,8 +75,8 @@ static void apply(const sc_newton_item *item, const projection *p, const double 
       out[at + r] = p->polar ? 0 : p->cut[k] ? z[at + r] * (p->size / p->length[k]) : z[at + r];
 }
 
-/* A function of J by its eigenvalues: 1 along the cone and on parts that are not cut, 0 against it, and
- * size/length across the parts that are cut. */
+/* Values of a function of J at the eigenvalues of J. These are 1 along the cone and on parts that are not cut, 0
+ * normal to the cone, and size/length tangential to parts that are cut. */
 typedef struct spectrum {
   double one, zero, across[SC_NEWTON_PARTS];
 } spectrum;
@@ -100,7 +103,7 @@ static void compose(
 
 /* ---- F and the error ---- */
 
-/* z = X - (U + s e_n)/stiff of a contact; g receives the slip's directions. */
+/* Computes the argument z of P for a contact. g: receives the directions of slip; may be NULL. */
 static void relax(const sc_semismooth *in, const sc_newton_item *item, const double *X, const double *U,
     double *g, double *z) {
   const double *centre = in->centre + item->row;
@@ -150,7 +153,7 @@ static double map(
   return square;
 }
 
-/* F of X into in->F, from the velocities in in->work; the error. */
+/* Computes in->F and the velocities in->work at X. Returns the error. */
 static double evaluate(sc_semismooth *in, const double *X) {
   const sc_newton_system *s = in->system;
   double sum = 0;
@@ -164,7 +167,8 @@ static double evaluate(sc_semismooth *in, const double *X) {
 
 /* ---- the step ---- */
 
-/* The step's D/stiff, S stiff, and what takes -F to S p and to p/stiff, at an eigenvalue x of J. */
+/* Functions of an eigenvalue x of J: D/stiff (metric_at), S stiff (stiff_at), factor from -F to S p (step_at), and
+ * factor from -F to p/stiff (push_at). */
 typedef double (*at_eigenvalue)(double x, double hold);
 static double metric_at(double x, double hold) { return (1 - x + hold * x) / (x + OPEN); }
 static double stiff_at(double x, double hold) { return (x + OPEN) / (1 - x + hold * x); }
@@ -179,7 +183,7 @@ static void compose_with(const sc_semismooth *in, const sc_newton_item *item, co
   compose(item, p, z, &s, out);
 }
 
-/* D, S, p and S p of a contact. */
+/* Computes D, S, p and S p of a contact. */
 static void contact_step(sc_semismooth *in, const sc_newton_item *item) {
   double z[SC_NEWTON_ROWS], step[36], push[36];
   double *D = in->metric.D + item->block, *S = in->metric.S + item->block, *F = in->F + item->row;
@@ -221,10 +225,11 @@ static void row_step(sc_semismooth *in, const sc_newton_item *item) {
   in->Sp[row] = in->p[row] / D;
 }
 
-/* One step of Newton's method for the present centre; false where it does not lower the error. */
+/* Makes one Newton step for the present centre. Returns false if the factorisation fails or no step has a finite
+ * error. */
 static bool step(sc_semismooth *in) {
   sc_newton_system *s = in->system;
-  evaluate(in, in->X); // F and velocities may be those of a step not taken
+  evaluate(in, in->X); // F and velocities may belong to a rejected step
   for (int32_t i = 0; i < s->items; i++) {
     if (s->item[i].contact) contact_step(in, s->item + i);
     else row_step(in, s->item + i);
@@ -252,7 +257,7 @@ static double natural(sc_semismooth *in, const double *X) {
   return error;
 }
 
-/* Impulses as velocities, root mean square: what an error is large or small against. */
+/* Returns the scale of the error: impulses as velocities, root of the sum of squares. */
 static double load(const sc_semismooth *in) {
   const sc_newton_system *s = in->system;
   double sum = 0;

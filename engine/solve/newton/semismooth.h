@@ -1,29 +1,32 @@
-/* Newton's method on the natural map: semismooth.c. */
+/* Newton's method on the natural map: see semismooth.c. */
 #ifndef SC_NEWTON_SEMISMOOTH_H
 #define SC_NEWTON_SEMISMOOTH_H
 
 #include "solve/newton/system.h"
 
+/* State of the method; symbols as in semismooth.c. */
 typedef struct sc_semismooth {
   sc_newton_system *system;
-  double *X, *next, *dX, *centre;
-  double *F, *p, *Sp, *work;
+  double *X, *next, *dX, *centre; /* [rows] impulses, trial impulses, step, centre */
+  double *F, *p, *Sp, *work;      /* [rows] F, right-hand side, S p, velocities */
   sc_newton_metric metric;
-  double hold, floor; /* and the least that is tried, which good steps lower */
-  int good;           /* steps in a row with that */
-  double error;       /* of X without the hold: root of the sum of squares of F times stiff, a velocity */
-  double load;        /* impulses at the start as velocities, root of the sum of squares */
-  double held_error;  /* the same with it */
+  double hold;       /* hold h of the next step */
+  double floor;      /* minimum hold that is tried; good steps lower it */
+  int good;          /* number of successive steps with the minimum hold */
+  double error;      /* error of X without hold: root of the sum of (F stiff)^2 [m/s] */
+  double load;       /* impulses at the start as velocities, root of the sum of squares [m/s] */
+  double held_error; /* error of X with hold [m/s] */
 } sc_semismooth;
 
+/* Allocates the state in the arena. Returns false if out of memory. */
 bool sc_semismooth_take(sc_semismooth *in, sc_newton_system *system, sc_arena *arena);
-/* Sets X and error. */
+/* Starts at the impulses X: sets centre, error, load and hold. */
 void sc_semismooth_start(sc_semismooth *in, const double *X);
-/* One proximal step in at most so many factorisations (or a few more), with as little hold as goes; false
- * where none lowers the error. */
+/* Makes one proximal step, with the smallest hold that converges. most: number of factorisations after which no
+ * larger hold is tried. Returns false if no hold converges. */
 bool sc_semismooth_step(sc_semismooth *in, int64_t most);
 
-/* Impulses onto their cones and bounds, in place. */
+/* Projects impulses onto their cones and bounds, in place. */
 void sc_newton_project(const sc_newton_system *system, double *X);
 
 #endif

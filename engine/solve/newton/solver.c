@@ -1,4 +1,4 @@
-/* The solver `newton`: all of a problem by the second-order method (newton.c). */
+/* The solver `newton`: solves a whole problem by the second-order method (newton.c). */
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
@@ -7,13 +7,13 @@
 #include "solve/solver.h"
 #include "problem/residual/residual.h"
 
-enum { SWEEPS = 50 };
-static const size_t MOST_BYTES = (size_t)2 << 30; /* of factors */
+enum { SWEEPS = 50 };                             /* number of sweeps between methods of newton.c */
+static const size_t MOST_BYTES = (size_t)2 << 30; /* maximum size of the factors */
 
 typedef struct whole {
   const sc_problem *problem;
   const sc_newton_build *build;
-  double *x; /* of all rows */
+  double *x; /* [operator.rows] impulses */
   const scree_solver_def *par;
   sc_arena *arena;
 } whole;
@@ -25,7 +25,7 @@ static double judge(void *context, const double *X) {
   return sc_problem_residual(w->problem);
 }
 
-/* The problem's impulses as they are now. */
+/* Copies the problem's impulses to w->x. */
 static void read_impulses(const whole *w) {
   const sc_operator *op = w->build->operator;
   const sc_problem *problem = w->problem;
@@ -39,7 +39,8 @@ static void read_impulses(const whole *w) {
   }
 }
 
-/* Contacts that hardly press or hardly open: sweeps, which see each contact by itself, put them right. */
+/* Sweeps the problem from X. Sweeps decide better which contacts with small impulses or gaps are closed, because
+ * they solve each contact separately. */
 static void sweep(void *context, double *X) {
   const whole *w = context;
   scree_solver_def par = *w->par;
@@ -108,6 +109,6 @@ const sc_solver sc_solver_newton = {.name = "newton",
     .solve = solve,
     .misfit = sc_newton_misfit};
 
-/* The dense method that had this name took the cube of the rows and fewer laws. */
+/* Former name of `newton`, for old experiments. */
 const sc_solver sc_solver_ipm = {
     .name = "ipm", .doc = "the former name of newton", .solve = solve, .misfit = sc_newton_misfit};

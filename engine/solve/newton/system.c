@@ -1,11 +1,11 @@
-/* Operators and linear algebra of the second-order solver: system.h. */
+/* Operators and linear algebra of the second-order solver: see system.h. */
 #include "solve/newton/system.h"
 
 #include <math.h>
 #include <string.h>
 #include "math/small.h"
 
-enum { REFINEMENTS = 2 };
+enum { REFINEMENTS = 2 }; /* number of iterative refinements of a direction */
 
 bool sc_newton_number(sc_newton_system *s) {
   int64_t rows = 0, cones = 0, blocks = 0;
@@ -54,7 +54,8 @@ static void find_stiffness(sc_newton_system *s) {
   }
 }
 
-/* Adds the edges between the bodies of an item. */
+/* Analyses the sparse matrix of body blocks: one edge between each two bodies of an item. Returns false if out of
+ * memory. */
 static bool pattern_of_bodies(sc_newton_system *s, sc_arena *arena) {
   int32_t *size = SC_TAKE(arena, int32_t, s->bodies + 1), (*edge)[2];
   int64_t edges = 0;
@@ -91,7 +92,8 @@ static void place_bodies(sc_newton_system *s) {
   }
 }
 
-/* Edges between items that the matrix ties together. */
+/* Analyses the sparse matrix of item blocks: one edge between each two items that the matrix couples. Returns false
+ * if out of memory. */
 static bool pattern_of_matrix(sc_newton_system *s, sc_arena *arena) {
   const sc_newton_matrix *m = &s->matrix;
   int32_t *size = SC_TAKE(arena, int32_t, s->items + 1), *seen = SC_TAKE(arena, int32_t, s->items + 1),
@@ -141,7 +143,7 @@ bool sc_newton_system_begin(sc_newton_system *s, size_t most, sc_arena *arena) {
 
 /* ---- operators ---- */
 
-/* out += H' X */
+/* Adds H' X to out. */
 static void gather(const sc_newton_system *s, const double *X, double *out) {
   for (int32_t i = 0; i < s->items; i++) {
     const sc_newton_item *item = s->item + i;
@@ -160,7 +162,7 @@ static void gather(const sc_newton_system *s, const double *X, double *out) {
   }
 }
 
-/* The velocity of a row. */
+/* Returns the velocity of row k of an item at the body velocities v. */
 static double spread(const sc_newton_system *s, const sc_newton_item *item, int k, const double *v) {
   double sum = 0;
   for (int side = 0; side < 2; side++) {
@@ -196,7 +198,7 @@ void sc_newton_velocities(sc_newton_system *s, const double *X, bool with_q, dou
 
 /* ---- the matrix of a step ---- */
 
-/* S (I + G) of an item. */
+/* Computes S (I + G) of an item. */
 static void turned(const sc_newton_item *item, const sc_newton_metric *m, double *out) {
   const double *S = m->S + item->block, *g = m->g + item->row;
   int n = item->dim;
@@ -253,7 +255,7 @@ static void add_item(sc_newton_system *s, int32_t index, const sc_newton_metric 
   }
 }
 
-/* (I - G) D of an item added to the matrix. */
+/* Adds (I - G) D of an item to the matrix. */
 static void add_metric(sc_newton_system *s, int32_t index, const sc_newton_metric *m) {
   const sc_newton_item *item = s->item + index;
   const double *D = m->D + item->block, *g = m->g + item->row;
@@ -300,7 +302,7 @@ bool sc_newton_soften(const sc_newton_item *item, sc_newton_metric *m) {
 
 /* ---- directions ---- */
 
-/* dX = Sp - S (I + G) (off + H dv) of all items. */
+/* Computes dX = Sp - S (I + G) (off + H dv) of all items. off, dv: NULL for 0. */
 static void impulses_of(const sc_newton_system *s, const sc_newton_metric *m, const double *Sp,
     const double *off, const double *dv, double *dX) {
   for (int32_t i = 0; i < s->items; i++) {
@@ -318,7 +320,7 @@ static void impulses_of(const sc_newton_system *s, const sc_newton_metric *m, co
   }
 }
 
-/* The same for a matrix: solve, then put right what rounding left. */
+/* Computes the direction for a bare matrix, with iterative refinement. */
 static void direction_of_matrix(
     sc_newton_system *s, const sc_newton_metric *m, const double *p, const double *off, double *dX) {
   for (int round = 0; round <= REFINEMENTS; round++) {
@@ -352,7 +354,7 @@ void sc_newton_direction(sc_newton_system *s, const sc_newton_metric *m, const d
   size_t bytes = (size_t)s->sparse.rows * sizeof(double);
   impulses_of(s, m, Sp, off, NULL, dX);
   memset(s->dv, 0, bytes);
-  for (int round = 0; round <= REFINEMENTS; round++) { // H' dX - dv is what is left
+  for (int round = 0; round <= REFINEMENTS; round++) { // the residual is H' dX - dv
     for (int32_t r = 0; r < s->sparse.rows; r++) s->left[r] = -s->dv[r];
     gather(s, dX, s->left);
     sc_block_sparse_solve(&s->sparse, s->left);

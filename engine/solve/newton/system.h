@@ -1,23 +1,23 @@
-/* What the second-order solver works on: rows of contacts and joints, plain and scaled, and nothing of
- * where they came from.
+/* System of the second-order solver: scaled rows of contacts and joints, independent of the problem.
  *
  * Contacts have a normal row and up to three parts of friction of one or two rows each (sliding, torsion,
- * rolling). Rows are scaled so that every part is bounded by the normal impulse: friction X_k over its
- * coefficient, velocities times it; an elliptic cone is a circle then. Impulses X and velocities U of a
- * contact obey, with s = sum |U_k| for laws that oppose the slip and 0 for the associated one,
+ * rolling). Rows are scaled so that the normal impulse is the bound of every part: friction impulses X_k are divided
+ * by their coefficient, velocities are multiplied by it. This makes an elliptic cone circular. Impulses X and
+ * velocities U of a contact obey, with s = sum |U_k| for laws whose friction opposes the slip and s = 0 for the
+ * associated law,
  *     |X_k| <= X_n,   U + s e_n in the dual cone,   X . (U + s e_n) = 0       (De Saxce & Feng 1998)
- * A joint row obeys U = 0 for lo < X < hi, and may give way at its bounds.
+ * A joint row obeys U = 0 for lo < X < hi, U >= 0 at X = lo, and U <= 0 at X = hi.
  *
  * U = W X + soft X + q with one of two operators W, and the compliances `soft` of springs:
  *   bodies   W = H H' with six columns a body, in coordinates in which every body has unit mass and
  *            unit inertia (v sqrt(m), and the like for the spin)
  *   matrix   W as rows of numbers, for problems without bodies
  *
- * Newton's step has one block per contact: D dX + (I + G) dU = p, where G takes the derivative of the
- * shift to the normal row. In body space this is
+ * Newton's step has one block per contact: D dX + (I + G) dU = p, where G adds the derivative of the shift to the
+ * normal row. In body space this is
  *     (E + H' S (I + G) H) dv = H' S (p - (I + G) off),    dX = S (p - (I + G) (off + H dv)),   S = D^-1
- * with one block row of six per body, however many contacts there are and however redundant they are; for
- * a matrix it is (W + (I - G) D) dX = (I - G) p - off. */
+ * with six rows per body for any number of redundant contacts. For a matrix the step is
+ *     (W + (I - G) D) dX = (I - G) p - off. */
 #ifndef SC_NEWTON_SYSTEM_H
 #define SC_NEWTON_SYSTEM_H
 
@@ -26,71 +26,78 @@
 
 enum { SC_NEWTON_PARTS = 3, SC_NEWTON_ROWS = 6 };
 
+/* A contact or a joint row. */
 typedef struct sc_newton_item {
-  int32_t body[2]; /* -1: none that can move */
-  int32_t third;   /* index into system.third, -1: no third body that can move */
-  int32_t row;     /* its first row */
-  int32_t cone;    /* contacts: its first cone */
-  int32_t block;   /* its dim x dim block in arrays of blocks */
-  int dim;         /* rows */
-  bool contact;    /* else a joint row */
-  bool shifted;    /* friction opposes the slip */
-  int parts, size[SC_NEWTON_PARTS];
-  double lo, hi;               /* joint rows */
-  double soft[SC_NEWTON_ROWS]; /* compliance of each row: U = W X + soft X + q; matrices contain it */
+  int32_t body[2];             /* number of each body; -1: the body cannot move */
+  int32_t third;               /* index into system.third; -1: no third body that can move */
+  int32_t row;                 /* index of the first row */
+  int32_t cone;                /* index of the first cone of a contact */
+  int32_t block;               /* start of the dim x dim block in arrays of blocks */
+  int dim;                     /* number of rows */
+  bool contact;                /* false: a joint row */
+  bool shifted;                /* friction opposes the slip: s = sum |U_k| */
+  int parts;                   /* number of friction parts */
+  int size[SC_NEWTON_PARTS];   /* [parts] number of rows of each part */
+  double lo, hi;               /* bounds of the impulse of a joint row */
+  double soft[SC_NEWTON_ROWS]; /* [dim] compliance of each row; 0 if a matrix contains it */
   double stiff;                /* mean diagonal entry of W with the softness, > 0 */
 } sc_newton_item;
 
-/* Third body of a joint row, and where its blocks with the bodies of the item lie: pairs (2,0), (0,2), (2,1),
- * (1,2), (2,2), of which those with bodies -1 are not set. */
+/* Third body of a joint row. */
 typedef struct sc_newton_third {
-  int32_t body;
+  int32_t body; /* number of the body */
   double H[6];
+  /* blocks of the matrix for the body pairs (2,0), (0,2), (2,1), (1,2), (2,2); unset for bodies -1 */
   sc_block_place place[5];
 } sc_newton_third;
 
-/* Of a matrix: rows of numbers. */
+/* A bare matrix W in compressed rows. */
 typedef struct sc_newton_matrix {
-  int64_t *at; /* rows + 1 */
-  int32_t *column;
-  double *value;
+  int64_t *at;     /* [rows + 1] first entry of each row */
+  int32_t *column; /* [at[rows]] */
+  double *value;   /* [at[rows]] */
 } sc_newton_matrix;
 
+/* A system; symbols as above. */
 typedef struct sc_newton_system {
-  int32_t bodies, items, rows, cones, blocks; /* blocks: numbers in all of them */
-  sc_newton_item *item;
-  double (*H)[2][6]; /* per row and body; NULL: matrix */
+  int32_t bodies, items, rows, cones;
+  int32_t blocks;       /* length of an array of all blocks: sum of dim^2 */
+  sc_newton_item *item; /* [items] */
+  double (*H)[2][6];    /* [rows] per body; NULL: use `matrix` */
   int32_t thirds;
-  sc_newton_third *third;
-  sc_newton_matrix matrix;
-  double *q;
-  /* filled by sc_newton_system_begin */
+  sc_newton_third *third;  /* [thirds] */
+  sc_newton_matrix matrix; /* used if H is NULL */
+  double *q;               /* [rows] velocities without impulses, scaled */
+  /* the members below are set by sc_newton_system_begin */
   sc_block_sparse sparse;
-  sc_block_place (*place)[4]; /* per item: blocks (0,0), (0,1), (1,0), (1,1) of its bodies */
-  int64_t *entry;             /* matrix: where each number goes */
-  int32_t *of_row;            /* matrix: the item of a row */
-  double *y, *dv, *left;      /* unknowns of the factorised matrix */
-  int64_t factorisations;
+  sc_block_place (*place)[4]; /* [items] blocks (0,0), (0,1), (1,0), (1,1) of the two bodies */
+  int64_t *entry;             /* [entries of matrix] index in sparse.value */
+  int32_t *of_row;            /* [rows] item of a row; for a matrix */
+  double *y, *dv, *left;      /* [sparse.rows] scratch, solution, residual */
+  int64_t factorisations;     /* number so far */
 } sc_newton_system;
 
-/* The step's blocks: D and S = D^-1 (dim x dim at item.block), g (per row: the entries of G on the normal
- * row, 0 for the normal itself). */
+/* Blocks of Newton's step. */
 typedef struct sc_newton_metric {
-  double *D, *S, *g;
+  double *D; /* [blocks] */
+  double *S; /* [blocks] D^-1 */
+  double *g; /* [rows] entries of G on the normal row; 0 for the normal itself */
 } sc_newton_metric;
 
-/* Numbers rows, cones and blocks of the items; false where there are too many. Before H and q are filled. */
+/* Sets the row, cone and block indices of all items. Call it before H and q are filled. Returns false if there are
+ * too many rows. */
 bool sc_newton_number(sc_newton_system *system);
-/* item.stiff from H or the matrix; order, pattern and room of the factorisation. `most`: bytes of factors
- * that are too many. False without memory, or above `most`. */
+/* Computes item.stiff, and analyses and allocates the factorisation. most: maximum size of the factors [bytes].
+ * Returns false if out of memory or above `most`. */
 bool sc_newton_system_begin(sc_newton_system *system, size_t most, sc_arena *arena);
-/* U = W X + soft X + q; without q: U = W X + soft X. */
+/* Computes U = W X + soft X, plus q if with_q. */
 void sc_newton_velocities(sc_newton_system *system, const double *X, bool with_q, double *U);
+/* Factorises the matrix of Newton's step. Returns false if its values are not finite. */
 bool sc_newton_factor(sc_newton_system *system, const sc_newton_metric *metric);
-/* dX of D dX + (I + G) (W dX + off) = p, given p and S p; off = NULL: 0. */
-/* Adds the compliances of a contact to its blocks D and S; false if it is rigid. In body space D dX + (I
- * + G) dU = p with dU = W dX + soft dX is (D + (I + G) soft) dX + (I + G) W dX = p. */
+/* Adds the compliances of a contact to its blocks D and S. Returns false if the contact is rigid. In body space
+ * D dX + (I + G) dU = p with dU = W dX + soft dX is (D + (I + G) soft) dX + (I + G) W dX = p. */
 bool sc_newton_soften(const sc_newton_item *item, sc_newton_metric *metric);
+/* Solves D dX + (I + G) (W dX + off) = p for dX. Call sc_newton_factor before. Sp: S p. off: NULL for 0. */
 void sc_newton_direction(sc_newton_system *system, const sc_newton_metric *metric, const double *p,
     const double *Sp, const double *off, double *dX);
 
