@@ -1,17 +1,17 @@
 /* Accelerated projected gradient descent: Nesterov's method with adaptive restart and an estimate of the
- * Lipschitz constant that may fall again (Mazhar, Heyn, Negrut & Tasora 2015, their Algorithm 1).
- * gradient.h has the program.
+ * Lipschitz constant that may also fall (Mazhar, Heyn, Negrut & Tasora 2015, Algorithm 1). gradient.h
+ * describes the program.
  *
- * Since the objective is quadratic, the test of the step, f(x+) <= f(y) + g.(x+ - y) + |x+ - y|^2 / 2t,
- * reads d'A d <= |d|^2 / t with d = x+ - y, and A d is a difference of velocities that are at hand: an
- * iteration costs one pass of the operator. */
+ * The objective is quadratic, so the test of the step, f(x+) <= f(y) + g.(x+ - y) + |x+ - y|^2 / 2t, becomes
+ * d'A d <= |d|^2 / t with d = x+ - y. A d is a difference of known velocities, so an iteration costs one pass
+ * of the operator. */
 #include "solve/gradient/gradient.h"
 
 #include <math.h>
 #include <string.h>
 
-/* One projected step from y; halves the step length until the quadratic bound holds, or must hold.
- * Returns passes of the operator. */
+/* Makes one projected step from y. Halves the step length until the quadratic bound is satisfied, or is
+ * guaranteed (g->sure_step). Returns the number of passes of the operator. */
 static int64_t descend(sc_gradient *g, const double *y, const double *uy, double *x, double *u, double *d) {
   for (int64_t passes = 1;; passes++) {
     sc_gradient_descend(g, y, uy, g->step, x);
@@ -34,7 +34,7 @@ static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
   memcpy(uy, g->u, bytes);
   while (spent < most) {
     spent += descend(g, y, uy, x, u, d);
-    // momentum, dropped where it points uphill
+    // momentum; restart if it points uphill
     double uphill = 0;
     for (int64_t k = 0; k < g->n; k++) uphill += uy[k] * (x[k] - g->x[k]);
     double next = 0.5 * theta * (sqrt(theta * theta + 4) - theta),

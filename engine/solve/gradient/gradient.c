@@ -1,8 +1,8 @@
-/* Shared parts of the gradient solvers: packing of impulses, projection, velocities, residual, and the
- * outer loop. gradient.h has the program that is solved.
+/* Shared parts of the gradient solvers: packing of impulses, projection, velocities, residual, and the outer
+ * loop. gradient.h describes the program.
  *
- * Unknowns lie as: ball contacts (impulse in world axes), general contacts (frame axes, as problem.x),
- * joint rows. */
+ * The order of the unknowns is: ball contacts (impulses in world axes), general contacts (frame axes, as
+ * problem.x), joint rows. */
 #include "solve/gradient/gradient.h"
 
 #include <math.h>
@@ -55,8 +55,8 @@ static void read_impulses(const sc_gradient *g, double *x) {
   for (int32_t r = 0; r < problem->joint_rows; r++) joint[r] = problem->joint_row[r].x;
 }
 
-/* Mean of each diagonal block; a contact of two immovable bodies gets an infinite weight and so never
- * moves. */
+/* Sets the weights to the mean diagonal entry of each block. A contact of two immovable bodies has an
+ * infinite weight, so its impulses never change. */
 static void fill_weights(sc_gradient *g) {
   const sc_problem *problem = g->problem;
   for (int32_t c = 0; c < problem->balls; c++) {
@@ -80,7 +80,7 @@ static void fill_weights(sc_gradient *g) {
   if (problem->balls) g->shifted = true;
 }
 
-/* The most contacts that one of a matrix is coupled with, itself among them. */
+/* Returns the maximum number of contacts that a contact of a matrix is coupled with, including itself. */
 static int32_t most_couplings(const sc_problem *problem) {
   int64_t most = 1;
   for (int32_t c = 0; c < problem->generals; c++)
@@ -89,10 +89,11 @@ static int32_t most_couplings(const sc_problem *problem) {
   return (int32_t)most;
 }
 
-/* x'A x is a sum over bodies of |sum over its rows|^2, so with d the largest number of contacts and
- * joint rows on a movable body and blocks of mean diagonal a_j (trace dim a_j), x'A x <= d dim sum a_j
- * |x_j|^2. Of a matrix without bodies d is the largest number of blocks in a row, for x_j'A_jk x_k is
- * below the mean of both own terms. */
+/* Computes sure_step. x'A x is a sum over bodies of |sum over the body's rows|^2. Let d be the maximum number
+ * of contacts and joint rows on a movable body, and a_j the mean diagonal of a block (trace dim a_j). Then
+ * x'A x <= d dim sum a_j |x_j|^2. For a matrix without bodies d is the maximum number of blocks in a row,
+ * because x_j'A_jk x_k is at most the mean of x_j'A_jj x_j and x_k'A_kk x_k. Returns false if out of
+ * memory. */
 static bool bound_step(sc_gradient *g, sc_arena *arena) {
   const sc_problem *problem = g->problem;
   int32_t *degree = SC_TAKE(arena, int32_t, problem->bodies), most = 1, dim = 3;
@@ -194,6 +195,7 @@ void sc_gradient_descend(const sc_gradient *g, const double *x, const double *u,
   for (int64_t k = 0; k < g->n; k++) out[k] = x[k] - t * u[k] / g->weight[k];
 }
 
+/* Returns weight |a - b| of one contact or joint row; 0 if the weight is infinite. */
 static double largest_change(const double *weight, const double *a, const double *b, int dim) {
   double square = 0;
   for (int k = 0; k < dim; k++) square += (a[k] - b[k]) * (a[k] - b[k]);
@@ -231,7 +233,7 @@ double sc_gradient_weighted(const sc_gradient *g, const double *a, const double 
 
 /* ---- outer loop ---- */
 
-/* Brings the shift up to date with the bodies' velocities, and u with it. */
+/* Computes the shift from the velocities u, and updates u. */
 static void update_shift(sc_gradient *g) {
   const sc_problem *problem = g->problem;
   if (!g->shifted) return;
@@ -291,8 +293,8 @@ scree_status sc_gradient_solve(const sc_problem *problem, const scree_solver_def
   while (report->iterations < par->iterations) {
     update_shift(&g);
     double residual = sc_gradient_residual(&g, g.x, g.u, g.work[0]);
-    // the common residual decides; where it is stricter than the natural one, the natural one is asked
-    // for more
+    // The residual of problem/residual decides. If it is above the tolerance, the natural residual must fall
+    // further.
     if (residual <= floor && report->iterations >= par->min_iterations) {
       write_impulses(&g);
       report->residual = sc_problem_residual(problem);

@@ -1,15 +1,15 @@
-/* What the gradient solvers share: a problem as one convex program over all impulses.
+/* Shared parts of the gradient solvers: the problem as one convex program over all impulses.
  *
  *     minimise  1/2 x'A x - x'b   over  x in K     (Eq. (11) of Negrut, Serban & Tasora 2018)
  *
- * K is the product of the contacts' cones (law.project), of the joints' boxes, and of whole lines for
- * free multipliers. The gradient A x - b is the relative velocity with bias, read from the bodies, so
- * nothing is assembled. Every contact and joint row carries a weight a_j, the mean of its diagonal
- * block: inner products are sum a_j x.y, steps t u_j / a_j.
+ * K is the product of the contacts' cones (law.project) and of the intervals of joint rows, which may be
+ * unbounded. The gradient A x - b is the relative velocity with bias, computed from the bodies, so A is not
+ * assembled. Every contact and joint row has a weight a_j, the mean of its diagonal block. Inner products are
+ * sum a_j x.y, steps t u_j / a_j.
  *
- * Laws whose velocity does not lie in the polar cone (exact Coulomb) are reached by an outer fixed
- * point: with the shift s = mu |u_to| e_n held, the program with b - s is convex; then s is brought up
- * to date (De Saxce & Feng 1998). */
+ * Laws whose velocity is not in the polar cone (exact Coulomb) need an outer fixed point. With a fixed shift
+ * s = mu |u_to| e_n the program with b - s is convex. After each solution s is updated (De Saxce & Feng
+ * 1998). */
 #ifndef SC_GRADIENT_H
 #define SC_GRADIENT_H
 
@@ -17,36 +17,40 @@
 
 typedef struct sc_gradient {
   const sc_problem *problem;
-  int32_t general_rows; /* length of problem.x in use */
-  /* unknowns: 3 per ball contact (world axes), dim per general contact, 1 per joint row */
-  int64_t n;
-  bool shifted;                  /* some law has a shift */
-  double *x, *u;                 /* present impulses and their velocities: A x - b + shift */
-  double *shift, *weight, *held; /* per unknown; held: impulses the bodies' velocities contain */
-  double *work[6];               /* n each, for the inner method */
-  double step;                   /* step length of the inner method, kept between its calls */
-  /* at most the inverse of the operator's largest eigenvalue in the weighted inner product */
-  double sure_step;
+  int32_t general_rows; /* used length of problem.x */
+  int64_t n;        /* unknowns: 3 per ball contact (world axes), dim per general contact, 1 per joint row */
+  bool shifted;     /* a law has a shift */
+  double *x, *u;    /* [n] present impulses, and velocities A x - b + shift */
+  double *shift;    /* [n] shift s [m/s] */
+  double *weight;   /* [n] a_j */
+  double *held;     /* [n] impulses that the bodies' velocities contain */
+  double *work[6];  /* [n] each: scratch of the inner method */
+  double step;      /* step length of the inner method, also between its calls */
+  double sure_step; /* lower bound of 1 / (largest eigenvalue of the weighted operator) */
 } sc_gradient;
 
-/* Improves g->x (and g->u with it) until the natural residual falls to tolerance or most iterations are
- * spent; returns their number. */
+/* Inner method: improves g->x and g->u until the natural residual falls to `tolerance` [m/s], with at most
+ * `most` iterations. Returns the number of iterations. */
 typedef int64_t sc_gradient_method(sc_gradient *g, double tolerance, int64_t most);
 
-/* Moves the bodies to impulses x and writes their velocities, shift included, to u. */
+/* Sets the velocities of bodies to those of impulses x, and computes u, which includes the shift. */
 void sc_gradient_evaluate(sc_gradient *g, const double *x, double *u);
-/* Nearest point of K, in place. */
+/* Projects x onto K, in place. */
 void sc_gradient_project(const sc_gradient *g, double *x);
-/* Largest over contacts and joint rows of a_j |x_j - P(x_j - u_j / a_j)|  [m/s]. scratch: n doubles. */
+/* Returns the natural residual: the maximum over contacts and joint rows of a_j |x_j - P(x_j - u_j / a_j)|
+ * [m/s]. scratch: [n]. */
 double sc_gradient_residual(const sc_gradient *g, const double *x, const double *u, double *scratch);
-/* out = x - t u / a */
+/* Computes out = x - t u / a. */
 void sc_gradient_descend(const sc_gradient *g, const double *x, const double *u, double t, double *out);
-double sc_gradient_dot(const sc_gradient *g, const double *a, const double *b);      /* sum a.b */
-double sc_gradient_weighted(const sc_gradient *g, const double *a, const double *b); /* sum weight a.b */
+/* Returns the sum of a.b. */
+double sc_gradient_dot(const sc_gradient *g, const double *a, const double *b);
+/* Returns the sum of weight a.b. */
+double sc_gradient_weighted(const sc_gradient *g, const double *a, const double *b);
 
-/* Returns why gradient solvers cannot take a law with these parameters, or NULL (sc_solver.misfit). */
+/* Returns why gradient solvers do not support a law with these parameters; NULL if they do
+ * (sc_solver.misfit). */
 const char *sc_gradient_misfit(const sc_law *law, const double *par);
-/* The whole solver around an inner method. */
+/* Implements sc_solver.solve with an inner method. */
 scree_status sc_gradient_solve(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_gradient_method *method, sc_solver_report *report, scree_error *error);
 

@@ -1,20 +1,22 @@
 /* Spectral projected gradient: steps of Barzilai & Borwein (1988) along the projected direction, with
- * the non-monotone acceptance of Birgin, Martinez & Raydan (2000). gradient.h has the program.
+ * the non-monotone acceptance of Birgin, Martinez & Raydan (2000). gradient.h describes the program.
  *
  *     d = P(x - t g) - x;   x+ = x + l d,   l = 1 if f(x + d) <= max of the last values + c g.d, else
  *                           the minimiser along d
- *     t = s.s / s.y  and  s.y / y.y  in turn,   s = x+ - x,  y = A s
- * A d is read as a difference of velocities, so f along d is known exactly and a pass of the operator is
- * one iteration. */
+ *     t = s.s / s.y  and  s.y / y.y  alternately,   s = x+ - x,  y = A s
+ * A d is a difference of velocities, so f along d is known exactly, and an iteration costs one pass of the
+ * operator. */
 #include "solve/gradient/gradient.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MEMORY = 10 };
-static const double SUFFICIENT = 1e-4, SHORTEST = 1e-3, LONGEST = 1e6;
+enum { MEMORY = 10 };                  /* number of last values of f in the acceptance test */
+static const double SUFFICIENT = 1e-4; /* constant c of the acceptance test */
+static const double SHORTEST = 1e-3;   /* minimum step length t */
+static const double LONGEST = 1e6;     /* maximum step length t */
 
-/* Next step length from the last move: both quotients in the weighted inner product, in turn. */
+/* Returns the next step length t: both quotients alternately, in the weighted inner product. */
 static double spectral_step(
     const sc_gradient *g, const double *s, const double *y, int64_t turn, double last) {
   double ss = sc_gradient_weighted(g, s, s), sy = sc_gradient_dot(g, s, y), yy = 0;
@@ -27,7 +29,7 @@ static double spectral_step(
 static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
   double *d = g->work[0], *x = g->work[1], *u = g->work[2], *s = g->work[3], *y = g->work[4],
          *scratch = g->work[5];
-  double recent[MEMORY] = {0}, value = 0; /* of f, against its start */
+  double recent[MEMORY] = {0}, value = 0; /* values of f minus its value at the start */
   for (int64_t spent = 0; spent < most; spent++) {
     // projected direction, and f along it
     sc_gradient_descend(g, g->x, g->u, g->step, x);
@@ -52,7 +54,7 @@ static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
     recent[(spent + 1) % MEMORY] = value;
     g->step = spectral_step(g, s, y, spent, g->step);
     if (sc_gradient_residual(g, g->x, g->u, scratch) > tolerance) continue;
-    sc_gradient_evaluate(g, g->x, g->u); // the bodies follow, free of summed rounding
+    sc_gradient_evaluate(g, g->x, g->u); // computes u again, without accumulated rounding errors
     if (sc_gradient_residual(g, g->x, g->u, scratch) <= tolerance) return spent + 1;
   }
   sc_gradient_evaluate(g, g->x, g->u);

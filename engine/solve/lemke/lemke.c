@@ -1,22 +1,22 @@
-/* Lemke's algorithm on a dense tableau, and the solver made of it.
+/* Lemke's algorithm on a dense tableau, and the solver that uses it.
  *
- * The system  w - M z - d z0 = q  with d = (1,..,1) is kept as a compact tableau,
+ * The system  w - M z - d z0 = q  with d = (1,..,1) is stored as a compact tableau,
  *     basic + T nonbasic = rhs,
- * of n rows and n + 1 columns of nonbasic variables. z0 enters first and makes all right-hand sides
- * non-negative; then the complement of whatever left enters, until z0 leaves. Ties of the ratio test are
- * broken lexicographically by the rows of the basis inverse (Cottle, Pang & Stone 1992, section 4.9), which
- * the tableau holds: the column of w_k is a nonbasic column, or a unit vector where w_k is basic. Rounding
- * of a long path is removed at the end by solving for the basic variables afresh with the original M.
+ * of n rows and n + 1 columns of nonbasic variables. First z0 enters the basis, which makes all right-hand
+ * sides non-negative. Then the complement of the variable that left enters, until z0 leaves. Ties of the
+ * ratio test are broken lexicographically by the rows of the basis inverse (Cottle, Pang & Stone 1992,
+ * section 4.9). The tableau contains this inverse: the column of w_k is a nonbasic column, or a unit vector
+ * if w_k is basic. At the end the basic variables are computed again with the original M, which removes the
+ * rounding errors of a long path.
  *
- * Redundant contacts (a box on its four corners) make vertices so degenerate that rounding can send the
- * path into a ray or a wrong basis. An answer is therefore checked against its conditions, and where it
- * fails the path is walked again on data whose ties are broken: q moved up by a few 1e-9, another
- * positive d, and of nearly equal ratios the largest pivot (Harris 1973). The last solution with the
- * original data takes the shift off again.
+ * Redundant contacts (a box on its four corners) make vertices degenerate. Rounding can then lead the path
+ * into a ray or a wrong basis. Therefore each result is checked against its conditions. If it fails, the next
+ * attempt uses data without ties: q is increased by a few 1e-9, d is another positive vector, and of nearly
+ * equal ratios the largest pivot is chosen (Harris 1973). The final computation with the original data
+ * removes the shift.
  *
- * The matrix of Stewart & Trinkle (1996) is copositive, so that for their right-hand sides the path ends
- * in a solution; a ray says that the problem is not of that kind (conflicting joints) or too
- * ill-conditioned. */
+ * The matrix of Stewart & Trinkle (1996) is copositive, so for their right-hand sides the path ends in a
+ * solution. A ray means that the problem is of another kind (conflicting joints) or too ill-conditioned. */
 #include "solve/lemke/lemke.h"
 
 #include <math.h>
@@ -27,20 +27,19 @@
 #include "solve/solver.h"
 #include "problem/residual/residual.h"
 
-/* share of the column's largest entry below which an entry counts as 0 */
-static const double TINY_PIVOT = 1e-11;
-static const double TIE = 1e-12; /* relative difference of ratios that count as equal */
-
-enum { ATTEMPTS = 12 };
-static const double SHIFT = 1e-9;     /* of q in the second attempt, growing from attempt to attempt */
-static const double ACCEPTED = 1e-10; /* relative error of the conditions that an answer may leave */
+static const double TINY_PIVOT =
+    1e-11;                            /* entries below this share of the column's largest entry count as 0 */
+static const double TIE = 1e-12;      /* maximum relative difference of ratios that count as equal */
+enum { ATTEMPTS = 12 };               /* maximum number of attempts */
+static const double SHIFT = 1e-9;     /* shift of q in the second attempt; it grows with each attempt */
+static const double ACCEPTED = 1e-10; /* maximum relative error of the conditions */
 
 typedef struct tableau {
   int n;
-  bool shifted;          /* ties are broken by the data: an attempt after the first */
-  double *T, *rhs;       /* n x (n + 1), n */
-  int *basic, *nonbasic; /* variables: w_k is k, z_k is n + k, z0 is 2n */
-  int *column_of;        /* of each w: its nonbasic column, or -1 - row */
+  bool shifted;          /* the data have no ties: an attempt after the first */
+  double *T, *rhs;       /* [n * (n + 1)], [n] */
+  int *basic, *nonbasic; /* [n], [n + 1] variables: w_k is k, z_k is n + k, z0 is 2n */
+  int *column_of;        /* [n] nonbasic column of w_k; -1 - row: w_k is basic in this row */
 } tableau;
 
 static bool take_tableau(int n, sc_arena *arena, tableau *t) {
@@ -53,7 +52,7 @@ static bool take_tableau(int n, sc_arena *arena, tableau *t) {
   return t->T && t->rhs && t->basic && t->nonbasic && t->column_of;
 }
 
-/* `attempt` 0: the plain problem with d = 1; else the shifted one. */
+/* Fills the tableau. attempt: 0 for the original problem with d = 1, else the shifted problem. */
 static void start_tableau(const double *M, const double *q, int attempt, tableau *t) {
   int n = t->n;
   sc_rng rng;
@@ -70,7 +69,7 @@ static void start_tableau(const double *M, const double *q, int attempt, tableau
   t->nonbasic[n] = 2 * n;
 }
 
-/* Exchanges the basic variable of row r with the nonbasic one of column c. */
+/* Exchanges the basic variable of row r with the nonbasic variable of column c. */
 static void exchange(tableau *t, int r, int c) {
   int n = t->n, m = n + 1;
   double *pivot_row = t->T + r * m, inverse = 1 / pivot_row[c];
@@ -96,7 +95,8 @@ static double inverse_entry(const tableau *t, int i, int k) {
   return c >= 0 ? t->T[i * (t->n + 1) + c] : i == -1 - c;
 }
 
-/* Whether row i comes before row j in the lexicographic order of (rhs, basis inverse) / entering entry. */
+/* Returns whether row i is before row j in the lexicographic order of (rhs, basis inverse) / entering
+ * entry. */
 static bool earlier(const tableau *t, int i, int j, int c) {
   double pi = t->T[i * (t->n + 1) + c], pj = t->T[j * (t->n + 1) + c];
   double a = t->rhs[i] / pi, b = t->rhs[j] / pj;
@@ -111,7 +111,7 @@ static bool earlier(const tableau *t, int i, int j, int c) {
   return false;
 }
 
-/* The largest pivot among rows whose ratio is the least but for rounding. */
+/* Returns the row with the largest pivot among rows whose ratio is minimal within rounding; -1: none. */
 static int harris_row(const tableau *t, int c, double largest) {
   int n = t->n, best = -1;
   double least = INFINITY;
@@ -128,7 +128,7 @@ static int harris_row(const tableau *t, int c, double largest) {
   return best;
 }
 
-/* Row that leaves when column c enters, -1 for a ray. */
+/* Returns the row that leaves when column c enters; -1: the path ends in a ray. */
 static int leaving_row(const tableau *t, int c) {
   int n = t->n, best = -1;
   double largest = 0;
@@ -139,7 +139,7 @@ static int leaving_row(const tableau *t, int c) {
   return best;
 }
 
-/* The complement of a variable is nonbasic at this column. */
+/* Returns the column of the complement of a variable; -1: it is basic. */
 static int column_of_complement(const tableau *t, int variable) {
   int n = t->n, complement = variable < n ? variable + n : variable - n;
   for (int j = 0; j <= n; j++)
@@ -147,12 +147,12 @@ static int column_of_complement(const tableau *t, int variable) {
   return -1;
 }
 
-/* Solves for the basic variables with the original data; keeps the tableau's values where that fails. */
+/* Computes the basic variables again with the original data. Leaves z unchanged if this fails. */
 static void polish(const double *M, const double *q, const tableau *t, sc_arena *arena, double *z) {
   int n = t->n, m = 0;
   int *which = SC_TAKE(arena, int, 2 * n), *order = which + n;
   double *B = SC_TAKE(arena, double, (size_t)n *(size_t)n), *b = SC_TAKE(arena, double, 2 * n), *x = b + n;
-  // a shifted basis may leave what the shift covered below 0
+  // without the shift, variables of a shifted basis may be slightly negative
   const double slack = t->shifted ? 1e-6 : 1e-9;
   if (!which || !B || !b) return;
   for (int k = 0; k < n; k++)
@@ -163,7 +163,7 @@ static void polish(const double *M, const double *q, const tableau *t, sc_arena 
   }
   if (!sc_lu_factor(m, B, order)) return;
   sc_lu_solve(m, B, order, b, x);
-  for (int i = 0; i < m; i++) // a nearly singular basis is left as it was
+  for (int i = 0; i < m; i++) // reject the result of a nearly singular basis
     if (!(x[i] > -slack * (1 + fabs(z[which[i]])) &&
             fabs(x[i] - z[which[i]]) < 1e-3 * (1 + fabs(z[which[i]]))))
       return;
@@ -186,7 +186,7 @@ static sc_lemke_end walk(tableau *t, int64_t max_pivots, int64_t *pivots) {
   }
 }
 
-/* Largest relative error of  z >= 0, w = M z + q >= 0, z w = 0;  |q| <= 1. */
+/* Returns the largest relative error of the conditions z >= 0, w = M z + q >= 0, z w = 0, with |q| <= 1. */
 static double error_of(int n, const double *M, const double *q, const double *z) {
   double worst = 0;
   for (int i = 0; i < n; i++) {
@@ -197,7 +197,7 @@ static double error_of(int n, const double *M, const double *q, const double *z)
   return worst;
 }
 
-/* One path; the answer, if it reaches one, in z. */
+/* Follows one path. Writes z if the path ends in a solution. */
 static sc_lemke_end walk_attempt(const double *M, const double *q, int attempt, int64_t max_pivots,
     sc_arena *arena, tableau *t, double *z, int64_t *pivots) {
   int n = t->n;
@@ -224,7 +224,7 @@ sc_lemke_end sc_lemke(int n, const double *M, const double *q, int64_t max_pivot
   tableau t;
   double *scaled = SC_TAKE(arena, double, 2 * n), *trial = scaled + n;
   if (!scaled || !take_tableau(n, arena, &t)) return SC_LEMKE_MEMORY;
-  // tolerances are for numbers about 1
+  // scale q, because tolerances assume |q| <= 1
   for (int i = 0; i < n; i++) scaled[i] = q[i] / largest;
   sc_lemke_end first = SC_LEMKE_SOLVED;
   for (int attempt = 0; attempt < ATTEMPTS && best > ACCEPTED; attempt++) {
@@ -242,12 +242,12 @@ sc_lemke_end sc_lemke(int n, const double *M, const double *q, int64_t max_pivot
 static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   sc_lcp lcp;
-  (void)pool; // one path of pivots: nothing to share
+  (void)pool; // a path of pivots is sequential
   scree_status status = sc_lcp_build(
       problem, par->directions > 0 ? (int)par->directions : 8, arena, &lcp, error);
   if (status != SCREE_OK) return status;
   double *z = SC_TAKE(arena, double, lcp.n);
-  int64_t limit = 6 * (int64_t)(lcp.n + 10); /* of each path: sound ones take a few n */
+  int64_t limit = 6 * (int64_t)(lcp.n + 10); /* maximum pivots of a path; successful paths take a few n */
   sc_lemke_end end = z ? sc_lemke(lcp.n, lcp.M, lcp.q, limit, arena, z, &report->iterations)
                        : SC_LEMKE_MEMORY;
   if (end == SC_LEMKE_MEMORY)

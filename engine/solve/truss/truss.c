@@ -1,25 +1,23 @@
 /* Forces of the no-tension truss by semi-smooth Newton steps on the displacement field.
  *
  * Olsen & Kamrin (2018, Eq. 36) minimise the complementary energy sum (p-1)/p k^(1/(1-p)) f^(p/(p-1))
- * over forces f >= 0 that balance the load, B'f = F~. Its dual has no constraints: one displacement per
- * body, held bodies at rest,
+ * over forces f >= 0 that balance the load, B'f = F~. The dual problem has no constraints. Its unknowns are
+ * one displacement per body, 0 for held bodies:
  *     minimise  E(u) = sum k/p max(0, c)^p + F~.u (+ u.Mu/2),
  *     c = -(offset + B u),   f = k max(0, c)^(p-1),
  * whose gradient F~ + M u - B'f is the unbalanced force. E is convex, once differentiable and piecewise
  * smooth:
  *
- *   direction    (M + shift + B'DB) d = -gradient with D the derivative of f, by preconditioned
- *                conjugate gradients; the shift fades with good steps and keeps loose bodies where they
- *                are
- *   length       the zero of the slope along d, which is monotone and costs one pass over the members
- *                per trial
+ *   direction    (M + shift + B'DB) d = -gradient with D the derivative of f, by preconditioned conjugate
+ *                gradients. The shift falls with good steps. It prevents motion of loose bodies.
+ *   length       the zero of the slope along d, which is monotone. A trial costs one pass over the members.
  *   end          the largest unbalanced force is below tolerance times the largest load
  *
- * For Hooke the energy is piecewise quadratic: once the pushing members are known one step is exact.
- * Hertz starts from Hooke's field, scaled. Loads at the edge of what pushing forces can carry, where
- * many members are all but idle, can stall this; then the corners at c = 0 are rounded and sharpened
- * step by step, which is the central path of an interior-point method. A load that no pushing forces can
- * balance makes E fall for ever: the field of some body runs away. */
+ * For Hooke contacts the energy is piecewise quadratic. As soon as the pushing members are known, one step is
+ * exact. Hertz contacts start from the scaled Hooke field. Newton's steps can stall for loads at the limit of
+ * pushing forces, because many members carry almost nothing. Then the corners at c = 0 are rounded and
+ * sharpened step by step. This is the central path of an interior-point method. If no pushing forces can
+ * balance the load, E falls without bound, and the displacement of some body diverges. */
 #include "solve/truss/truss.h"
 
 #include <math.h>
@@ -32,12 +30,11 @@ enum { PATIENCE = 25 }; /* Newton steps without progress before a load counts as
 
 typedef struct newton {
   sc_truss_system *system;
-  double *u, *g, *d, *md; /* field, gradient, direction, M d */
-  /* of the tangent, in mean diagonals: falls with good steps, rises with short ones */
-  double shift;
+  double *u, *g, *d, *md; /* [system.size] displacements, gradient, direction, M d */
+  double shift; /* shift of the tangent, in mean diagonals; falls with good steps, rises with short steps */
 } newton;
 
-/* Slope of E along d at length t. */
+/* Returns the slope of E along d at length t. */
 static double slope(const newton *n, double constant, double curvature, double t) {
   const sc_truss_system *s = n->system;
   double sum = constant + t * curvature, c[3], f[3];
@@ -50,8 +47,7 @@ static double slope(const newton *n, double constant, double curvature, double t
   return sum;
 }
 
-/* Length of the step: 1 where that is good enough, else the zero of the slope by bisection and false
- * position (Illinois). */
+/* Returns the length of the step: 1 if this is good enough, else the zero of the slope (Illinois method). */
 static double step_length(const newton *n) {
   const sc_truss_system *s = n->system;
   double constant = 0, curvature = 0;
@@ -91,7 +87,8 @@ static double residual(const newton *n, int32_t *worst) {
   for (int32_t b = 0; b < s->bodies; b++) {
     const double *g = n->g + (ptrdiff_t)b * s->dofs;
     double size = fmax(sc_norm(g), s->dofs == 6 ? sc_norm(g + 3) : 0);
-    if (!(size <= largest)) largest = isnan(size) ? INFINITY : size, *worst = b; // a field that ran away
+    if (!(size <= largest))
+      largest = isnan(size) ? INFINITY : size, *worst = b; // not a number: the field diverged
   }
   return largest;
 }
@@ -103,8 +100,9 @@ static double evaluate(newton *n, int32_t *worst) {
   return residual(n, worst);
 }
 
-/* One Newton step. The direction is solved more tightly as the residual falls. A step cut short by
- * members that come or go was too bold: the shift rises; a full one lets it fall. */
+/* Makes one Newton step. The tolerance of the direction falls with the residual. The shift rises after a
+ * short step, which members that start or stop pushing cause, and falls after a full step. Returns the number
+ * of conjugate-gradient steps. */
 static int64_t advance(newton *n, double unbalanced) {
   sc_truss_system *s = n->system;
   double share = fmin(1, unbalanced);
@@ -120,16 +118,16 @@ static int64_t advance(newton *n, double unbalanced) {
   return steps;
 }
 
-/* What rounding leaves of a balance of the present forces, in largest loads: forces many times the load, as
- * wedged bodies have, cannot cancel further. */
+/* Returns the rounding error of the balance of forces, relative to the largest load. It matters if forces are
+ * much larger than the load, as between wedged bodies. */
 static double rounding(const sc_truss_system *s) {
   double most = 0;
   for (int32_t k = 0; k < s->members; k++) most = fmax(most, fabs(s->member[k].f[0]));
   return 8 * 2.3e-16 * most;
 }
 
-/* Newton steps until the largest unbalanced force is below the tolerance, or next to the rounding of the
- * forces; false if it will not fall. */
+/* Makes Newton steps until the largest unbalanced force is below the tolerance or the rounding error. Returns
+ * false if it does not fall. */
 static bool iterate(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
   double best = INFINITY;
   int64_t since = 0;
@@ -147,9 +145,9 @@ static bool iterate(newton *n, double tolerance, int64_t limit, sc_truss_report 
   return report->residual <= fmax(tolerance, rounding(n->system));
 }
 
-/* The same along the path of smoothed corners: width by width, each solved as well as the smoothing is
- * coarse. Where many members carry next to nothing the sharp corners cut Newton's steps to nothing;
- * rounded ones do not. */
+/* Makes Newton steps with rounded corners, whose width falls step by step, then with sharp corners. The
+ * residual at each width must fall to the size of the smoothing. Sharp corners make Newton's steps very short
+ * if many members carry almost nothing. Returns as iterate. */
 static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
   sc_truss_system *s = n->system;
   memset(n->u, 0, s->size * sizeof *n->u);
@@ -170,7 +168,7 @@ static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_rep
   return iterate(n, tolerance, limit, report);
 }
 
-/* Hooke's field first, then the multiple of it that is best for the true exponent. */
+/* Starts from the field for Hooke contacts, times the best factor for the true exponent. */
 static void start_from_hooke(newton *n, int64_t limit, sc_truss_report *report) {
   sc_truss_system *s = n->system;
   double exponent = s->exponent;
@@ -193,7 +191,7 @@ static double widest(const sc_truss_system *s) {
   return most > 0 ? most : 1;
 }
 
-/* The body whose field has run away furthest: the one nothing holds. */
+/* Returns the body with the largest displacement: its load is not supported. -1: no body moves. */
 static int32_t furthest(const newton *n) {
   const sc_truss_system *s = n->system;
   int32_t found = -1;
@@ -202,12 +200,12 @@ static int32_t furthest(const newton *n) {
     const double *u = n->u + (ptrdiff_t)b * s->dofs;
     double size = sc_norm(u) + (s->dofs == 6 ? sc_norm(u + 3) : 0);
     if (s->cell && b >= s->cell_at) size *= widest(s);
-    if (!(size <= most)) most = isnan(size) ? INFINITY : size, found = b; // so far that it is no number
+    if (!(size <= most)) most = isnan(size) ? INFINITY : size, found = b; // not a number: diverged
   }
   return found;
 }
 
-/* Between the caller's field (length, angle) and the scaled one. */
+/* Copies the caller's field (length, angle) to the scaled field. */
 static void read_field(newton *n, double (*u)[6]) {
   const sc_truss_system *s = n->system;
   for (int32_t b = 0; b < s->bodies; b++)

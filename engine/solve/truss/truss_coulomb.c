@@ -1,21 +1,22 @@
-/* Coulomb friction on the truss: the associated cone program of truss.c, with its dilation taken back.
+/* Coulomb friction on the truss: the associated cone program of truss.c without its dilation.
  *
- * The forces of least complementary energy in the cones |f_t| <= mu f_n obey an associated flow rule: a
- * contact that slides by s also opens by mu s, and so pushes harder than its compression says. Coulomb
- * friction does not dilate. With an offset of mu s at every sliding contact (De Saxce & Feng 1998) the
- * two agree: f_n = k max(0, compression), |f_t| = mu f_n. The offset follows from the solution, so the
- * program is solved again until the offsets settle, each time from the last field. Not every load has such
- * forces (a body in flight, a step with impacts), and the rounds need not settle where it has: then they end
- * with words. */
+ * Forces of minimum complementary energy in the cones |f_t| <= mu f_n obey an associated flow rule: a contact
+ * that slides by s also opens by mu s, so its force is larger than its compression implies. Coulomb friction
+ * does not dilate. An offset of mu s at every sliding contact (De Saxce & Feng 1998) removes the difference:
+ * f_n = k max(0, compression), |f_t| = mu f_n. The offset follows from the solution, so the program is solved
+ * repeatedly, each time from the last field, until the offsets converge. Not every load has such forces (a
+ * body in flight, a step with impacts), and convergence is not guaranteed. Without convergence the result is
+ * an error. */
 #include <math.h>
 #include "math/vec.h"
 #include "solve/truss/truss.h"
 
-enum { ROUNDS = 10, PATIENCE = 4 }; /* Newton steps of so many solves; rounds without progress */
-static const double LEAST_SHARE = 0.1;
+enum { ROUNDS = 10 };  /* maximum Newton steps of all rounds, in multiples of truss.iterations */
+enum { PATIENCE = 4 }; /* rounds without progress before the share is halved */
+static const double LEAST_SHARE = 0.1; /* the fixed point fails if the share falls below this value */
 
-/* Compression of a contact, its own offset taken off, and the slip beyond what the tangential spring takes
- * up, |c_t - f_t/k_t|. */
+/* Returns the slip beyond the deformation of the tangential spring, |c_t - f_t/k_t|. *compression:
+ * compression of the contact with its original offset. */
 static double slip(const sc_truss *truss, const sc_truss_contact *c, const double (*u)[6],
     const double force[3], double *compression) {
   double d1[3], d2[3], t[3], o[3], kt = c->stiffness * c->ratio;
@@ -29,9 +30,9 @@ static double slip(const sc_truss *truss, const sc_truss_contact *c, const doubl
   return sqrt(st * st + so * so);
 }
 
-/* Offsets go a share of the way to what the solution says. Returns how far normal forces are from what
- * Coulomb's contacts have under the same displacements, the most of all over the largest force: idle
- * contacts of loose bodies slip by anything, and are right as long as nothing presses on them. */
+/* Moves offsets by `share` towards those of the present solution. Returns the largest error of a normal
+ * force, which Coulomb friction would have at the same displacements, over the largest force. The slip of
+ * contacts without force does not count, because loose bodies may have any slip. */
 static double take_back(const sc_truss *truss, sc_truss_contact *now, const double (*u)[6],
     const double (*force)[3], double share) {
   double wrong = 0, most = 0;
@@ -46,11 +47,12 @@ static double take_back(const sc_truss *truss, sc_truss_contact *now, const doub
   return most > 0 ? wrong / most : 0;
 }
 
-/* How the fixed point goes: the share of its steps is halved where rounds bring nothing, and it ends where
- * that does not help. */
+/* Progress of the fixed point. */
 typedef struct course {
-  double change, best, share;
-  int since;
+  double change; /* error of the last round */
+  double best;   /* smallest error so far */
+  double share;  /* relaxation factor; halved after PATIENCE rounds without progress */
+  int since;     /* rounds without progress */
 } course;
 
 static bool goes_on(course *c) {
@@ -73,7 +75,7 @@ scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*f
   const double enough = fmax(truss->tolerance, 1e-10);
   course c = {.change = INFINITY, .best = INFINITY, .share = 1};
   do {
-    /* far from the end forces need not be exact */
+    /* far from convergence forces need not be exact */
     stage.tolerance = c.change < 3 * enough ? truss->tolerance
                                             : fmax(truss->tolerance, fmin(1e-3, 1e-2 * c.change));
     if (truss->cg_iterations > 0) stage.cg_iterations = truss->cg_iterations - sum.cg_iterations;
@@ -83,7 +85,7 @@ scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*f
     if (status) return status;
     c.change = take_back(truss, now, (const double(*)[6])u, (const double(*)[3])force, c.share);
     if (c.change <= enough && stage.tolerance <= truss->tolerance) return SCREE_OK;
-    if (c.change <= enough) c.change = enough; /* once more, to the end */
+    if (c.change <= enough) c.change = enough; /* one more round with the final tolerance */
   } while (goes_on(&c) && sum.iterations < ROUNDS * truss->iterations &&
       (truss->cg_iterations == 0 || sum.cg_iterations < truss->cg_iterations));
   report->worst = -1;

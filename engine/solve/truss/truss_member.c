@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* k c^(p-1) and its derivative; Hooke and Hertz without pow. Smoothed, c is first replaced by (c +
- * sqrt(c^2 + e^2))/2. */
+/* Computes f = k c^(p-1) and its derivative `slope`; Hooke and Hertz without pow. If smooth = e > 0, c is
+ * replaced by (c + sqrt(c^2 + e^2))/2. */
 static void push(double k, double exponent, double smooth, double c, double *f, double *slope) {
   double inner = 1;
   if (smooth > 0) {
@@ -31,7 +31,8 @@ static void push(double k, double exponent, double smooth, double c, double *f, 
   }
 }
 
-/* On the boundary of the cone: f_n = (kn c_n + mu kn |c_t|)/(1 + mu^2 kn/kt), f_t = mu f_n c_t/|c_t|. */
+/* Computes force and tangent D on the boundary of the cone: f_n = (kn c_n + mu kn |c_t|)/(1 + mu^2 kn/kt),
+ * f_t = mu f_n c_t/|c_t|. size: |c_t|. */
 static void slide(const sc_member *m, const double c[3], double size, double f[3], double D[6]) {
   double weight = m->kn / (1 + m->mu * m->mu * m->kn / m->kt), e[2] = {c[1] / size, c[2] / size};
   f[0] = weight * (c[0] + m->mu * size);
@@ -47,7 +48,7 @@ static void slide(const sc_member *m, const double c[3], double size, double f[3
   D[5] = along * e[1] * e[1] + across * e[0] * e[0];
 }
 
-/* f_t = kt c_t up to the bound, beside the push. */
+/* Computes force and tangent D of a bounded member: f_t = kt c_t up to the bound, f_n independent of f_t. */
 static void hold(
     const sc_member *m, double smooth, const double c[3], double size, double f[3], double D[6]) {
   const double e[2] = {size > 0 ? c[1] / size : 0, size > 0 ? c[2] / size : 0};

@@ -1,11 +1,11 @@
-/* From the user's arrays to scaled members: checks, scales of force, stiffness and length, levers. */
+/* Converts the user's arrays to scaled members: checks, scales of force, stiffness and length, levers. */
 #include "solve/truss/truss_system.h"
 
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
 
-/* A lever below this share of its arm is rounding of a ball's arm, which is parallel to the normal. */
+/* A lever below this share of its arm is a rounding error: the arm of a ball is parallel to the normal. */
 static const double LEVER = 1e-10;
 
 static scree_status check(const sc_truss *truss, scree_error *error) {
@@ -30,7 +30,7 @@ static scree_status check(const sc_truss *truss, scree_error *error) {
   return SCREE_OK;
 }
 
-/* s of each body: its longest arm; 1 for bodies without contacts. */
+/* Sets s of each body to its longest arm; 1 for bodies without contacts. */
 static void scale_arms(const sc_truss *truss, int32_t bodies, double *s) {
   for (int32_t b = 0; b < bodies; b++) s[b] = 0;
   for (int32_t c = 0; c < truss->contacts; c++) {
@@ -42,7 +42,7 @@ static void scale_arms(const sc_truss *truss, int32_t bodies, double *s) {
     if (!(s[b] > 0)) s[b] = 1;
 }
 
-/* arm x axis / s; 0 where it is rounding or where the body is held. */
+/* Computes arm x axis / s; 0 if it is a rounding error or the body is held. Returns whether it is not 0. */
 static bool lever(const double arm[3], const double axis[3], double s, bool held, double out[3]) {
   sc_cross(arm, axis, out);
   bool counts = !held && sc_norm(out) > LEVER * sc_norm(arm);
@@ -99,7 +99,7 @@ static double largest_load(const sc_truss *truss, const sc_truss_system *system,
   return fmax(largest, twist);
 }
 
-/* Packed lower triangle of diag(m E, I/s^2) in scaled units. */
+/* Computes the packed lower triangle of diag(m E, I/s^2) of each body in scaled units. */
 static void fill_mass(const sc_truss *truss, const sc_truss_system *system, double *mass) {
   double unit = system->move_scale / system->force_scale;
   for (int32_t b = 0; b < truss->bodies; b++, mass += 21) {
@@ -163,7 +163,7 @@ scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_sys
   if (!take_arrays(truss, arena, system))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
 
-  // Scales: the largest load, the largest stiffness, and the displacement that joins them.
+  // Scales: the largest load, the largest stiffness, and the displacement that follows from both.
   bool turned;
   scale_arms(truss, system->bodies, system->arm_scale);
   system->cell_scale = scale_cell(truss);

@@ -1,17 +1,17 @@
 /* One-step compatible contact dynamics.
  *
  * The two-step method solves the contact problem first and selects the forces afterwards, which needs
- * unique velocities. Here the contact problem itself is made slightly soft:
+ * unique velocities. The one-step method makes the contact problem itself slightly soft:
  *     minimise  v'Mv/2 - v'M v_free + sum k r/p max(0, c)^p,   c = -(gap/dt + B v),
- * whose impulses f = k r max(0,c)^(p-1) are unique. As r grows, velocities tend to those of the rigid
- * problem and impulses to the one of least complementary energy among all that give these velocities: a
- * Tikhonov limit. Each r starts from the field of the last. M acts as the shift that keeps loose bodies
- * in place, so no load is ever unsupported. */
+ * The impulses f = k r max(0,c)^(p-1) are unique. As r grows, velocities tend to those of the rigid problem.
+ * Impulses tend to those of minimum complementary energy among all impulses with these velocities (Tikhonov
+ * limit). Each r starts from the field of the last r. M prevents motion of loose bodies, as the shift does in
+ * truss.c, so every load is supported. */
 #include "solve/truss/truss.h"
 
 #include <math.h>
 
-/* Mean mass of the bodies that move, over the mean stiffness: rigidity 1. */
+/* Returns the unit of rigidity: mean mass of the movable bodies over mean stiffness of the contacts. */
 static double unit_rigidity(const sc_truss *truss) {
   double mass = 0, stiffness = 0;
   int64_t moving = 0;
@@ -21,7 +21,8 @@ static double unit_rigidity(const sc_truss *truss) {
   return moving && stiffness > 0 ? mass / (double)moving * truss->contacts / stiffness : 1;
 }
 
-/* Largest free speed, to which the stiffness of exponents other than 2 refers. */
+/* Returns the largest free speed, which scales the stiffness if the exponent is not 2; 1 if all bodies
+ * rest. */
 static double largest_speed(const sc_truss *truss) {
   double most = 0;
   for (int32_t b = 0; b < truss->bodies; b++)

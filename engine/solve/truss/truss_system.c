@@ -1,7 +1,7 @@
 /* Products with the members' directions, the tangent operator, and preconditioned conjugate gradients.
  *
- * The tangent M + shift + B'DB is never formed: D of each pushing member is split into rank-one parts g
- * g', kept in a list of rows, and a product walks that list. The preconditioner is the exact inverse of
+ * The tangent M + shift + B'DB is never formed. D of each pushing member is split into rank-one parts g g',
+ * which are stored in a list of rows. A product visits this list. The preconditioner is the exact inverse of
  * each body's diagonal block. */
 #include "solve/truss/truss_system.h"
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include "math/vec.h"
 
-/* Row `row` of B times u. */
+/* Returns row `row` of B times u. */
 static double relative(const sc_truss_system *s, const sc_member *m, int row, const double *u) {
   const double *ui = u + (ptrdiff_t)m->i * s->dofs, *uj = u + (ptrdiff_t)m->j * s->dofs, *axis = m->axis[row];
   double sum = axis[0] * (ui[0] - uj[0]) + axis[1] * (ui[1] - uj[1]) + axis[2] * (ui[2] - uj[2]);
@@ -43,7 +43,7 @@ static void spread_cell(
   }
 }
 
-/* out += scale * (row of B)' */
+/* Adds scale * (row of B)' to out. */
 static void spread(const sc_truss_system *s, const sc_member *m, int row, double scale, double *out) {
   double *oi = out + (ptrdiff_t)m->i * s->dofs, *oj = out + (ptrdiff_t)m->j * s->dofs;
   sc_axpy(scale, m->axis[row], oi, oi);
@@ -106,7 +106,8 @@ static void add_row(sc_truss_system *s, const sc_member *m, const double weight[
   }
 }
 
-/* D = L L' with zero columns where a pivot vanishes; each column of L is one row of the tangent. */
+/* Adds the rows of a member to the tangent: the columns of L, D = L L'. Columns with a vanishing pivot are
+ * omitted. */
 static void add_member(sc_truss_system *s, const sc_member *m) {
   double D[6], f[3];
   sc_member_force(m, s->exponent, s->smooth, m->c, f, D);
@@ -167,7 +168,7 @@ static void sum_blocks(sc_truss_system *s) {
         s->block[b * nn + x * n + y] += s->mass[21 * (ptrdiff_t)b + x * (x + 1) / 2 + y];
 }
 
-/* Lower Cholesky factor in place; pivots are positive because of the shift. */
+/* Computes the lower Cholesky factor in place. Pivots are positive because of the shift. */
 static void factor(double *block, int n) {
   for (int j = 0; j < n; j++)
     for (int i = j; i < n; i++) {
@@ -177,7 +178,7 @@ static void factor(double *block, int n) {
     }
 }
 
-/* Mean diagonal entry over the bodies that members push on. */
+/* Returns the mean of the positive diagonal entries; 1 without members. */
 static double mean_diagonal(const sc_truss_system *s) {
   double sum = 0;
   int64_t count = 0;
@@ -211,7 +212,7 @@ static double cell_part(const sc_truss_system *s, const sc_member *m, const doub
   return sum;
 }
 
-/* out = (M + shift + B'DB) x */
+/* Computes out = (M + shift + B'DB) x. */
 static void apply(const sc_truss_system *s, const double *x, double *out) {
   sc_truss_mass_times(s, x, out);
   for (size_t k = 0; k < s->size; k++) out[k] += s->shift * x[k];
@@ -242,7 +243,7 @@ static void apply(const sc_truss_system *s, const double *x, double *out) {
   clear_held(s, out);
 }
 
-/* z = inverse of the diagonal blocks times r */
+/* Computes z = (inverse of the diagonal blocks) r. */
 static void precondition(const sc_truss_system *s, const double *r, double *z) {
   int n = s->dofs;
   for (int32_t b = 0; b < s->bodies; b++) {
