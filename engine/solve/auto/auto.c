@@ -101,7 +101,8 @@ static scree_status escalate(solve_state *s, double budget, bool refines, bool *
 
 /* ---- sweeps ---- */
 
-/* Sweeps the problem. Sweeps have momentum if `momentum`, if the user chose it, or if contacts have springs. */
+/* Sweeps the problem. Sweeps have momentum if `momentum`, if the user chose it, or if contacts have
+ * springs. */
 static scree_status sweep(const solve_state *s, int64_t sweeps, bool momentum) {
   sc_solver_report swept = {0};
   scree_solver_def par = *s->par;

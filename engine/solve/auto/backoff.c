@@ -1,5 +1,6 @@
 /* Back-off of `auto`: see auto.h. Demolitions and flows change their contacts in every step, so the impulses
- * of the last step are a poor start. Each body stores its wait, so an island waits if one of its bodies does. */
+ * of the last step are a poor start. Each body stores its wait, so an island waits if one of its bodies
+ * does. */
 #include "solve/auto/auto.h"
 
 /* Longest wait in steps. 31 changes a golden scene; 31 and 127 change the work for poured boxes by 1 %. */

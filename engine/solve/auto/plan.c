@@ -23,7 +23,9 @@ double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CL
 
 /* Returns whether impulses may stay. They must meet the tolerance, and no body may start to move so that a
  * residual would exceed the tolerance within a few steps. Velocity changes matter because each step that
- * leaves the impulses repeats them. A body that was faster than half its change may have been stopped by it. */
+ * leaves the impulses repeats them.
+ * If a body was faster than half its change, the change may only have stopped it, and CALM alone limits
+ * it. */
 static bool is_at_rest(const sc_island *island, double tolerance) {
   const double rounding = ROUNDING * island->load;
   return island->residual <= fmin(rounding, tolerance) ||

@@ -137,8 +137,8 @@ static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s
   }
 }
 
-/* Orders the locked rows of a block and allocates its skyline. *fits: false if the skyline is too large, or if
- * rows may depend on each other and are few enough for pivoting. Returns false if out of memory. */
+/* Orders the locked rows of a block and allocates its skyline. *fits: false if the skyline is too large, or
+ * if rows may depend on each other and are few enough for pivoting. Returns false if out of memory. */
 static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena *arena) {
   sc_skyline s = {.n = b->held};
   *fits = b->held > 0 && (int64_t)b->held * b->boxed <= MOST_ENTRIES &&

@@ -21,8 +21,8 @@ typedef struct sc_joint_walk {
 bool sc_joint_walk_take(const sc_problem *problem, sc_arena *arena, sc_joint_walk *walk);
 
 /* Sorts `count` indices into problem->joint_row in breadth-first order, beginning at an end of the mechanism.
- * Rows of a joint must be adjacent, count > 0, and each row must have a movable body. Returns true for a tree:
- * no joint closes a loop, and at most one joint connects to the ground. */
+ * Rows of a joint must be adjacent, count > 0, and each row must have a movable body. Returns true for a
+ * tree: no joint closes a loop, and at most one joint connects to the ground. */
 bool sc_joint_order(sc_joint_walk *walk, int32_t count, int32_t *row);
 
 #endif

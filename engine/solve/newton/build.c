@@ -26,8 +26,8 @@ static const double *friction_of(const sc_operator_block *b, double room[SCREE_L
 
 /* ---- items ---- */
 
-/* Adds a part of friction of one or two rows to an item. Omits rows without bound, and rows that cannot move in a
- * planar world. */
+/* Adds a part of friction of one or two rows to an item. Omits rows without bound, and rows that cannot move
+ * in a planar world. */
 static void add_part(const sc_operator *op, const sc_newton_source *from, int rows, sc_newton_item *item,
     sc_newton_source *source) {
   int size = 0;

@@ -24,8 +24,8 @@ typedef struct sc_newton_build {
 
 /* Returns why the solver does not support a law with these parameters; NULL if it does (sc_solver.misfit). */
 const char *sc_newton_misfit(const sc_law *law, const double *par);
-/* Builds the system of some blocks, in ascending order. They must not be coupled with other blocks. Returns false
- * if out of memory, or if there are too many rows. */
+/* Builds the system of some blocks, in ascending order. They must not be coupled with other blocks. Returns
+ * false if out of memory, or if there are too many rows. */
 bool sc_newton_build_from(const sc_operator *operator, int32_t blocks, const int32_t *block, sc_arena *arena,
     sc_newton_build *build);
 /* Computes scaled impulses X [system.rows] from impulses x [operator.rows]. */

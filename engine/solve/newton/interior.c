@@ -1,20 +1,21 @@
 /* A primal-dual interior point method for rows of contacts and joints (system.h).
  *
- * Every part k of friction has a cone (X_n, X_k) and a dual Z_k in the cone, with X_k o Z_k = 0. The sum of the
- * duals of a contact is its velocity:
+ * Every part k of friction has a cone (X_n, X_k) and a dual Z_k in the cone, with X_k o Z_k = 0. The sum of
+ * the duals of a contact is its velocity:
  *     U_n + sum |U_k| = sum Z_k0,   U_k = Z_k
  * Joint rows with bounds have U = zl - zu with (X - lo) zl = 0 and (hi - X) zu = 0.
- * A round is Mehrotra's predictor-corrector step (1992) with the scaling of Nesterov & Todd (1997). Newton's step
- * contains the derivative of De Saxce's shift, so the rounds also converge to Coulomb's law. With a shift the
- * problem is not convex, and rounds may stall at the border (also seen by Acary, Armand, Nguyen & Shpakovych
- * 2023). With frozen shifts it is convex. */
+ * A round is Mehrotra's predictor-corrector step (1992) with the scaling of Nesterov & Todd (1997). Newton's
+ * step contains the derivative of De Saxce's shift, so the rounds also converge to Coulomb's law. With a
+ * shift the problem is not convex, and rounds may stall at the border (also seen by Acary, Armand, Nguyen &
+ * Shpakovych 2023). With frozen shifts it is convex. */
 #include "solve/newton/interior.h"
 
 #include <math.h>
 #include <string.h>
 #include "math/small.h"
 
-/* Softness of every row, relative to its stiffness. It makes the matrix regular if rows depend on each other. */
+/* Softness of every row, relative to its stiffness. It makes the matrix regular if rows depend on each
+ * other. */
 static const double SOFTNESS = 1e-15;
 /* Maximum step as a share of the step to the border. */
 static const double NEAR_BORDER = 0.995;
@@ -80,7 +81,8 @@ static double largest_speed(const sc_newton_system *s) {
   return speed > 0 ? speed : 1;
 }
 
-/* Starts a joint row near x, inside its bounds. room: velocity that sets the distance from the bounds [m/s]. */
+/* Starts a joint row near x, inside its bounds. room: velocity that sets the distance from the bounds
+ * [m/s]. */
 static void start_row(sc_interior *in, int32_t i, double x, double room) {
   const sc_newton_item *item = in->system->item + i;
   double load = room / item->stiff, low = item->lo, high = item->hi;
@@ -186,8 +188,8 @@ double sc_interior_error(const sc_interior *in) {
 /* Returns the index within its item of row r of cone k: 0 is the normal row. */
 static int row_of(const sc_newton_item *item, int k, int r) { return r ? part_at(item, k) + r - 1 : 0; }
 
-/* Computes D = W^-2 plus softness, and S = D^-1. With one cone the eigenvectors provide both. With several cones D
- * is a sum, and S its numerical inverse. */
+/* Computes D = W^-2 plus softness, and S = D^-1. With one cone the eigenvectors provide both. With several
+ * cones D is a sum, and S its numerical inverse. */
 static void contact_metric(sc_interior *in, const sc_newton_item *item) {
   double *D = in->metric.D + item->block, *S = in->metric.S + item->block, *g = in->metric.g + item->row;
   double soft = SOFTNESS * item->stiff;
@@ -277,8 +279,8 @@ static void aim(sc_interior *in, double target, bool corrects) {
   }
 }
 
-/* Computes the step dU of the duals of a contact from its velocity step. With several cones, each dual follows
- * from the equation of its cone. The difference from the normal velocity is distributed equally. */
+/* Computes the step dU of the duals of a contact from its velocity step. With several cones, each dual
+ * follows from the equation of its cone. The difference from the normal velocity is distributed equally. */
 static void move_contact(sc_interior *in, const sc_newton_item *item, double target, bool corrects,
     const double *dX, const double *du, double (*dU)[3]) {
   double normal = du[item->row], own[SC_NEWTON_PARTS], sum = 0;
@@ -400,8 +402,8 @@ static void direct(sc_interior *in, double target, bool corrects) {
   in->step = fmin(1, NEAR_BORDER * longest(in, in->dX, in->dU));
 }
 
-/* Computes Mehrotra's direction. predicted: length of the predictor's step. If the border is near, the direction
- * leads away from it, because the second-order term would lead into the border. */
+/* Computes Mehrotra's direction. predicted: length of the predictor's step. If the border is near, the
+ * direction leads away from it, because the second-order term would lead into the border. */
 static void choose_direction(sc_interior *in, double predicted) {
   double share = in->mean > 0 ? mean_after(in, predicted) / in->mean : 0,
          target = in->mean * fmin(1, fmax(0, share)) * share * share;

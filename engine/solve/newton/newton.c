@@ -1,17 +1,18 @@
 /* The second-order solver: an interior point method that approaches the solution, and Newton's method on the
  * natural map that completes it.
  *
- * The interior point method (interior.c) is insensitive to redundant contacts and mass ratios. In double precision
- * its error stays at the root of the rounding error, because every impulse stays off the border of its cone.
- * Newton's method on the natural map (semismooth.c) has no border and converges quadratically, but only near the
- * solution. Therefore rounds of the interior point method alternate with tries of Newton's method, whenever the
- * error has fallen enough. With impulses of the last step Newton's method is tried first. A structure that hardly
- * moves needs one or two factorisations.
+ * The interior point method (interior.c) is insensitive to redundant contacts and mass ratios. In double
+ * precision its error stays at the root of the rounding error, because every impulse stays off the border of
+ * its cone. Newton's method on the natural map (semismooth.c) has no border and converges quadratically, but
+ * only near the solution. Therefore rounds of the interior point method alternate with tries of Newton's
+ * method, whenever the error has fallen enough. With impulses of the last step Newton's method is tried
+ * first. A structure that hardly moves needs one or two factorisations.
  *
- * If gaps of redundant contacts differ by a rounding error, some contacts must open that carry load at first. A few
- * Gauss-Seidel sweeps followed by proximal steps find this solution. Friction can make the problem so far from
- * convex that rounds stall at the border. Then shifts are frozen, which makes the problem convex, and updated after
- * each solution. Last, the method restarts near the best point, each time at a larger distance from the border. */
+ * If gaps of redundant contacts differ by a rounding error, some contacts must open that carry load at first.
+ * A few Gauss-Seidel sweeps followed by proximal steps find this solution. Friction can make the problem so
+ * far from convex that rounds stall at the border. Then shifts are frozen, which makes the problem convex,
+ * and updated after each solution. Last, the method restarts near the best point, each time at a larger
+ * distance from the border. */
 #include "solve/newton/newton.h"
 
 #include <math.h>
@@ -34,7 +35,8 @@ static const double FALL = 1e-2;
 static const double GAIN = 0.3;
 /* Polishing ends at this error, relative to the load, because rounding prevents a lower error. */
 static const double ROUNDING = 1e-13;
-/* Share of the tolerance to which a convex problem is solved. Polishing lowers `negligible` by this factor. */
+/* Share of the tolerance to which a convex problem is solved. Polishing lowers `negligible` by this
+ * factor. */
 static const double ENOUGH = 1e-4;
 
 typedef struct newton {
@@ -75,8 +77,8 @@ static void consider(newton *n, const double *X) {
   if (residual <= GAIN * n->marked) n->marked = residual, n->since = n->system->factorisations;
 }
 
-/* Makes proximal steps of Newton's method on the natural map from X, while each lowers the error by the factor
- * `gain`. most: maximum number of factorisations. */
+/* Makes proximal steps of Newton's method on the natural map from X, while each lowers the error by the
+ * factor `gain`. most: maximum number of factorisations. */
 static void try_steps(newton *n, const double *X, double gain, int64_t most) {
   sc_semismooth *in = &n->semismooth;
   sc_semismooth_start(in, X);
@@ -93,8 +95,8 @@ static double natural_error(newton *n, const double *X) {
   return n->semismooth.error;
 }
 
-/* Makes rounds of the interior point method, with tries of Newton's method between them, until done() or until
- * rounds gain no more. */
+/* Makes rounds of the interior point method, with tries of Newton's method between them, until done() or
+ * until rounds gain no more. */
 static void descend(newton *n) {
   sc_interior *in = &n->interior;
   double least = INFINITY, least_inner = INFINITY, tried = natural_error(n, in->X);

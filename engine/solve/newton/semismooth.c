@@ -2,11 +2,11 @@
  * (1991) but with the projection onto the whole cone, inside proximal steps (Rockafellar 1976):
  *     F(X) = X - P(X - (U + s(U) e_n)/stiff - h (X - C)),   U = W X + q
  * The centre C and the hold h make the problem stiffer. F is 0 at the solution of the stiffer problem. F is
- * semismooth, so near the solution a few steps are enough. J is the derivative of P, symmetric with eigenvalues
- * from 0 to 1. A step solves
+ * semismooth, so near the solution a few steps are enough. J is the derivative of P, symmetric with
+ * eigenvalues from 0 to 1. A step solves
  *     (1 - J + h J) dX + J (I + G) W dX / stiff = -F
- * If gaps of redundant contacts contradict each other by a rounding error, no solution has all of them closed. The
- * hold bounds the effect of a wrong guess about which contacts are closed. */
+ * If gaps of redundant contacts contradict each other by a rounding error, no solution has all of them
+ * closed. The hold bounds the effect of a wrong guess about which contacts are closed. */
 #include "solve/newton/semismooth.h"
 
 #include <math.h>
@@ -75,8 +75,8 @@ static void apply(const sc_newton_item *item, const projection *p, const double 
       out[at + r] = p->polar ? 0 : p->cut[k] ? z[at + r] * (p->size / p->length[k]) : z[at + r];
 }
 
-/* Values of a function of J at the eigenvalues of J. These are 1 along the cone and on parts that are not cut, 0
- * normal to the cone, and size/length tangential to parts that are cut. */
+/* Values of a function of J at the eigenvalues of J. These are 1 along the cone and on parts that are not
+ * cut, 0 normal to the cone, and size/length tangential to parts that are cut. */
 typedef struct spectrum {
   double one, zero, across[SC_NEWTON_PARTS];
 } spectrum;
@@ -167,8 +167,8 @@ static double evaluate(sc_semismooth *in, const double *X) {
 
 /* ---- the step ---- */
 
-/* Functions of an eigenvalue x of J: D/stiff (metric_at), S stiff (stiff_at), factor from -F to S p (step_at), and
- * factor from -F to p/stiff (push_at). */
+/* Functions of an eigenvalue x of J: D/stiff (metric_at), S stiff (stiff_at), factor from -F to S p
+ * (step_at), and factor from -F to p/stiff (push_at). */
 typedef double (*at_eigenvalue)(double x, double hold);
 static double metric_at(double x, double hold) { return (1 - x + hold * x) / (x + OPEN); }
 static double stiff_at(double x, double hold) { return (x + OPEN) / (1 - x + hold * x); }
@@ -225,8 +225,8 @@ static void row_step(sc_semismooth *in, const sc_newton_item *item) {
   in->Sp[row] = in->p[row] / D;
 }
 
-/* Makes one Newton step for the present centre. Returns false if the factorisation fails or no step has a finite
- * error. */
+/* Makes one Newton step for the present centre. Returns false if the factorisation fails or no step has a
+ * finite error. */
 static bool step(sc_semismooth *in) {
   sc_newton_system *s = in->system;
   evaluate(in, in->X); // F and velocities may belong to a rejected step

@@ -22,8 +22,8 @@ typedef struct sc_semismooth {
 bool sc_semismooth_take(sc_semismooth *in, sc_newton_system *system, sc_arena *arena);
 /* Starts at the impulses X: sets centre, error, load and hold. */
 void sc_semismooth_start(sc_semismooth *in, const double *X);
-/* Makes one proximal step, with the smallest hold that converges. most: number of factorisations after which no
- * larger hold is tried. Returns false if no hold converges. */
+/* Makes one proximal step, with the smallest hold that converges. most: number of factorisations after which
+ * no larger hold is tried. Returns false if no hold converges. */
 bool sc_semismooth_step(sc_semismooth *in, int64_t most);
 
 /* Projects impulses onto their cones and bounds, in place. */

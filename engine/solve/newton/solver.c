@@ -39,8 +39,8 @@ static void read_impulses(const whole *w) {
   }
 }
 
-/* Sweeps the problem from X. Sweeps decide better which contacts with small impulses or gaps are closed, because
- * they solve each contact separately. */
+/* Sweeps the problem from X. Sweeps decide better which contacts with small impulses or gaps are closed,
+ * because they solve each contact separately. */
 static void sweep(void *context, double *X) {
   const whole *w = context;
   scree_solver_def par = *w->par;

@@ -54,8 +54,8 @@ static void find_stiffness(sc_newton_system *s) {
   }
 }
 
-/* Analyses the sparse matrix of body blocks: one edge between each two bodies of an item. Returns false if out of
- * memory. */
+/* Analyses the sparse matrix of body blocks: one edge between each two bodies of an item. Returns false if
+ * out of memory. */
 static bool pattern_of_bodies(sc_newton_system *s, sc_arena *arena) {
   int32_t *size = SC_TAKE(arena, int32_t, s->bodies + 1), (*edge)[2];
   int64_t edges = 0;
@@ -92,8 +92,8 @@ static void place_bodies(sc_newton_system *s) {
   }
 }
 
-/* Analyses the sparse matrix of item blocks: one edge between each two items that the matrix couples. Returns false
- * if out of memory. */
+/* Analyses the sparse matrix of item blocks: one edge between each two items that the matrix couples. Returns
+ * false if out of memory. */
 static bool pattern_of_matrix(sc_newton_system *s, sc_arena *arena) {
   const sc_newton_matrix *m = &s->matrix;
   int32_t *size = SC_TAKE(arena, int32_t, s->items + 1), *seen = SC_TAKE(arena, int32_t, s->items + 1),

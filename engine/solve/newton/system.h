@@ -1,10 +1,10 @@
 /* System of the second-order solver: scaled rows of contacts and joints, independent of the problem.
  *
  * Contacts have a normal row and up to three parts of friction of one or two rows each (sliding, torsion,
- * rolling). Rows are scaled so that the normal impulse is the bound of every part: friction impulses X_k are divided
- * by their coefficient, velocities are multiplied by it. This makes an elliptic cone circular. Impulses X and
- * velocities U of a contact obey, with s = sum |U_k| for laws whose friction opposes the slip and s = 0 for the
- * associated law,
+ * rolling). Rows are scaled so that the normal impulse is the bound of every part: friction impulses X_k are
+ * divided by their coefficient, velocities are multiplied by it. This makes an elliptic cone circular.
+ * Impulses X and velocities U of a contact obey, with s = sum |U_k| for laws whose friction opposes the slip
+ * and s = 0 for the associated law,
  *     |X_k| <= X_n,   U + s e_n in the dual cone,   X . (U + s e_n) = 0       (De Saxce & Feng 1998)
  * A joint row obeys U = 0 for lo < X < hi, U >= 0 at X = lo, and U <= 0 at X = hi.
  *
@@ -13,8 +13,8 @@
  *            unit inertia (v sqrt(m), and the like for the spin)
  *   matrix   W as rows of numbers, for problems without bodies
  *
- * Newton's step has one block per contact: D dX + (I + G) dU = p, where G adds the derivative of the shift to the
- * normal row. In body space this is
+ * Newton's step has one block per contact: D dX + (I + G) dU = p, where G adds the derivative of the shift to
+ * the normal row. In body space this is
  *     (E + H' S (I + G) H) dv = H' S (p - (I + G) off),    dX = S (p - (I + G) (off + H dv)),   S = D^-1
  * with six rows per body for any number of redundant contacts. For a matrix the step is
  *     (W + (I - G) D) dX = (I - G) p - off. */
@@ -84,18 +84,18 @@ typedef struct sc_newton_metric {
   double *g; /* [rows] entries of G on the normal row; 0 for the normal itself */
 } sc_newton_metric;
 
-/* Sets the row, cone and block indices of all items. Call it before H and q are filled. Returns false if there are
- * too many rows. */
+/* Sets the row, cone and block indices of all items. Call it before H and q are filled. Returns false if
+ * there are too many rows. */
 bool sc_newton_number(sc_newton_system *system);
-/* Computes item.stiff, and analyses and allocates the factorisation. most: maximum size of the factors [bytes].
- * Returns false if out of memory or above `most`. */
+/* Computes item.stiff, and analyses and allocates the factorisation. most: maximum size of the factors
+ * [bytes]. Returns false if out of memory or above `most`. */
 bool sc_newton_system_begin(sc_newton_system *system, size_t most, sc_arena *arena);
 /* Computes U = W X + soft X, plus q if with_q. */
 void sc_newton_velocities(sc_newton_system *system, const double *X, bool with_q, double *U);
 /* Factorises the matrix of Newton's step. Returns false if its values are not finite. */
 bool sc_newton_factor(sc_newton_system *system, const sc_newton_metric *metric);
-/* Adds the compliances of a contact to its blocks D and S. Returns false if the contact is rigid. In body space
- * D dX + (I + G) dU = p with dU = W dX + soft dX is (D + (I + G) soft) dX + (I + G) W dX = p. */
+/* Adds the compliances of a contact to its blocks D and S. Returns false if the contact is rigid. In body
+ * space D dX + (I + G) dU = p with dU = W dX + soft dX is (D + (I + G) soft) dX + (I + G) W dX = p. */
 bool sc_newton_soften(const sc_newton_item *item, sc_newton_metric *metric);
 /* Solves D dX + (I + G) (W dX + off) = p for dX. Call sc_newton_factor before. Sp: S p. off: NULL for 0. */
 void sc_newton_direction(sc_newton_system *system, const sc_newton_metric *metric, const double *p,

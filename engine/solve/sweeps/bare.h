@@ -1,13 +1,14 @@
-/* Gauss-Seidel on a bare Delassus matrix (problem/operator/matrix.h). Sweeps visit contacts in their order, on
- * one thread.
+/* Gauss-Seidel on a bare Delassus matrix (problem/operator/matrix.h). Sweeps visit contacts in their order,
+ * on one thread.
  *
- * Each contact computes its velocity from its rows of the matrix. Velocities of all contacts are only computed
- * at the end. Momentum is described in momentum.h, but the norm of a change uses only the diagonal blocks.
+ * Each contact computes its velocity from its rows of the matrix. Velocities of all contacts are only
+ * computed at the end. Momentum is described in momentum.h, but the norm of a change uses only the diagonal
+ * blocks.
  *
- * Redundant contacts whose gaps contradict each other change their impulses by nearly the same amount in every
- * sweep, until one of them opens. A leap (Aitken extrapolation, with one ratio for all rows) extrapolates the
- * last change to its limit if the ratio of two changes stayed constant. It stops where the first contact
- * opens. */
+ * Redundant contacts whose gaps contradict each other change their impulses by nearly the same amount in
+ * every sweep, until one of them opens. A leap (Aitken extrapolation, with one ratio for all rows)
+ * extrapolates the last change to its limit if the ratio of two changes stayed constant. It stops where the
+ * first contact opens. */
 #ifndef SC_BARE_H
 #define SC_BARE_H
 
@@ -31,11 +32,11 @@ typedef struct sc_bare {
 
 /* Prepares sweeps. Memory comes from the arena. Returns false if out of memory. */
 bool sc_bare_begin(const sc_problem *problem, double relaxation, sc_arena *arena, sc_bare *bare);
-/* Sweeps once. Momentum, if any, moves the impulses first, except in the first sweep. Returns false if a user's
- * law failed. */
+/* Sweeps once. Momentum, if any, moves the impulses first, except in the first sweep. Returns false if a
+ * user's law failed. */
 bool sc_bare_sweep(sc_bare *bare);
-/* Makes two plain sweeps, and a leap if their changes have the same direction. Momentum restarts. Returns false
- * if a user's law failed. */
+/* Makes two plain sweeps, and a leap if their changes have the same direction. Momentum restarts. Returns
+ * false if a user's law failed. */
 bool sc_bare_leap(sc_bare *bare);
 /* Sets the velocities of the matrix to those of the present impulses. */
 void sc_bare_end(const sc_bare *bare);

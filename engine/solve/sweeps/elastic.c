@@ -8,8 +8,8 @@
 enum { CHUNK = 1024 }; /* bodies per partial sum */
 /* Iterations times bonds that are always allowed, about 10 ms. */
 static const double GRANTED = 1e6;
-/* Share of the tolerance that these iterations must reach. It is small because the load that remains on a stiff
- * bond moves its bodies by much of its strain. */
+/* Share of the tolerance that these iterations must reach. It is small because the load that remains on a
+ * stiff bond moves its bodies by much of its strain. */
 static const double EXACT = 1e-4;
 
 bool sc_elastic_build(
@@ -134,7 +134,8 @@ static void curvature(sc_elastic *e, int32_t first, int32_t end, double factor, 
   for (int32_t b = first; b < end; b++) sum[0] += dot6(e->z + b, e->load + b);
 }
 
-/* x += alpha z, r -= alpha A z, with alpha = factor. sum[0]: r.P r; sum[1]: squared largest velocity M^-1 r. */
+/* x += alpha z, r -= alpha A z, with alpha = factor. sum[0]: r.P r; sum[1]: squared largest velocity M^-1
+ * r. */
 static void step(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   for (int32_t b = first; b < end; b++) {
     sc_solver_body *r = e->left + b, *x = e->change + b;
@@ -178,7 +179,8 @@ static void finish(sc_elastic *e, int32_t first, int32_t end, double factor, dou
 
 /* ---- iterations ---- */
 
-/* Returns whether another iteration follows. done: iterations so far. square: squared largest velocity left. */
+/* Returns whether another iteration follows. done: iterations so far. square: squared largest velocity
+ * left. */
 static bool goes_on(const sc_elastic *e, const scree_solver_def *par, int64_t done, double square) {
   const bool granted = (double)done * e->problem->bonds < GRANTED;
   const double enough = par->tolerance * (granted ? EXACT : 1);

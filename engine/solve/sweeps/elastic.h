@@ -32,8 +32,8 @@ typedef struct sc_elastic {
 /* Allocates scratch in the arena. Returns false if out of memory. */
 bool sc_elastic_build(const sc_problem *problem, const sc_bond_lanes *bonds, sc_pool *pool, sc_arena *arena,
     sc_elastic *elastic);
-/* Solves the bonds and updates bodies. All threads of the pool call it. Returns the number of iterations, equal
- * on all threads. */
+/* Solves the bonds and updates bodies. All threads of the pool call it. Returns the number of iterations,
+ * equal on all threads. */
 int64_t sc_elastic_solve(sc_elastic *elastic, const scree_solver_def *par, int thread, int threads);
 
 #endif

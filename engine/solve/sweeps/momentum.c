@@ -20,7 +20,8 @@ static const double FALL = 0.8;  /* the cap drops if the norm falls by less than
 static const double DROP = 0.8;  /* factor of a cap that drops; not measured */
 static const double RISE = 1.1;  /* divisor of 1 - cap for a cap that rises; not measured */
 
-/* Returns the minimum share of springs in the diagonal of a contact's block. n, t: entries without springs. */
+/* Returns the minimum share of springs in the diagonal of a contact's block. n, t: entries without
+ * springs. */
 static double share_of(const sc_contact_spring *spring, double n, double t) {
   if (!(spring->normal > 0)) return 0;
   return fmin(spring->normal / (n + spring->normal), spring->tangent / (t + spring->tangent));

@@ -10,11 +10,12 @@
  * sum m |dv|^2 + |dq|^2/k over bodies. If the norm grows to a multiple of its minimum, theta restarts
  * (beta = 0). If the minimum norm of some sweeps is hardly below the minimum before, the cap falls. Orbiting
  * sweeps thus become plain sweeps, which converge. The cap rises again while the norm falls.
- * If all contacts have springs, no eigenvalue of the Delassus matrix relative to its diagonal blocks is below a
- * known q. The cap is then at most (1 - sqrt q)/(1 + sqrt q), the best constant beta (Nesterov 2004, 2.2.1).
- * The sum over fixed chunks of bodies in a fixed order does not depend on the number of threads.
+ * If all contacts have springs, no eigenvalue of the Delassus matrix relative to its diagonal blocks is below
+ * a known q. The cap is then at most (1 - sqrt q)/(1 + sqrt q), the best constant beta (Nesterov 2004,
+ * 2.2.1). The sum over fixed chunks of bodies in a fixed order does not depend on the number of threads.
  *
- * The sweep itself extrapolates impulses in bundles when it loads them (store.h, generals.h, mechanisms.h). */
+ * The sweep itself extrapolates impulses in bundles when it loads them (store.h, generals.h,
+ * mechanisms.h). */
 #ifndef SC_MOMENTUM_H
 #define SC_MOMENTUM_H
 
@@ -36,8 +37,8 @@ typedef struct sc_momentum {
   double top;  /* largest cap of beta */
 } sc_momentum;
 
-/* Sequence of factors beta. Each thread computes it for itself, with the same result. Norms are energy norms of
- * the change between two sweeps. */
+/* Sequence of factors beta. Each thread computes it for itself, with the same result. Norms are energy norms
+ * of the change between two sweeps. */
 typedef struct sc_pace {
   double theta, beta;
   double least;          /* minimum norm since theta restarted */
@@ -54,8 +55,8 @@ static inline sc_pace sc_pace_fresh(double top) {
 /* Returns the largest cap for a problem, by the springs of its contacts. */
 double sc_momentum_top(const sc_problem *problem);
 
-/* Allocates the state and copies the present impulses and bodies. Returns false if out of memory. The problem's
- * bodies must stay at their address. */
+/* Allocates the state and copies the present impulses and bodies. Returns false if out of memory. The
+ * problem's bodies must stay at their address. */
 bool sc_momentum_build(
     const sc_problem *problem, const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *momentum);
 /* Computes the norms of a thread's chunks. The caller must wait at a barrier afterwards. */
@@ -64,8 +65,8 @@ void sc_momentum_measure(sc_momentum *momentum, int thread, int threads);
 double sc_momentum_norm(const sc_momentum *momentum);
 /* Computes pace->beta for the next extrapolation. norm: result of sc_momentum_norm. */
 void sc_momentum_pace(double norm, sc_pace *pace);
-/* Extrapolates a thread's share of bodies, general contacts in rows and joints in blocks by beta. The caller must
- * wait at a barrier afterwards. */
+/* Extrapolates a thread's share of bodies, general contacts in rows and joints in blocks by beta. The caller
+ * must wait at a barrier afterwards. */
 void sc_momentum_move(sc_momentum *momentum, double beta, int thread, int threads);
 
 #endif

@@ -1,7 +1,7 @@
 /* Nonlinear block Gauss-Seidel (Preclik & Ruede 2015; Preclik, Eibl & Ruede 2017, section 3): visits
- * contacts one after the other, replaces each impulse by its law's solution with all other impulses fixed, and
- * updates the velocities of the two bodies at once. Stops when the largest velocity change |A_jj dx_j| in a
- * sweep falls below the tolerance.
+ * contacts one after the other, replaces each impulse by its law's solution with all other impulses fixed,
+ * and updates the velocities of the two bodies at once. Stops when the largest velocity change |A_jj dx_j| in
+ * a sweep falls below the tolerance.
  *
  * A sweep visits mechanisms (joint_blocks.h), bonds, ball contacts, general contacts. It visits bonds and
  * contacts colour by colour and block by block (order.h), and balls in bundles (store.h). The result is the
@@ -59,8 +59,8 @@ static double norm_of_change(sc_nbgs *r, int thread) {
   return r->norm;
 }
 
-/* Extrapolates all impulses that are not in bundles, and the velocities, between two sweeps. Returns the beta by
- * which the next sweep extrapolates the impulses in bundles. */
+/* Extrapolates all impulses that are not in bundles, and the velocities, between two sweeps. Returns the beta
+ * by which the next sweep extrapolates the impulses in bundles. */
 static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   if (!r->par.acceleration) return 0;
   sc_momentum_pace(norm_of_change(r, thread), pace);

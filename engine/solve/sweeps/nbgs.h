@@ -20,8 +20,8 @@ typedef struct sc_nbgs_worker {
 } sc_nbgs_worker;
 
 typedef struct sc_nbgs sc_nbgs;
-/* Relaxes the impulse of a general contact with a row: lane l of a bundle. omega: relaxation factor. Returns the
- * squared velocity change; negative: a user's law failed. */
+/* Relaxes the impulse of a general contact with a row: lane l of a bundle. omega: relaxation factor. Returns
+ * the squared velocity change; negative: a user's law failed. */
 typedef double sc_nbgs_relax(const sc_nbgs *r, double omega, int32_t bundle, int l);
 
 /* Options of one sweep. */
@@ -72,9 +72,9 @@ bool sc_nbgs_set_up(
 /* Sweeps a thread's share of the mechanisms in bundles; thread 0 also sweeps all joint blocks. beta:
  * extrapolation of impulses in bundles. Returns the squared largest velocity change. */
 double sc_nbgs_joints(const sc_nbgs *r, double beta, int thread, int threads);
-/* Sweeps once over all contacts, bonds and joints. All threads call it. Velocities of shared bodies are combined
- * at the end. Returns the squared velocity change to compare with the tolerance, equal on all threads. On
- * several ranks it is the largest of all ranks in the sweep before. */
+/* Sweeps once over all contacts, bonds and joints. All threads call it. Velocities of shared bodies are
+ * combined at the end. Returns the squared velocity change to compare with the tolerance, equal on all
+ * threads. On several ranks it is the largest of all ranks in the sweep before. */
 double sc_nbgs_sweep(sc_nbgs *r, const sc_nbgs_way *way, int thread, int threads);
 
 #endif

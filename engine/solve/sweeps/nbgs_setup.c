@@ -72,8 +72,8 @@ static void mark_pushed(const sc_nbgs *r, uint8_t *pushed) {
     mark_pair(&r->problem, r->problem.bond[k].i, r->problem.bond[k].j, pushed);
 }
 
-/* Sorts mechanisms by whether their bodies have contacts or bonds. Does nothing if bodies are shared with other
- * ranks, because contacts of other ranks are not known here. */
+/* Sorts mechanisms by whether their bodies have contacts or bonds. Does nothing if bodies are shared with
+ * other ranks, because contacts of other ranks are not known here. */
 static bool sort_mechanisms(sc_nbgs *r, sc_arena *arena) {
   if (r->exchange->shared || r->par.acceleration) return true;
   uint8_t *pushed = SC_TAKE(arena, uint8_t, r->problem.bodies);

@@ -63,8 +63,8 @@ static sc_solver_body *sink_of(const turn *t) {
   return t->r->problem.body + sc_lanes_sink(t->r->problem.bodies, t->thread);
 }
 
-/* Sweeps bundles at .. *end - 1, or fewer, and sets *end to the first bundle that it did not sweep. last: end of
- * the bundles that may be prefetched. Returns the squared largest velocity change. */
+/* Sweeps bundles at .. *end - 1, or fewer, and sets *end to the first bundle that it did not sweep. last: end
+ * of the bundles that may be prefetched. Returns the squared largest velocity change. */
 typedef double piece_sweep(const turn *t, int32_t at, int32_t *end, int32_t last);
 
 /* Sweeps a thread's share of a part, round by round. */

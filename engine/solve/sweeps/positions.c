@@ -1,21 +1,23 @@
 /* Correction of positions by sweeps of nonlinear block Gauss-Seidel.
  *
  * If the world has corrections, penetrations are corrected after the velocities are solved, not by target
- * speeds of contacts. Such speeds stay in the bodies as kinetic energy. Friction can also lock grains so that no
- * impulse reaches the target speeds, and impulses grow without bound. With u_n the solved velocity, a contact's
- * gap at the end of the step is gap + dt u_n = dt left. The shifts dt d of the positions satisfy
+ * speeds of contacts. Such speeds stay in the bodies as kinetic energy. Friction can also lock grains so that
+ * no impulse reaches the target speeds, and impulses grow without bound. With u_n the solved velocity, a
+ * contact's gap at the end of the step is gap + dt u_n = dt left. The shifts dt d of the positions satisfy
  *     d_n + w >= 0  complementary to  y >= 0,   w = left if open, fraction * left if it penetrates
  *                   (at most the speed limit),
  * d = M^-1 W y. There is no friction, so that every contact that can open does open. y starts from 0 in every
- * step. A few sweeps over the same bundles are enough, because the next step corrects the rest. Sweeps stop at
- * the tolerance. In the last sweep general contacts are under-relaxed (factor 0.5). Otherwise the contacts
- * visited last are satisfied exactly at the expense of their neighbours (half the mean depth in piles of boxes).
+ * step. A few sweeps over the same bundles are enough, because the next step corrects the rest. Sweeps stop
+ * at the tolerance. In the last sweep general contacts are under-relaxed (factor 0.5). Otherwise the contacts
+ * visited last are satisfied exactly at the expense of their neighbours (half the mean depth in piles of
+ * boxes).
  *
- * Joints are rows of the position problem and are solved last. Locked directions do not move: J d = 0. A motor
- * or friction row below its bound counts as locked; at its bound it does not act. At limits J d + left >= 0.
+ * Joints are rows of the position problem and are solved last. Locked directions do not move: J d = 0. A
+ * motor or friction row below its bound counts as locked; at its bound it does not act. At limits J d + left
+ * >= 0.
  *
- * The position problem has its own bodies, which start from rest, its own joint rows, and one impulse along the
- * normal of each contact. It uses the order, normals and joint factors of the velocity sweeps. */
+ * The position problem has its own bodies, which start from rest, its own joint rows, and one impulse along
+ * the normal of each contact. It uses the order, normals and joint factors of the velocity sweeps. */
 #include "solve/sweeps/positions.h"
 
 #include <math.h>
@@ -30,8 +32,8 @@ typedef struct corrector {
   sc_nbgs *own;
 } corrector;
 
-/* Returns the speed w [m/s] at which a contact may close by shifts; negative: speed at which it must open. gap:
- * gap over dt [m/s]. u_n: solved normal velocity. */
+/* Returns the speed w [m/s] at which a contact may close by shifts; negative: speed at which it must open.
+ * gap: gap over dt [m/s]. u_n: solved normal velocity. */
 static double wanted(const sc_positions_in *in, double gap, double u_n) {
   double left = gap + u_n;
   double back = in->correction_fraction * left;
@@ -145,8 +147,8 @@ static double relax_push(const sc_nbgs *r, double omega, int32_t bundle, int l) 
   return a * a * d[0] * d[0];
 }
 
-/* Sets the joint rows of the position problem: rows below their bounds are locked, limits allow motion up to the
- * limit, rows at their bounds do nothing. Rows in bundles are locked. */
+/* Sets the joint rows of the position problem: rows below their bounds are locked, limits allow motion up to
+ * the limit, rows at their bounds do nothing. Rows in bundles are locked. */
 static void aim_joints(const corrector *c) {
   const bool copied = c->own->problem.joint_row != c->problem->joint_row;
   sc_mechanisms_still(&c->own->mechanisms);
@@ -191,7 +193,8 @@ static void start_shifts(void *context, int64_t first, int64_t end) {
     shift[row] = (sc_solver_body){.inv_mass = c->problem->body[row].inv_mass, .k = c->problem->body[row].k};
 }
 
-/* Sets up sweeps of the position problem. Uses in->sweeps if there are any. Returns false if out of memory. */
+/* Sets up sweeps of the position problem. Uses in->sweeps if there are any. Returns false if out of
+ * memory. */
 static bool take(
     const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_nbgs *own) {
   scree_solver_def plain = *par;

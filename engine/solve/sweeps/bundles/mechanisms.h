@@ -1,7 +1,7 @@
 /* Mechanisms in bundles: eight mechanisms of the same form are solved in SIMD lanes. All their rows must be
- * locked without softness, and they must have no loops. Other mechanisms are blocks (joint_blocks.h). A form is
- * the list of the bodies of all rows, numbered within the mechanism. All mechanisms of a form have the same order
- * and the same skyline. */
+ * locked without softness, and they must have no loops. Other mechanisms are blocks (joint_blocks.h). A form
+ * is the list of the bodies of all rows, numbered within the mechanism. All mechanisms of a form have the
+ * same order and the same skyline. */
 #ifndef SC_MECHANISMS_H
 #define SC_MECHANISMS_H
 
@@ -14,7 +14,8 @@ typedef struct sc_row_link {
   int32_t side, other_side; /* side of the shared body in this row and in the other row: 0 or 1 */
 } sc_row_link;
 
-/* Structure of a mechanism. Rows are in the order of elimination. Body number `bodies` is the immovable body. */
+/* Structure of a mechanism. Rows are in the order of elimination. Body number `bodies` is the immovable
+ * body. */
 typedef struct sc_mechanism_form {
   int32_t bodies;     /* number of movable bodies */
   int32_t rows;       /* 0: mechanisms of this form become blocks */
@@ -69,8 +70,8 @@ typedef struct sc_mechanisms {
   sc_mechanism_room *room;     /* [threads] */
 } sc_mechanisms;
 
-/* Moves all mechanisms that fit into bundles out of the lists. Does not compute the factors. Returns false if out
- * of memory. */
+/* Moves all mechanisms that fit into bundles out of the lists. Does not compute the factors. Returns false if
+ * out of memory. */
 bool sc_mechanisms_build(const sc_problem *problem, sc_joint_lists *lists, int threads, sc_arena *arena,
     sc_mechanisms *mechanisms);
 /* Moves bundles with a marked movable body to the front and counts them in `busy`. pushed: [bodies]. */

@@ -1,5 +1,5 @@
-/* One sweep over bundles of contacts (store.h, generals.h), bonds and mechanisms. The width is chosen at run time:
- * scalar code, four lanes (AVX2) or eight (AVX-512). All widths have the same bits. */
+/* One sweep over bundles of contacts (store.h, generals.h), bonds and mechanisms. The width is chosen at run
+ * time: scalar code, four lanes (AVX2) or eight (AVX-512). All widths have the same bits. */
 #ifndef SC_SWEEP_H
 #define SC_SWEEP_H
 
@@ -7,8 +7,8 @@
 #include "problem/contacts/generals.h"
 #include "solve/sweeps/bundles/mechanisms.h"
 
-/* Input of a sweep over bundles of balls. If bundles have a past, the sweep first extrapolates each impulse to
- * p + beta (p - past) and sets past to the old p. */
+/* Input of a sweep over bundles of balls. If bundles have a past, the sweep first extrapolates each impulse
+ * to p + beta (p - past) and sets past to the old p. */
 typedef struct sc_sweep_in {
   const sc_bundles *bundles;
   sc_bundle_push *push; /* [bundles] normal impulses; only for position sweeps */
@@ -37,8 +37,8 @@ typedef double sc_sweep(const sc_sweep_in *in);
 /* Sweeps over general contacts. Returns the squared largest velocity change; 0 unless in->measured. */
 typedef double sc_general_sweep(const sc_general_sweep_in *in);
 
-/* Passes over bonds for elastic.h. They do not write bodies. The residual is B v + bias + S x at the velocities
- * `body` and the impulses of the bonds. */
+/* Passes over bonds for elastic.h. They do not write bodies. The residual is B v + bias + S x at the
+ * velocities `body` and the impulses of the bonds. */
 enum {
   SC_BOND_UNMET,   /* load += B' S^-1 residual */
   SC_BOND_PRODUCT, /* load += B' S^-1 B body */

@@ -1,5 +1,5 @@
-/* Sweep over bundles of bonds (bonds.h), written with the vectors of sweep_kernel.h. Include it after that file.
- * Each bond is solved with all other impulses fixed, by the block of problem/joints/bonds.c. */
+/* Sweep over bundles of bonds (bonds.h), written with the vectors of sweep_kernel.h. Include it after that
+ * file. Each bond is solved with all other impulses fixed, by the block of problem/joints/bonds.c. */
 
 /* Axis, arms, and softness of a vector of bonds. */
 typedef struct {

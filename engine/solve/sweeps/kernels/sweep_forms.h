@@ -1,6 +1,6 @@
-/* More laws that are solved in SIMD lanes, written with sweep_kernel.h and sweep_law.h. Include it after them.
- * Each function writes the impulses x and returns the lanes that the law's scalar code must solve: lanes that are
- * not tame, and rare cases. */
+/* More laws that are solved in SIMD lanes, written with sweep_kernel.h and sweep_law.h. Include it after
+ * them. Each function writes the impulses x and returns the lanes that the law's scalar code must solve:
+ * lanes that are not tame, and rare cases. */
 
 /* ---- decoupled (law/friction/decoupled.c) ---- */
 
@@ -155,7 +155,8 @@ static __attribute__((noinline)) void answer_alone(TRUTH lanes, int form, const 
   }
 }
 
-/* Returns the lanes whose numbers are so far from overflow and underflow that vector code is exact to the bit. */
+/* Returns the lanes whose numbers are so far from overflow and underflow that vector code is exact to the
+ * bit. */
 static inline TRUTH tame_lanes(const query *q) {
   VEC big = size_of(q->b[0]) + size_of(q->b[1]) + size_of(q->b[2]), sum = q->A[0] + q->A[3] + q->A[5];
   return above(big, splat(1e-30)) & above(splat(1e30), big) & above(splat(1e20), sum) &
@@ -178,8 +179,8 @@ static inline __attribute__((always_inline)) void answer_round(int form, const q
 
 /* ---- elliptic cones (law/friction/refine.c) ---- */
 
-/* Returns the problem in which the cone is circular: rows t and o are transformed by T. The law's scalar code also
- * scales by powers of two, which changes no bits. */
+/* Returns the problem in which the cone is circular: rows t and o are transformed by T. The law's scalar code
+ * also scales by powers of two, which changes no bits. */
 static inline query round_query(const query *q, const VEC t[4]) {
   const VEC *A = q->A, *b = q->b, *x = q->x;
   VEC tt = A[3] * t[0] + A[4] * t[2], to = A[3] * t[1] + A[4] * t[3], ot = A[4] * t[0] + A[5] * t[2],

@@ -1,11 +1,11 @@
-/* Sweep over bundles of general contacts (generals.h), written with the vectors of sweep_kernel.h and the laws of
- * sweep_law.h. Include it after them. The including file also defines
+/* Sweep over bundles of general contacts (generals.h), written with the vectors of sweep_kernel.h and the
+ * laws of sweep_law.h. Include it after them. The including file also defines
  *   load_sixes(row, column)   column[k] = member k of the tensors at LANES addresses
  * Every lane does the operations of the scalar code (delassus.c and local.c of problem/operator) in the same
  * order. */
 
-/* Addresses of the bodies of one side. Vector code computes them one bundle ahead, so that they are stored long
- * before they are read one by one. */
+/* Addresses of the bodies of one side. Vector code computes them one bundle ahead, so that they are stored
+ * long before they are read one by one. */
 typedef struct {
   const double *from[LANES], *K[LANES]; /* bodies and inertias to read */
   sc_solver_body *to[LANES];            /* bodies to write; the sink for bodies that cannot move */
@@ -39,8 +39,8 @@ static inline void meet(const places *p, meeting *m) {
   load_eights(p->other.from, (VEC *)&m->b);
 }
 
-/* Computes the part of an impulse that acts on bodies: p without its component normal to the plane of a planar
- * world. World axes. */
+/* Computes the part of an impulse that acts on bodies: p without its component normal to the plane of a
+ * planar world. World axes. */
 static inline void find_felt(const sc_general_sweep_in *in, const VEC p[3], VEC felt[3]) {
   for (int k = 0; k < 3; k++) felt[k] = p[k];
   if (!in->planar) return;
@@ -68,8 +68,8 @@ static inline void push_other(const VEC p[3], const VEC felt[3], meeting *m) {
   }
 }
 
-/* Applies impulse p to both bodies and stores them. Inertias are loaded here and not before the law, because they
- * would be spilled to the stack. */
+/* Applies impulse p to both bodies and stores them. Inertias are loaded here and not before the law, because
+ * they would be spilled to the stack. */
 static inline __attribute__((always_inline)) void apply(
     const sc_general_sweep_in *in, const VEC p[3], const places *at, meeting *m) {
   VEC felt[3];
@@ -130,10 +130,10 @@ static inline void load_frame(sc_general_bundle *s, int l, meeting *m) {
   load3(s->t, l, m->t);
 }
 
-/* Relaxes the impulses of lanes l .. l + LANES - 1 of a bundle, rows n, t, o. p: impulse changes in world axes.
- * *x_n: new normal impulses. Returns the squared velocity changes; 0 unless in->measured. Arms are loaded again
- * after the law, because they would be spilled to the stack. Frames are loaded again only for the longest
- * vectors, for which a spill takes longer than a load. */
+/* Relaxes the impulses of lanes l .. l + LANES - 1 of a bundle, rows n, t, o. p: impulse changes in world
+ * axes. *x_n: new normal impulses. Returns the squared velocity changes; 0 unless in->measured. Arms are
+ * loaded again after the law, because they would be spilled to the stack. Frames are loaded again only for
+ * the longest vectors, for which a spill takes longer than a load. */
 static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_sweep_in *in, int32_t at, int l,
     const places *where, int form, meeting *m, VEC p[3], VEC *x_n) {
   sc_general_bundle *s = in->generals->bundle + at;

@@ -1,5 +1,5 @@
-/* Sweep over mechanisms in bundles (mechanisms.h), written with the vectors of sweep_kernel.h. Include it after
- * that file. All rows of a mechanism are solved together, by the factors of its Delassus matrix. */
+/* Sweep over mechanisms in bundles (mechanisms.h), written with the vectors of sweep_kernel.h. Include it
+ * after that file. All rows of a mechanism are solved together, by the factors of its Delassus matrix. */
 #include "math/lanes/lane_skyline.h"
 
 /* Returns the Delassus entry of two linked rows due to their shared body. A row may be linked to itself. */

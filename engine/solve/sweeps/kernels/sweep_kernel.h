@@ -58,8 +58,8 @@ static inline void add_springs(
   *a_t += tangent;
 }
 
-/* Relaxes one vector of contacts in place. Returns the squared velocity changes. spring: springs of the bundle,
- * NULL if contacts are rigid. */
+/* Relaxes one vector of contacts in place. Returns the squared velocity changes. spring: springs of the
+ * bundle, NULL if contacts are rigid. */
 static inline __attribute__((always_inline)) VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3],
     VEC bias, VEC mu, sc_bundle_spring *spring, int l, double omega) {
   VEC turn[3], u[3], x[3], d[3];
@@ -88,8 +88,9 @@ static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
   }
 }
 
-/* Prefetch distances in bundles. If data exceed the caches, latency is most of a sweep's time. Bundles come first,
- * because their indices are needed to prefetch bodies. The stream of bundles crosses a page every seven bundles. */
+/* Prefetch distances in bundles. If data exceed the caches, latency is most of a sweep's time. Bundles come
+ * first, because their indices are needed to prefetch bodies. The stream of bundles crosses a page every
+ * seven bundles. */
 enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16 };
 SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
   for (int m = 0; m < SC_LANES; m++) {

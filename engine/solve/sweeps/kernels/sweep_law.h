@@ -1,6 +1,6 @@
-/* Laws in SIMD lanes, written with the vectors of sweep_kernel.h. Include it after that file. Every lane does the
- * operations of the law's scalar code (law/friction) in the same order, independent of other lanes. Branches
- * become selections, and a loop runs until the last lane is done. */
+/* Laws in SIMD lanes, written with the vectors of sweep_kernel.h. Include it after that file. Every lane does
+ * the operations of the law's scalar code (law/friction) in the same order, independent of other lanes.
+ * Branches become selections, and a loop runs until the last lane is done. */
 #include "law/secular.h"
 
 /* Input of a law. */
@@ -57,7 +57,8 @@ static inline VEC parabola(VEC h, VEC c, VEC k2) {
   return pick(rises, c + root, 2 * h) / pick(rises, 2 * k2, root - c);
 }
 
-/* Returns a start value of the multiplier from the old direction e of sliding. ep, eq: products e.p and e.q. */
+/* Returns a start value of the multiplier from the old direction e of sliding. ep, eq: products e.p and
+ * e.q. */
 static inline VEC secular_start(VEC ep, VEC eq, VEC k0, VEC k1, VEC k2) {
   VEC h = ep + k0, c = eq + k1, l = parabola(h, c, k2), none = splat(0);
   TRUTH sound = above(h, none) & above(c * c + 4 * k2 * h, splat(SC_SECULAR_LEAST));

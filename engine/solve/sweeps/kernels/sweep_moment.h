@@ -1,7 +1,8 @@
-/* Moments of general contacts with torsional and rolling friction, written with the laws of sweep_law.h. Include it
- * after that file. Each visit makes one Gauss-Seidel step over three blocks of a contact: the impulse n t o, the
- * torsion, the rolling moment. Each block is solved with the other blocks fixed. The torsion is cut to its bound,
- * then rolling opposes the spin that is left. The fixed point is the law's solution (docs/theory/laws.md). */
+/* Moments of general contacts with torsional and rolling friction, written with the laws of sweep_law.h.
+ * Include it after that file. Each visit makes one Gauss-Seidel step over three blocks of a contact: the
+ * impulse n t o, the torsion, the rolling moment. Each block is solved with the other blocks fixed. The
+ * torsion is cut to its bound, then rolling opposes the spin that is left. The fixed point is the law's
+ * solution (docs/theory/laws.md). */
 
 /* Input of the moment law, in axes n, t, o, divided by the scale s1 of body 1 (generals.h). */
 typedef struct {
@@ -16,9 +17,9 @@ static inline VEC within(VEC x, VEC most) {
   return pick(above(x, most), most, pick(above(-most, x), -most, x));
 }
 
-/* Approximates the y in the disc |y| <= most for which R y - g is 0 or opposes y (solve_part of many_rows.c). The
- * multiplier comes from the old direction. Its error is the square of the angle that y turns by, so it vanishes at
- * the fixed point. */
+/* Approximates the y in the disc |y| <= most for which R y - g is 0 or opposes y (solve_part of many_rows.c).
+ * The multiplier comes from the old direction. Its error is the square of the angle that y turns by, so it
+ * vanishes at the fixed point. */
 static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const VEC old[2], VEC y[2]) {
   const VEC none = splat(0), tt = R[3], to = R[4], oo = R[5], trace = tt + oo,
             det = larger(tt * oo - to * to, 1e-32 * tt * oo), room = most * det;

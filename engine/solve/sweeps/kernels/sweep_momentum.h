@@ -1,8 +1,8 @@
 /* Momentum of bodies between sweeps (momentum.h), written with the vectors of sweep_kernel.h and load_eights.
  * Include it after that file. */
 
-/* Returns m |dv|^2 + |dq|^2/k of LANES bodies; 0 for bodies that cannot move. A general body counts as a solid
- * ball of its scale. */
+/* Returns m |dv|^2 + |dq|^2/k of LANES bodies; 0 for bodies that cannot move. A general body counts as a
+ * solid ball of its scale. */
 static inline VEC energy_of_change(const VEC now[8], const VEC before[8]) {
   const VEC none = splat(0), inv_mass = now[3], k = now[7];
   VEC v = none, q = none;

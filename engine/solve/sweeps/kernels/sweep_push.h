@@ -1,9 +1,9 @@
-/* Position sweep over bundles of balls (positions.c), written with the vectors of sweep_kernel.h. Include it after
- * that file. A push is an impulse along the normal alone. The operations are those of sweep_plain without
- * friction, in the same order. The omitted terms are 0. */
+/* Position sweep over bundles of balls (positions.c), written with the vectors of sweep_kernel.h. Include it
+ * after that file. A push is an impulse along the normal alone. The operations are those of sweep_plain
+ * without friction, in the same order. The omitted terms are 0. */
 
-/* Relaxes one vector of contacts in place. want: speed at which a contact may close. Returns the squared velocity
- * changes. */
+/* Relaxes one vector of contacts in place. want: speed at which a contact may close. Returns the squared
+ * velocity changes. */
 static inline VEC relax_push(columns *a, columns *b, const VEC n[3], VEC want, double omega, VEC *x) {
   VEC p[3], turn[3], u[3], d[3], old = *x;
   for (int k = 0; k < 3; k++) p[k] = old * n[k];
