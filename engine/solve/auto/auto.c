@@ -77,7 +77,7 @@ static void note_left(solve_state *s, const sc_island *island, sc_escalation cho
 
 /* Solves islands whose solve costs at most `budget` sweeps. If `refines`, solves the islands that are not at
  * rest, else the islands above the tolerance. *left: an island stays above the tolerance. */
-static scree_status escalate(solve_state *s, double budget, bool refines, bool *left) {
+static scree_status escalate_islands(solve_state *s, double budget, bool refines, bool *left) {
   sc_islands islands;
   sc_arena_mark mark = sc_arena_here(s->arena);
   *left = s->leaves_still = false;
@@ -103,7 +103,7 @@ static scree_status escalate(solve_state *s, double budget, bool refines, bool *
 
 /* Sweeps the problem. Sweeps have momentum if `momentum`, if the user chose it, or if contacts have
  * springs. */
-static scree_status sweep(const solve_state *s, int64_t sweeps, bool momentum) {
+static scree_status sweep_problem(const solve_state *s, int64_t sweeps, bool momentum) {
   sc_solver_report swept = {0};
   scree_solver_def par = *s->par;
   par.acceleration |= momentum || s->problem->springs;
@@ -124,9 +124,9 @@ static scree_status sweep(const solve_state *s, int64_t sweeps, bool momentum) {
  * converge for some bodies on many contacts whose friction is not along the slip. */
 static scree_status sweep_with_momentum(const solve_state *s, int64_t sweeps) {
   const double before = s->report->residual;
-  const scree_status status = sweep(s, sweeps, true);
+  const scree_status status = sweep_problem(s, sweeps, true);
   if (status != SCREE_OK || s->par->acceleration || s->report->residual <= before) return status;
-  return sweep(s, sweeps, false);
+  return sweep_problem(s, sweeps, false);
 }
 
 /* Returns whether the solver searches for islands of the problem. */
@@ -137,7 +137,7 @@ static bool may_escalate(const sc_problem *problem, const scree_solver_def *par)
 
 /* Sweeps without escalation. A problem above the tolerance counts as one island above the tolerance. */
 static scree_status sweep_only(const solve_state *s) {
-  const scree_status status = sweep(s, s->par->iterations, false);
+  const scree_status status = sweep_problem(s, s->par->iterations, false);
   if (status != SCREE_OK || !(s->par->tolerance > 0) || s->report->residual <= s->par->tolerance)
     return status;
   s->report->ways.unfit = sc_problem_has_user_law(s->problem) || sc_problem_exchange(s->problem)->shared;
@@ -150,14 +150,14 @@ static scree_status sweep_and_escalate(solve_state *s) {
   const int64_t all = s->par->iterations, first = all < FIRST_SWEEPS ? all : FIRST_SWEEPS, more = all - first;
   const double tolerance = s->par->tolerance;
   bool left = true;
-  scree_status status = sweep(s, first, false);
+  scree_status status = sweep_problem(s, first, false);
   if (status != SCREE_OK || s->report->residual <= tolerance) return status;
-  if (more > 0) status = escalate(s, (double)more, false, &left);
+  if (more > 0) status = escalate_islands(s, (double)more, false, &left);
   const bool pushed = !s->leaves_still || (!s->problem->generals && !s->problem->joint_rows);
   if (status == SCREE_OK && more > 0 && left)
-    status = pushed ? sweep_with_momentum(s, more) : sweep(s, more, false);
+    status = pushed ? sweep_with_momentum(s, more) : sweep_problem(s, more, false);
   if (status == SCREE_OK && left && !(s->report->residual <= tolerance))
-    status = escalate(s, SC_COST_LIMIT * s->step.sweeps, false, &left);
+    status = escalate_islands(s, SC_COST_LIMIT * s->step.sweeps, false, &left);
   return status;
 }
 
@@ -166,7 +166,8 @@ static scree_status sweep_and_escalate(solve_state *s) {
 /* Leaves or refines islands according to their plans. *residual: largest residual of these islands.
  * swept[i]: island i must be swept. Returns false, and changes no impulse, if too little of the problem
  * is at rest. */
-static bool settle(solve_state *s, sc_islands *islands, bool *swept, double *residual, scree_status *status) {
+static bool settle_islands(
+    solve_state *s, sc_islands *islands, bool *swept, double *residual, scree_status *status) {
   double still = 0, all = 0;
   *status = SCREE_OK;
   for (int32_t i = 0; i < islands->count; i++) {
@@ -197,7 +198,7 @@ static scree_status solve_apart(solve_state *s, bool *done) {
   if (!swept || !sc_islands_find(s->problem, s->arena, &islands))
     return sc_fail(s->error, SCREE_E_MEMORY, "no memory for islands");
   double residual = 0;
-  *done = settle(s, &islands, swept, &residual, &status);
+  *done = settle_islands(s, &islands, swept, &residual, &status);
   if (*done && status == SCREE_OK) {
     sc_islands_join(s->problem, &islands, swept);
     if (!sc_islands_cut(s->problem, &islands, 0, s->arena, &cut))
@@ -213,7 +214,7 @@ static scree_status solve_apart(solve_state *s, bool *done) {
   return status;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+static scree_status solve_auto(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   const sc_auto_step step = {(double)par->iterations, par->tolerance, problem->gravity * problem->dt};
   solve_state s = {problem, par, pool, arena, report, error, step, false};
@@ -229,7 +230,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   scree_status status = SCREE_OK;
   report->residual = sc_plan_residual(problem, close);
   if (report->residual <= close) {
-    status = escalate(&s, SC_COST_LIMIT * step.sweeps, true, &left);
+    status = escalate_islands(&s, SC_COST_LIMIT * step.sweeps, true, &left);
     report->ways.untouched = !left && !report->ways.escalated;
     if (status != SCREE_OK || !left) return status;
   }
@@ -239,7 +240,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
 
 const sc_solver sc_solver_auto = {.name = "auto",
     .doc = "sweeps, and the second-order solver for islands where they stall and it is cheap enough",
-    .solve = solve,
+    .solve = solve_auto,
     .couples = true,
     .bonds = true,
     .spreads = true,

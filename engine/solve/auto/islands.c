@@ -39,7 +39,7 @@ bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *g) {
 }
 
 /* Returns the island of two bodies, NULL if neither can move. Numbers the island if it is new. */
-static sc_island *meet(
+static sc_island *find_island(
     const sc_problem *problem, sc_islands *out, int32_t *number, int32_t *of, int32_t i, int32_t j) {
   int32_t body = sc_problem_moves(problem, i) ? i : sc_problem_moves(problem, j) ? j : -1;
   if (body < 0) return NULL;
@@ -49,7 +49,8 @@ static sc_island *meet(
 }
 
 /* Adds a contact or joint row to an island. push: velocity caused by its impulse [m/s]. */
-static void note(const sc_problem *problem, sc_island *island, int32_t index, int rows, double push) {
+static void add_contact_to_island(
+    const sc_problem *problem, sc_island *island, int32_t index, int rows, double push) {
   island->rows += rows;
   island->residual = fmax(island->residual, sc_problem_residual_of(problem, index));
   island->load = fmax(island->load, fabs(push));
@@ -60,39 +61,41 @@ static void count_all(const sc_problem *problem, sc_islands *out, int32_t *numbe
   sc_general_room room;
   for (int32_t c = 0; c < problem->balls; c++) {
     const sc_ball_contact ball = sc_problem_ball(problem, c);
-    if (!(island = meet(problem, out, number, of, ball.i, ball.j))) continue;
+    if (!(island = find_island(problem, out, number, of, ball.i, ball.j))) continue;
     double mass = problem->body[ball.i].inv_mass + problem->body[ball.j].inv_mass;
-    note(problem, island, c, 3, mass * sc_dot(ball.n, ball.p));
+    add_contact_to_island(problem, island, c, 3, mass * sc_dot(ball.n, ball.p));
     island->balls++;
     island->unfit |= problem->couple != NULL;
   }
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general g = sc_problem_general(problem, c, &room);
-    if (!(island = meet(problem, out, number, of, g.c->i, g.c->j))) continue;
-    note(problem, island, problem->balls + c, g.c->dim, g.A[0] * g.x[0]);
+    if (!(island = find_island(problem, out, number, of, g.c->i, g.c->j))) continue;
+    add_contact_to_island(problem, island, problem->balls + c, g.c->dim, g.A[0] * g.x[0]);
     island->generals++;
     island->unfit |= sc_islands_unfit(problem, g.c);
   }
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     const sc_joint_row *row = problem->joint_row + r;
-    if (!(island = meet(problem, out, number, of, row->i, row->j))) continue;
-    note(problem, island, problem->balls + problem->generals + r, 1,
+    if (!(island = find_island(problem, out, number, of, row->i, row->j))) continue;
+    add_contact_to_island(problem, island, problem->balls + problem->generals + r, 1,
         sc_problem_joint_diagonal(problem, row) * row->x);
     island->joint_rows++;
   }
 }
 
-static double length(const double v[3], const double q[3]) { return sqrt(sc_dot(v, v) + sc_dot(q, q)); }
+static double compute_length(const double v[3], const double q[3]) {
+  return sqrt(sc_dot(v, v) + sc_dot(q, q));
+}
 
 /* Updates the largest speeds and velocity changes of an island with a body. */
-static void note_motion(const sc_problem *problem, int32_t b, sc_island *island) {
+static void add_motion_to_island(const sc_problem *problem, int32_t b, sc_island *island) {
   const sc_solver_body *body = problem->body + b;
   double v[3], q[3], before[3];
   if (!problem->velocity) return;
   sc_scale(problem->scale[b], problem->spin[b], before);
   sc_sub(body->v, problem->velocity[b], v);
   sc_sub(body->q, before, q);
-  double change = length(v, q), speed = length(problem->velocity[b], before);
+  double change = compute_length(v, q), speed = compute_length(problem->velocity[b], before);
   island->change = fmax(island->change, change);
   island->speed = fmax(island->speed, speed);
   if (change > 2 * speed) island->start = fmax(island->start, change);
@@ -135,7 +138,7 @@ bool sc_islands_find(const sc_problem *problem, sc_arena *arena, sc_islands *out
     if (out->of_body[b] < 0) continue;
     sc_island *island = out->island + out->of_body[b];
     island->bodies++;
-    note_motion(problem, b, island);
+    add_motion_to_island(problem, b, island);
     if (!problem->wait) continue;
     if (problem->wait[b].left > island->wait.left) island->wait.left = problem->wait[b].left;
     if (problem->wait[b].last > island->wait.last) island->wait.last = problem->wait[b].last;
@@ -171,7 +174,8 @@ static void note_speed(const sc_problem *problem, int32_t body, sc_island_proble
 }
 
 /* Returns the index of a body in the island's problem. Copies the body if it has no index yet. */
-static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_problem *out, int32_t body) {
+static int32_t number_island_body(
+    const sc_problem *problem, int32_t *number, sc_island_problem *out, int32_t body) {
   if (number[body] < 0) {
     int32_t n = number[body] = out->problem.bodies++;
     out->body[n] = body;
@@ -187,7 +191,8 @@ static int32_t number_of(const sc_problem *problem, int32_t *number, sc_island_p
 }
 
 /* Allocates velocities before the step and waits, if the whole problem has them. */
-static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *arena, sc_island_problem *out) {
+static bool allocate_motion(
+    const sc_problem *problem, size_t bodies, sc_arena *arena, sc_island_problem *out) {
   out->velocity = out->spin = NULL;
   out->scale = NULL;
   if (problem->wait && !(out->problem.wait = SC_TAKE(arena, sc_wait, bodies))) return false;
@@ -203,13 +208,14 @@ static bool take_motion(const sc_problem *problem, size_t bodies, sc_arena *aren
 }
 
 /* Allocates blocks and impulses. */
-static bool take_blocks(const sc_island *i, sc_arena *arena, sc_problem *out) {
+static bool allocate_blocks(const sc_island *i, sc_arena *arena, sc_problem *out) {
   out->x = SC_TAKE(arena, double, i->rows + 1);
   out->block = SC_TAKE(arena, double, SCREE_LAW_MAX_DIM *(size_t)i->rows + 1);
   return out->x && out->block;
 }
 
-static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
+static bool allocate_island_problem(
+    const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
   /* Upper bound: besides the movable bodies, each contact or row adds at most its two or three bodies. The
    * world is one more. */
   const size_t contacts = (size_t)i->balls + (size_t)i->generals, rows = (size_t)i->joint_rows;
@@ -224,7 +230,8 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
   out->position = problem->position ? sc_arena_take(arena, bodies * sizeof *out->position) : NULL;
   if (out->position) memset(out->position, 0, bodies * sizeof *out->position);
   out->problem.position = (const double(*)[3])out->position;
-  if (!take_motion(problem, bodies, arena, out) || !take_blocks(i, arena, &out->problem)) return false;
+  if (!allocate_motion(problem, bodies, arena, out) || !allocate_blocks(i, arena, &out->problem))
+    return false;
   out->problem.ball = SC_TAKE(arena, sc_ball_contact, i->balls + 1);
   out->problem.ball_contact = SC_TAKE(arena, int32_t, i->balls + 1);
   out->problem.general = SC_TAKE(arena, sc_general_contact, i->generals + 1);
@@ -240,8 +247,8 @@ static bool take(const sc_problem *problem, const sc_island *i, sc_arena *arena,
 static void cut_ball(const sc_problem *problem, int32_t *number, int32_t c, sc_island_problem *out) {
   sc_problem *p = &out->problem;
   sc_ball_contact ball = sc_problem_ball(problem, c);
-  ball.i = number_of(problem, number, out, ball.i);
-  ball.j = number_of(problem, number, out, ball.j);
+  ball.i = number_island_body(problem, number, out, ball.i);
+  ball.j = number_island_body(problem, number, out, ball.j);
   p->ball_contact[p->balls] = sc_problem_ball_source(problem, c);
   p->ball[p->balls++] = ball;
 }
@@ -258,20 +265,20 @@ static void cut_general(const sc_problem *problem, int32_t *number, int32_t c, s
   g->block = p->generals ? last->block + last->dim * last->dim : 0;
   memcpy(p->x + g->x, from.x, (size_t)g->dim * sizeof *from.x);
   memcpy(p->block + g->block, from.A, (size_t)(g->dim * g->dim) * sizeof *from.A);
-  g->i = number_of(problem, number, out, g->i);
-  g->j = number_of(problem, number, out, g->j);
+  g->i = number_island_body(problem, number, out, g->i);
+  g->j = number_island_body(problem, number, out, g->j);
   p->generals++;
 }
 
 static void cut_joint_row(const sc_problem *problem, int32_t *number, int32_t r, sc_island_problem *out) {
   sc_problem *p = &out->problem;
   sc_joint_row row = problem->joint_row[r];
-  row.i = number_of(problem, number, out, row.i);
-  row.j = number_of(problem, number, out, row.j);
+  row.i = number_island_body(problem, number, out, row.i);
+  row.j = number_island_body(problem, number, out, row.j);
   if (row.third) {
     sc_joint_third *third = p->third + p->thirds++;
     *third = *sc_problem_third(problem, problem->joint_row + r);
-    third->body = number_of(problem, number, out, third->body);
+    third->body = number_island_body(problem, number, out, third->body);
     row.third = p->thirds;
   }
   p->joint_row[p->joint_rows++] = row;
@@ -280,7 +287,7 @@ static void cut_joint_row(const sc_problem *problem, int32_t *number, int32_t r,
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t index, sc_arena *arena,
     sc_island_problem *out) {
   int32_t *number = islands->number, balls = problem->balls, contacts = balls + problem->generals;
-  if (!take(problem, islands->island + index, arena, out)) return false;
+  if (!allocate_island_problem(problem, islands->island + index, arena, out)) return false;
   out->contact = islands->contact + islands->first[index];
   for (int32_t k = 0; k < islands->first[index + 1] - islands->first[index]; k++) {
     const int32_t c = out->contact[k];
@@ -289,7 +296,7 @@ bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_
     else cut_joint_row(problem, number, c - contacts, out);
   }
   number[problem->bodies - 1] = -1; // the world is the last body of every problem
-  number_of(problem, number, out, problem->bodies - 1);
+  number_island_body(problem, number, out, problem->bodies - 1);
   for (int32_t b = 0; b < out->problem.bodies; b++) number[out->body[b]] = -1;
   return true;
 }

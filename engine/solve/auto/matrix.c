@@ -45,7 +45,7 @@ typedef struct course {
 } course;
 
 /* Returns the number of sweeps that cost as much as ROUNDS factorisations, at most MOST. */
-static int64_t affordable(const sc_problem *problem) {
+static int64_t count_affordable_sweeps(const sc_problem *problem) {
   double rows = 0, blocks = (double)problem->matrix->first[problem->generals];
   for (int32_t c = 0; c < problem->generals; c++) rows += problem->general[c].dim;
   double sweeps = ROUNDS * (SQUARE * rows * rows + ROW * rows) /
@@ -54,20 +54,20 @@ static int64_t affordable(const sc_problem *problem) {
 }
 
 /* Returns the number of sweeps until the next check of the residual. Checks are frequent at first. */
-static int64_t until_look(int64_t sweeps) {
+static int64_t sweeps_until_check(int64_t sweeps) {
   int64_t more = sweeps / 4 > 2 ? sweeps / 4 : 2;
   return more < EVERY ? more : EVERY;
 }
 
 /* Records the residual. Updates velocities first, unless the matrix has a residual by impulses alone. */
-static void look(course *c) {
+static void record_residual(course *c) {
   if (!c->problem->matrix->judge) sc_bare_end(&c->bare);
   c->at[c->looks] = c->bare.sweeps;
   c->residual[c->looks++] = sc_problem_residual(c->problem);
 }
 
 /* Returns whether sweeps are likely to reach the tolerance before their number reaches the maximum. */
-static bool promising(const course *c) {
+static bool is_promising(const course *c) {
   int last = c->looks - 1, early = last;
   if (c->at[last] < FEW) return true;
   while (early > 0 && EARLY * c->at[early] > c->at[last]) early--;
@@ -80,7 +80,7 @@ static bool promising(const course *c) {
 /* Sweeps until the next check of the residual. Returns false if a user's law failed. */
 static bool sweep_on(course *c) {
   int last = c->looks - 1;
-  int64_t end = c->bare.sweeps + until_look(c->bare.sweeps);
+  int64_t end = c->bare.sweeps + sweeps_until_check(c->bare.sweeps);
   bool hardly = last > 0 && c->residual[last] > HARDLY * c->residual[last - 1];
   c->bare.momentum = c->bare.sweeps >= PLAIN;
   if (c->bare.sweeps >= LEAPS && hardly && !sc_bare_leap(&c->bare)) return false;
@@ -89,14 +89,14 @@ static bool sweep_on(course *c) {
   return true;
 }
 
-static bool fits(const sc_problem *problem) {
+static bool has_supported_laws(const sc_problem *problem) {
   bool fits = true;
   for (int32_t c = 0; c < problem->generals; c++) fits &= !sc_islands_unfit(problem, problem->general + c);
   return fits;
 }
 
 /* Calls the second-order solver with zero impulses. Impulses of stagnating sweeps are a worse start. */
-static scree_status escalate(const course *c, const scree_solver_def *par, sc_arena *arena,
+static scree_status escalate_matrix(const course *c, const scree_solver_def *par, sc_arena *arena,
     sc_solver_report *report, scree_error *error) {
   sc_solver_report found = {0};
   scree_solver_def rest = *par;
@@ -120,15 +120,17 @@ static scree_status sweep_alone(const sc_problem *problem, const scree_solver_de
 
 scree_status sc_auto_matrix(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_solver_report *report, scree_error *error) {
-  if (!(par->tolerance > 0) || !fits(problem)) return sweep_alone(problem, par, arena, report, error);
+  if (!(par->tolerance > 0) || !has_supported_laws(problem))
+    return sweep_alone(problem, par, arena, report, error);
   course *c = SC_TAKE(arena, course, 1);
   if (!c || !sc_bare_begin(problem, par->relaxation, arena, &c->bare))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", problem->generals);
   c->problem = problem;
   c->tolerance = par->tolerance;
-  c->most = affordable(problem) < par->iterations ? affordable(problem) : par->iterations;
-  for (c->looks = 0, look(c); !(c->residual[c->looks - 1] <= par->tolerance); look(c)) {
-    if (c->bare.sweeps >= c->most || !promising(c)) break;
+  c->most = count_affordable_sweeps(problem) < par->iterations ? count_affordable_sweeps(problem)
+                                                               : par->iterations;
+  for (c->looks = 0, record_residual(c); !(c->residual[c->looks - 1] <= par->tolerance); record_residual(c)) {
+    if (c->bare.sweeps >= c->most || !is_promising(c)) break;
     if (!sweep_on(c)) return sc_fail(error, SCREE_E_LAW, "a friction law failed");
   }
   sc_bare_end(&c->bare);
@@ -137,5 +139,5 @@ scree_status sc_auto_matrix(const sc_problem *problem, const scree_solver_def *p
   report->ways.swept = 1;
   report->ways.accelerated = c->bare.momentum;
   if (report->residual <= par->tolerance || report->iterations >= par->iterations) return SCREE_OK;
-  return escalate(c, par, arena, report, error);
+  return escalate_matrix(c, par, arena, report, error);
 }

@@ -12,7 +12,8 @@
 
 /* Makes one projected step from y. Halves the step length until the quadratic bound is satisfied, or is
  * guaranteed (g->sure_step). Returns the number of passes of the operator. */
-static int64_t descend(sc_gradient *g, const double *y, const double *uy, double *x, double *u, double *d) {
+static int64_t descend_projected(
+    sc_gradient *g, const double *y, const double *uy, double *x, double *u, double *d) {
   for (int64_t passes = 1;; passes++) {
     sc_gradient_descend(g, y, uy, g->step, x);
     sc_gradient_project(g, x);
@@ -24,7 +25,7 @@ static int64_t descend(sc_gradient *g, const double *y, const double *uy, double
   }
 }
 
-static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
+static int64_t minimise_accelerated(sc_gradient *g, double tolerance, int64_t most) {
   double *y = g->work[0], *uy = g->work[1], *x = g->work[2], *u = g->work[3], *d = g->work[4],
          *scratch = g->work[5];
   size_t bytes = (size_t)g->n * sizeof *y;
@@ -33,7 +34,7 @@ static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
   memcpy(y, g->x, bytes);
   memcpy(uy, g->u, bytes);
   while (spent < most) {
-    spent += descend(g, y, uy, x, u, d);
+    spent += descend_projected(g, y, uy, x, u, d);
     // momentum; restart if it points uphill
     double uphill = 0;
     for (int64_t k = 0; k < g->n; k++) uphill += uy[k] * (x[k] - g->x[k]);
@@ -53,15 +54,15 @@ static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
   return spent;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+static scree_status solve_apgd(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
-  return sc_gradient_solve(problem, par, arena, minimise, report, error);
+  return sc_gradient_solve(problem, par, arena, minimise_accelerated, report, error);
 }
 
 const sc_solver sc_solver_apgd = {.name = "apgd",
     .doc = "accelerated projected gradient descent on the cone problem, with an outer fixed point for exact "
            "Coulomb "
            "friction",
-    .solve = solve,
+    .solve = solve_apgd,
     .misfit = sc_gradient_misfit};

@@ -25,7 +25,7 @@ const char *sc_gradient_misfit(const sc_law *law, const double *par) {
   return par[SC_PAR_MU_STATIC] > par[SC_PAR_MU] ? "has mu_static above mu" : NULL;
 }
 
-static scree_status check_laws(const sc_problem *problem, scree_error *error) {
+static scree_status check_gradient_laws(const sc_problem *problem, scree_error *error) {
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_law *law = problem->law[problem->general[c].law];
     const char *why = sc_gradient_misfit(law, problem->par + problem->general[c].par);
@@ -36,7 +36,7 @@ static scree_status check_laws(const sc_problem *problem, scree_error *error) {
   return SCREE_OK;
 }
 
-static bool take(sc_gradient *g, sc_arena *arena) {
+static bool allocate_gradient(sc_gradient *g, sc_arena *arena) {
   double **all[] = {&g->x, &g->u, &g->shift, &g->weight, &g->held, g->work, g->work + 1, g->work + 2,
       g->work + 3, g->work + 4, g->work + 5};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -264,15 +264,16 @@ static void write_impulses(const sc_gradient *g) {
   for (int32_t r = 0; r < problem->joint_rows; r++) problem->joint_row[r].x = joint[r];
 }
 
-static scree_status start(sc_gradient *g, const sc_problem *problem, sc_arena *arena, scree_error *error) {
-  scree_status status = check_laws(problem, error);
+static scree_status start_gradient(
+    sc_gradient *g, const sc_problem *problem, sc_arena *arena, scree_error *error) {
+  scree_status status = check_gradient_laws(problem, error);
   if (status != SCREE_OK) return status;
   *g = (sc_gradient){.problem = problem, .step = 1};
   for (int32_t c = 0; c < problem->generals; c++)
     if (problem->general[c].x + problem->general[c].dim > g->general_rows)
       g->general_rows = problem->general[c].x + problem->general[c].dim;
   g->n = 3 * (int64_t)problem->balls + g->general_rows + problem->joint_rows;
-  if (!take(g, arena) || !bound_step(g, arena))
+  if (!allocate_gradient(g, arena) || !bound_step(g, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %lld unknowns", (long long)g->n);
   fill_weights(g);
   read_impulses(g, g->held);
@@ -285,7 +286,7 @@ static scree_status start(sc_gradient *g, const sc_problem *problem, sc_arena *a
 scree_status sc_gradient_solve(const sc_problem *problem, const scree_solver_def *par, sc_arena *arena,
     sc_gradient_method *method, sc_solver_report *report, scree_error *error) {
   sc_gradient g;
-  scree_status status = start(&g, problem, arena, error);
+  scree_status status = start_gradient(&g, problem, arena, error);
   if (status != SCREE_OK) return status;
   report->iterations = 0;
   report->residual = INFINITY;

@@ -26,7 +26,7 @@ static double spectral_step(
   return t < SHORTEST ? SHORTEST : t > LONGEST ? LONGEST : t;
 }
 
-static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
+static int64_t minimise_spectral(sc_gradient *g, double tolerance, int64_t most) {
   double *d = g->work[0], *x = g->work[1], *u = g->work[2], *s = g->work[3], *y = g->work[4],
          *scratch = g->work[5];
   double recent[MEMORY] = {0}, value = 0; /* values of f minus its value at the start */
@@ -61,15 +61,15 @@ static int64_t minimise(sc_gradient *g, double tolerance, int64_t most) {
   return most;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+static scree_status solve_spg(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
-  return sc_gradient_solve(problem, par, arena, minimise, report, error);
+  return sc_gradient_solve(problem, par, arena, minimise_spectral, report, error);
 }
 
 const sc_solver sc_solver_spg = {.name = "spg",
     .doc = "spectral projected gradient (Barzilai-Borwein steps) on the cone problem, with an outer fixed "
            "point for "
            "exact Coulomb friction",
-    .solve = solve,
+    .solve = solve_spg,
     .misfit = sc_gradient_misfit};

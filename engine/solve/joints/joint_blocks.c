@@ -34,11 +34,11 @@ static const double DEPENDENT = 1e-11;
 
 /* Returns whether a row is locked. A spring along a free direction counts as boxed, because its softness is
  * added to the reduced matrix. */
-static bool held(const sc_joint_row *row) {
+static bool is_locked(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY && !(row->free && row->softness > 0);
 }
 
-static bool take_block(sc_joint_block *b, sc_arena *arena) {
+static bool allocate_block(sc_joint_block *b, sc_arena *arena) {
   size_t n = (size_t)(b->held + b->boxed), m = (size_t)b->held, k = (size_t)b->boxed;
   b->answer = SC_TAKE(arena, double, m *k);
   b->reduced = SC_TAKE(arena, double, k *k);
@@ -48,13 +48,13 @@ static bool take_block(sc_joint_block *b, sc_arena *arena) {
   return b->answer && b->reduced && b->u && b->dx && b->scratch;
 }
 
-static void solve_held(const sc_joint_block *b, const double *rhs, double *x) {
+static void solve_locked(const sc_joint_block *b, const double *rhs, double *x) {
   if (b->skyline.n) sc_skyline_solve(&b->skyline, rhs, x);
   else sc_cholesky_solve(b->held, b->rank, b->factor, b->order, rhs, x, b->scratch);
 }
 
 /* Returns the Delassus entry of two locked rows of a block, with softness on the diagonal. */
-static double held_entry(
+static double locked_entry(
     const sc_problem *problem, const sc_joint_block *b, const sc_row *row, int32_t i, int32_t j) {
   double entry = sc_row_couple(problem, row + i, row + j);
   return i == j ? entry + problem->joint_row[b->row[i]].softness : entry;
@@ -68,7 +68,7 @@ static bool factorise_dense(
   if (!b->factor || !b->order) return false;
   for (int32_t i = 0; i < m; i++)
     for (int32_t j = 0; j <= i; j++)
-      b->factor[i * m + j] = b->factor[j * m + i] = held_entry(problem, b, row, i, j);
+      b->factor[i * m + j] = b->factor[j * m + i] = locked_entry(problem, b, row, i, j);
   b->rank = sc_cholesky_factor(m, b->factor, b->order, DEPENDENT, b->scratch);
   return true;
 }
@@ -76,19 +76,20 @@ static bool factorise_dense(
 static void factorise_skyline(const sc_problem *problem, sc_joint_block *b, const sc_row *row) {
   sc_skyline *s = &b->skyline;
   for (int32_t i = 0; i < s->n; i++)
-    for (int32_t j = s->first[i]; j <= i; j++) *sc_skyline_entry(s, i, j) = held_entry(problem, b, row, i, j);
+    for (int32_t j = s->first[i]; j <= i; j++)
+      *sc_skyline_entry(s, i, j) = locked_entry(problem, b, row, i, j);
   b->rank = sc_skyline_factor(s, DEPENDENT);
 }
 
 /* Computes W_EE^+ W_EC column by column, and the reduced matrix of the boxed rows. column: [rows of the
  * block] and coupling: [held * boxed] are scratch. */
-static void reduce(
+static void reduce_boxed_rows(
     const sc_problem *problem, sc_joint_block *b, const sc_row *row, double *column, double *coupling) {
   int32_t m = b->held, k = b->boxed;
   for (int32_t c = 0; c < k; c++)
     for (int32_t e = 0; e < m; e++) coupling[c * m + e] = sc_row_couple(problem, row + m + c, row + e);
   for (int32_t c = 0; c < k; c++) {
-    solve_held(b, coupling + c * m, column);
+    solve_locked(b, coupling + c * m, column);
     for (int32_t e = 0; e < m; e++) b->answer[e * k + c] = column[e];
     for (int32_t a = 0; a < k; a++) {
       double own = sc_row_couple(problem, row + m + (a > c ? a : c), row + m + (a > c ? c : a)), sum = own;
@@ -99,23 +100,23 @@ static void reduce(
   }
 }
 
-static bool factorise(const sc_problem *problem, sc_joint_block *b, sc_arena *arena) {
+static bool factorise_block(const sc_problem *problem, sc_joint_block *b, sc_arena *arena) {
   int32_t n = b->held + b->boxed;
   double *column = SC_TAKE(arena, double, n),
          *coupling = SC_TAKE(arena, double, (size_t)b->held *(size_t)b->boxed);
   sc_row *row = SC_TAKE(arena, sc_row, n);
-  if (!column || !coupling || !row || !take_block(b, arena)) return false;
+  if (!column || !coupling || !row || !allocate_block(b, arena)) return false;
   for (int32_t i = 0; i < n; i++) sc_row_of_joint(problem, problem->joint_row + b->row[i], row + i);
   if (b->skyline.n) factorise_skyline(problem, b, row);
   else if (!factorise_dense(problem, b, row, arena)) return false;
-  reduce(problem, b, row, column, coupling);
+  reduce_boxed_rows(problem, b, row, column, coupling);
   return true;
 }
 
 /* ---- the skyline of a block ---- */
 
 /* Computes the first column of each row: the earliest row that shares a movable body. */
-static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s) {
+static void compute_skyline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s) {
   const sc_problem *problem = walk->problem;
   for (int32_t i = 0; i < s->n; i++) {
     const sc_joint_row *r = problem->joint_row + row[i];
@@ -139,7 +140,7 @@ static void outline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s
 
 /* Orders the locked rows of a block and allocates its skyline. *fits: false if the skyline is too large, or
  * if rows may depend on each other and are few enough for pivoting. Returns false if out of memory. */
-static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena *arena) {
+static bool build_skyline(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena *arena) {
   sc_skyline s = {.n = b->held};
   *fits = b->held > 0 && (int64_t)b->held * b->boxed <= MOST_ENTRIES &&
       (int64_t)b->boxed * b->boxed <= MOST_ENTRIES;
@@ -151,7 +152,7 @@ static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena
   s.at = SC_TAKE(arena, int64_t, (size_t)s.n + 1);
   if (!s.first || !s.at) return false;
   s.at[0] = 0;
-  outline(walk, b->row, &s);
+  compute_skyline(walk, b->row, &s);
   *fits = s.at[s.n] <= MOST_ENTRIES && (tree || s.n > MOST_DENSE || s.at[s.n] < (int64_t)s.n * s.n / 8);
   if (!*fits) return true;
   s.entry = SC_TAKE(arena, double, s.at[s.n]);
@@ -162,14 +163,14 @@ static bool lay_out(sc_joint_walk *walk, sc_joint_block *b, bool *fits, sc_arena
 /* ---- blocks of a list ---- */
 
 /* Fills a block with n rows, locked rows first. Returns false if out of memory. */
-static bool list_rows(
+static bool list_block_rows(
     const sc_problem *problem, const int32_t *row, int32_t n, sc_joint_block *b, sc_arena *arena) {
   memset(b, 0, sizeof *b);
   b->row = SC_TAKE(arena, int32_t, n);
   if (!b->row) return false;
   for (int pass = 0; pass < 2; pass++)
     for (int32_t k = 0; k < n; k++)
-      if (held(problem->joint_row + row[k]) == (pass == 0))
+      if (is_locked(problem->joint_row + row[k]) == (pass == 0))
         b->row[pass ? b->held + b->boxed++ : b->held++] = row[k];
   return true;
 }
@@ -180,10 +181,11 @@ static bool next_block(
     sc_joint_walk *walk, const int32_t *row, int32_t n, sc_joint_block *b, sc_arena *arena) {
   bool fits = false;
   if (n > MOST_SMALL && n <= MOST_ROWS) {
-    if (!list_rows(walk->problem, row, n, b, arena) || !lay_out(walk, b, &fits, arena)) return false;
+    if (!list_block_rows(walk->problem, row, n, b, arena) || !build_skyline(walk, b, &fits, arena))
+      return false;
     if (fits) return true;
   }
-  return list_rows(walk->problem, row, n < MOST_DENSE ? n : MOST_DENSE, b, arena);
+  return list_block_rows(walk->problem, row, n < MOST_DENSE ? n : MOST_DENSE, b, arena);
 }
 
 bool sc_joint_blocks_rest(
@@ -197,7 +199,7 @@ bool sc_joint_blocks_rest(
     sc_joint_block *b = blocks->block + blocks->count++;
     int32_t key = l->key[r];
     if (!next_block(&walk, l->row + l->begin[key], l->end[key] - l->begin[key], b, arena) ||
-        !factorise(problem, b, arena))
+        !factorise_block(problem, b, arena))
       return false;
     l->begin[key] += b->held + b->boxed;
   }
@@ -250,7 +252,7 @@ double sc_joint_block_relax(const sc_problem *problem, const sc_joint_block *b) 
   for (int32_t c = 0; c < k; c++)
     for (int32_t e = 0; e < m; e++) u[m + c] -= b->answer[e * k + c] * u[e];
   relax_boxed(problem, b, u + m, dx + m);
-  solve_held(b, u, dx);
+  solve_locked(b, u, dx);
   for (int32_t e = 0; e < m; e++) {
     dx[e] = -dx[e];
     for (int32_t c = 0; c < k; c++) dx[e] -= b->answer[e * k + c] * dx[m + c];

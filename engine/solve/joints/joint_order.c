@@ -31,7 +31,7 @@ static int bodies_at(const walk *w, int32_t k, int32_t body[SIDES]) {
   return sc_problem_row_bodies(w->problem, row_at(w, k), body);
 }
 
-static void hang(walk *w, int32_t link, int32_t body) {
+static void add_link(walk *w, int32_t link, int32_t body) {
   w->next[link] = w->head[body];
   w->head[body] = link;
 }
@@ -57,7 +57,7 @@ static int32_t number_from(walk *w, int32_t start, int32_t count) {
 
 /* Numbers all movable bodies of the rows, beginning with the bodies connected to `start`. Returns their
  * number. *pieces: number of unconnected parts. */
-static int32_t number(walk *w, int32_t rows, int32_t start, int32_t *pieces) {
+static int32_t number_bodies_of_rows(walk *w, int32_t rows, int32_t start, int32_t *pieces) {
   int32_t count = number_from(w, start, 0);
   *pieces = 1;
   for (int32_t k = 0; k < rows; k++) {
@@ -73,7 +73,7 @@ static void forget_places(walk *w, int32_t count) {
 }
 
 /* Sorts the rows by the highest number of their bodies (counting sort). bodies: numbered bodies. */
-static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
+static void sort_rows(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
   memset(w->begin, 0, ((size_t)bodies + 1) * sizeof *w->begin);
   for (int32_t k = 0; k < count; k++) {
     int32_t body[SIDES];
@@ -91,7 +91,7 @@ static void sort(const walk *w, int32_t count, int32_t bodies, int32_t *row) {
 
 /* Returns whether the joints form a tree, judged by the number of joints, bodies and unconnected pieces. Rows
  * with a third body close a loop. */
-static bool tree(const walk *w, int32_t count, int32_t bodies, int32_t pieces) {
+static bool is_tree_of_joints(const walk *w, int32_t count, int32_t bodies, int32_t pieces) {
   int32_t between = 0, grounded = 0;
   for (int32_t k = 0; k < count; k++) {
     const sc_joint_row *r = row_at(w, k);
@@ -109,21 +109,22 @@ bool sc_joint_order(walk *w, int32_t count, int32_t *row) {
   for (int32_t k = 0; k < count; k++) {
     int32_t body[SIDES];
     const int sides = bodies_at(w, k, body);
-    for (int side = 0; side < sides; side++) hang(w, SIDES * k + side, body[side]);
+    for (int side = 0; side < sides; side++) add_link(w, SIDES * k + side, body[side]);
   }
   // search from any body, then again from the last body found, which is an end of the mechanism
   const sc_joint_row *any = row_at(w, 0);
-  int32_t bodies = number(w, count, sc_problem_moves(w->problem, any->i) ? any->i : any->j, &pieces),
+  int32_t bodies = number_bodies_of_rows(
+              w, count, sc_problem_moves(w->problem, any->i) ? any->i : any->j, &pieces),
           last = w->queue[bodies - 1];
   forget_places(w, bodies);
-  number(w, count, last, &pieces);
-  bool is_tree = tree(w, count, bodies, pieces);
+  number_bodies_of_rows(w, count, last, &pieces);
+  bool is_tree = is_tree_of_joints(w, count, bodies, pieces);
   for (int32_t k = 0; k < count; k++) {
     int32_t body[SIDES];
     const int sides = bodies_at(w, k, body);
     for (int side = 0; side < sides; side++) w->head[body[side]] = -1;
   }
-  sort(w, count, bodies, row);
+  sort_rows(w, count, bodies, row);
   forget_places(w, bodies);
   return is_tree;
 }

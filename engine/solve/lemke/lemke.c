@@ -42,7 +42,7 @@ typedef struct tableau {
   int *column_of;        /* [n] nonbasic column of w_k; -1 - row: w_k is basic in this row */
 } tableau;
 
-static bool take_tableau(int n, sc_arena *arena, tableau *t) {
+static bool allocate_tableau(int n, sc_arena *arena, tableau *t) {
   t->n = n;
   t->T = SC_TAKE(arena, double, (size_t)n *(size_t)(n + 1));
   t->rhs = SC_TAKE(arena, double, n);
@@ -70,7 +70,7 @@ static void start_tableau(const double *M, const double *q, int attempt, tableau
 }
 
 /* Exchanges the basic variable of row r with the nonbasic variable of column c. */
-static void exchange(tableau *t, int r, int c) {
+static void exchange_variables(tableau *t, int r, int c) {
   int n = t->n, m = n + 1;
   double *pivot_row = t->T + r * m, inverse = 1 / pivot_row[c];
   for (int j = 0; j < m; j++) pivot_row[j] *= inverse;
@@ -97,7 +97,7 @@ static double inverse_entry(const tableau *t, int i, int k) {
 
 /* Returns whether row i is before row j in the lexicographic order of (rhs, basis inverse) / entering
  * entry. */
-static bool earlier(const tableau *t, int i, int j, int c) {
+static bool is_earlier_row(const tableau *t, int i, int j, int c) {
   double pi = t->T[i * (t->n + 1) + c], pj = t->T[j * (t->n + 1) + c];
   double a = t->rhs[i] / pi, b = t->rhs[j] / pj;
   if (fabs(a - b) > TIE * (fabs(a) + fabs(b) + 1)) return a < b;
@@ -135,7 +135,7 @@ static int leaving_row(const tableau *t, int c) {
   for (int i = 0; i < n; i++) largest = fmax(largest, fabs(t->T[i * (n + 1) + c]));
   if (t->shifted) return harris_row(t, c, largest);
   for (int i = 0; i < n; i++)
-    if (t->T[i * (n + 1) + c] > TINY_PIVOT * largest && (best < 0 || earlier(t, i, best, c))) best = i;
+    if (t->T[i * (n + 1) + c] > TINY_PIVOT * largest && (best < 0 || is_earlier_row(t, i, best, c))) best = i;
   return best;
 }
 
@@ -148,7 +148,8 @@ static int column_of_complement(const tableau *t, int variable) {
 }
 
 /* Computes the basic variables again with the original data. Leaves z unchanged if this fails. */
-static void polish(const double *M, const double *q, const tableau *t, sc_arena *arena, double *z) {
+static void solve_basis_again(
+    const double *M, const double *q, const tableau *t, sc_arena *arena, double *z) {
   int n = t->n, m = 0;
   int *which = SC_TAKE(arena, int, 2 * n), *order = which + n;
   double *B = SC_TAKE(arena, double, (size_t)n *(size_t)n), *b = SC_TAKE(arena, double, 2 * n), *x = b + n;
@@ -170,14 +171,14 @@ static void polish(const double *M, const double *q, const tableau *t, sc_arena 
   for (int i = 0; i < m; i++) z[which[i]] = x[i] > 0 ? x[i] : 0;
 }
 
-static sc_lemke_end walk(tableau *t, int64_t max_pivots, int64_t *pivots) {
+static sc_lemke_end follow_path_of_pivots(tableau *t, int64_t max_pivots, int64_t *pivots) {
   int n = t->n, row = 0, column = n;
   // z0 enters in the row that is lexicographically smallest
   for (int i = 1; i < n; i++)
     if (t->rhs[i] * t->T[row * (n + 1) + n] >= t->rhs[row] * t->T[i * (n + 1) + n]) row = i;
   for (*pivots = 1;; ++*pivots) {
     int out = t->basic[row];
-    exchange(t, row, column);
+    exchange_variables(t, row, column);
     if (out == 2 * n) return SC_LEMKE_SOLVED;
     if (*pivots >= max_pivots) return SC_LEMKE_LIMIT;
     column = column_of_complement(t, out);
@@ -203,13 +204,13 @@ static sc_lemke_end walk_attempt(const double *M, const double *q, int attempt, 
   int n = t->n;
   int64_t count = 0;
   start_tableau(M, q, attempt, t);
-  sc_lemke_end end = walk(t, max_pivots, &count);
+  sc_lemke_end end = follow_path_of_pivots(t, max_pivots, &count);
   *pivots += count;
   if (end != SC_LEMKE_SOLVED) return end;
   memset(z, 0, (size_t)n * sizeof *z);
   for (int i = 0; i < n; i++)
     if (t->basic[i] >= n && t->basic[i] < 2 * n && t->rhs[i] > 0) z[t->basic[i] - n] = t->rhs[i];
-  polish(M, q, t, arena, z);
+  solve_basis_again(M, q, t, arena, z);
   return end;
 }
 
@@ -223,7 +224,7 @@ sc_lemke_end sc_lemke(int n, const double *M, const double *q, int64_t max_pivot
   if (least >= 0) return SC_LEMKE_SOLVED;
   tableau t;
   double *scaled = SC_TAKE(arena, double, 2 * n), *trial = scaled + n;
-  if (!scaled || !take_tableau(n, arena, &t)) return SC_LEMKE_MEMORY;
+  if (!scaled || !allocate_tableau(n, arena, &t)) return SC_LEMKE_MEMORY;
   // scale q, because tolerances assume |q| <= 1
   for (int i = 0; i < n; i++) scaled[i] = q[i] / largest;
   sc_lemke_end first = SC_LEMKE_SOLVED;
@@ -239,7 +240,7 @@ sc_lemke_end sc_lemke(int n, const double *M, const double *q, int64_t max_pivot
   return best < INFINITY ? SC_LEMKE_SOLVED : first;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+static scree_status solve_lemke(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   sc_lcp lcp;
   (void)pool; // a path of pivots is sequential
@@ -269,6 +270,6 @@ const sc_solver sc_solver_lemke = {.name = "lemke",
     .doc = "complementary pivoting on the polyhedral problem of Stewart & Trinkle (1996): exact, for some "
            "hundred "
            "unknowns",
-    .solve = solve,
+    .solve = solve_lemke,
     .misfit = sc_lcp_misfit,
     .may_fail = true};

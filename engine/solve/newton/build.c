@@ -9,7 +9,7 @@
 #include "problem/operator/matrix.h"
 #include "problem/planar.h"
 
-static bool frictionless(const sc_operator_block *b) { return b->law->params_count == 0; }
+static bool is_frictionless(const sc_operator_block *b) { return b->law->params_count == 0; }
 
 const char *sc_newton_misfit(const sc_law *law, const double *par) {
   if (!law->project || law->user) return "has no convex set of impulses";
@@ -39,7 +39,7 @@ static void add_part(const sc_operator *op, const sc_newton_source *from, int ro
   if (size) item->size[item->parts++] = size;
 }
 
-static sc_newton_source plain(int row, double limit) {
+static sc_newton_source plain_source(int row, double limit) {
   return (sc_newton_source){{(int8_t)row, (int8_t)row}, {1, 0}, limit};
 }
 
@@ -48,7 +48,7 @@ static void add_sliding(
     const sc_operator *op, const double *par, sc_newton_item *item, sc_newton_source *source) {
   double mu = par[SC_PAR_MU], mu2 = par[SC_PAR_MU2], c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O],
          norm = sqrt(c * c + s * s);
-  sc_newton_source two[2] = {plain(1, mu), plain(2, mu)};
+  sc_newton_source two[2] = {plain_source(1, mu), plain_source(2, mu)};
   if (mu2 > 0 && norm > 0) {
     two[0] = (sc_newton_source){{1, 2}, {c / norm, s / norm}, fmax(mu, 1e-6 * mu2)};
     two[1] = (sc_newton_source){{2, 1}, {c / norm, -s / norm}, mu2};
@@ -65,17 +65,19 @@ static void set_compliance(
 }
 
 /* Fills an item except its indices, and its sources. Returns its cohesion impulse. */
-static double describe(const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
+static double describe_item(
+    const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
   const sc_operator_block *b = op->block + block;
   *item = (sc_newton_item){.third = -1, .dim = 1, .contact = b->law != NULL, .lo = b->lo, .hi = b->hi};
-  source[0] = plain(0, 1);
+  source[0] = plain_source(0, 1);
   set_compliance(op, b, item, source);
-  if (!b->law || frictionless(b)) return 0;
+  if (!b->law || is_frictionless(b)) return 0;
   item->shifted = b->law->shift != NULL;
   double room[SCREE_LAW_MAX_PARAMS];
   const double *par = friction_of(b, room);
-  const sc_newton_source torsion = plain(3, par[SC_PAR_TORSION]),
-                         rolling[2] = {plain(4, par[SC_PAR_ROLLING]), plain(5, par[SC_PAR_ROLLING])};
+  const sc_newton_source torsion = plain_source(3, par[SC_PAR_TORSION]),
+                         rolling[2] = {
+                             plain_source(4, par[SC_PAR_ROLLING]), plain_source(5, par[SC_PAR_ROLLING])};
   add_sliding(op, par, item, source);
   if (b->dim > 3) add_part(op, &torsion, 1, item, source);
   if (b->dim > 4) add_part(op, rolling, 2, item, source);
@@ -92,7 +94,7 @@ static bool list_items(sc_newton_build *build, sc_arena *arena) {
   if (!s->item || !build->cohesion || !build->source) return false;
   int64_t row = 0;
   for (int32_t i = 0; i < build->blocks; i++) {
-    build->cohesion[i] = describe(build->operator, build->block[i], s->item + i, build->source + row);
+    build->cohesion[i] = describe_item(build->operator, build->block[i], s->item + i, build->source + row);
     row += s->item[i].dim;
   }
   return sc_newton_number(s);
@@ -101,7 +103,7 @@ static bool list_items(sc_newton_build *build, sc_arena *arena) {
 /* ---- coordinates of unit mass ---- */
 
 /* Computes the Cholesky factor R of K = R R'. Columns without a positive pivot are 0. */
-static void root_of(const double K[6], double R[3][3]) {
+static void cholesky_root(const double K[6], double R[3][3]) {
   double A[3][3] = {{K[0], K[1], K[2]}, {K[1], K[3], K[4]}, {K[2], K[4], K[5]}};
   memset(R, 0, 9 * sizeof(double));
   for (int c = 0; c < 3; c++) {
@@ -121,7 +123,7 @@ static void columns_of(const sc_problem *problem, int32_t body, const double lin
     double share, double out[6]) {
   double felt[3], room[6], R[3][3], root = sqrt(problem->body[body].inv_mass);
   sc_planar_feel(problem, lin, felt);
-  root_of(sc_problem_inertia(problem, body, room), R);
+  cholesky_root(sc_problem_inertia(problem, body, room), R);
   for (int k = 0; k < 3; k++) {
     out[k] += share * root * felt[k];
     out[3 + k] += share * (R[0][k] * ang[0] + R[1][k] * ang[1] + R[2][k] * ang[2]);
@@ -155,7 +157,7 @@ static void fill_third(sc_newton_build *build, int32_t i) {
 }
 
 /* Returns the number of a body; -1 if the body cannot move. */
-static int32_t number_of(sc_newton_build *build, int32_t *number, int32_t body) {
+static int32_t number_movable_body(sc_newton_build *build, int32_t *number, int32_t body) {
   if (!(build->operator->problem->body[body].inv_mass> 0)) return -1;
   if (number[body] < 0) number[body] = build->system.bodies++;
   return number[body];
@@ -166,7 +168,7 @@ static void number_third(sc_newton_build *build, int32_t *number, int32_t i) {
   sc_newton_system *s = &build->system;
   const sc_operator *op = build->operator;
   const sc_joint_third *third = op->row[op->block[build->block[i]].row].third;
-  const int32_t body = third ? number_of(build, number, third->body) : -1;
+  const int32_t body = third ? number_movable_body(build, number, third->body) : -1;
   if (body < 0) return;
   s->third[s->thirds].body = body;
   s->item[i].third = s->thirds++;
@@ -182,7 +184,7 @@ static bool number_bodies(sc_newton_build *build, sc_arena *arena) {
   for (int32_t i = 0; i < build->blocks; i++) {
     const sc_operator_block *b = build->operator->block + build->block[i];
     const int32_t body[2] = {b->i, b->j};
-    for (int k = 0; k < 2; k++) build->system.item[i].body[k] = number_of(build, number, body[k]);
+    for (int k = 0; k < 2; k++) build->system.item[i].body[k] = number_movable_body(build, number, body[k]);
     if (problem->thirds) number_third(build, number, i);
   }
   return true;

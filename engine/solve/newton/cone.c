@@ -18,17 +18,18 @@ void sc_cone_scale(const double x[3], const double u[3], sc_cone_scaling *s) {
 }
 
 /* Multiplies a by `factor` times the hyperbolic rotation by w (sign 1) or by J w (sign -1). */
-static void rotate(double factor, double sign, const double w[3], const double a[3], double out[3]) {
+static void rotate_hyperbolic(
+    double factor, double sign, const double w[3], const double a[3], double out[3]) {
   double side = w[1] * a[1] + w[2] * a[2];
   out[0] = factor * (w[0] * a[0] + sign * side);
   for (int k = 1; k < 3; k++) out[k] = factor * (sign * w[k] * a[0] + a[k] + w[k] * side / (1 + w[0]));
 }
 
 void sc_cone_multiply(const sc_cone_scaling *s, const double a[3], double out[3]) {
-  rotate(s->eta, 1, s->w, a, out);
+  rotate_hyperbolic(s->eta, 1, s->w, a, out);
 }
 void sc_cone_divide(const sc_cone_scaling *s, const double a[3], double out[3]) {
-  rotate(1 / s->eta, -1, s->w, a, out);
+  rotate_hyperbolic(1 / s->eta, -1, s->w, a, out);
 }
 
 void sc_cone_metric(const sc_cone_scaling *s, double D[9]) {

@@ -63,19 +63,19 @@ static void part_of(const sc_newton_item *item, int k, const double *X, double o
   out[2] = size > 1 ? X[item->row + at + 1] : 0;
 }
 
-static double length(const double U[3]) { return sqrt(U[1] * U[1] + U[2] * U[2]); }
+static double slip_length(const double U[3]) { return sqrt(U[1] * U[1] + U[2] * U[2]); }
 /* Returns the distance of x from the lower bound, at least a rounding error. */
-static double below(const sc_newton_item *b, double x) {
+static double distance_to_lower(const sc_newton_item *b, double x) {
   return isinf(b->lo) ? INFINITY : fmax(x - b->lo, 1e-16 * fabs(b->lo));
 }
 /* Returns the distance of x from the upper bound, at least a rounding error. */
-static double above(const sc_newton_item *b, double x) {
+static double distance_to_upper(const sc_newton_item *b, double x) {
   return isinf(b->hi) ? INFINITY : fmax(b->hi - x, 1e-16 * fabs(b->hi));
 }
 
 /* ---- starting points ---- */
 
-static double largest_speed(const sc_newton_system *s) {
+static double largest_free_velocity(const sc_newton_system *s) {
   double speed = 0;
   for (int32_t r = 0; r < s->rows; r++) speed = fmax(speed, fabs(s->q[r]));
   return speed > 0 ? speed : 1;
@@ -96,7 +96,7 @@ static void start_row(sc_interior *in, int32_t i, double x, double room) {
 
 void sc_interior_start(sc_interior *in) {
   const sc_newton_system *s = in->system;
-  double speed = largest_speed(s);
+  double speed = largest_free_velocity(s);
   memset(in->X, 0, (size_t)s->rows * sizeof *in->X);
   memset(in->U, 0, (size_t)s->cones * sizeof *in->U);
   for (int32_t i = 0; i < s->items; i++) {
@@ -122,8 +122,8 @@ void sc_interior_start_near(sc_interior *in, const double *X, double room) {
       double x[3], *u = in->U[item->cone + k];
       part_of(item, k, X, x);
       part_of(item, k, in->work, u);
-      normal = fmax(normal, length(x));
-      lift = length(u);
+      normal = fmax(normal, slip_length(x));
+      lift = slip_length(u);
       u[0] = fmax(u[0] / cones_of(item), 0) + lift;
       u[0] += room;
     }
@@ -135,7 +135,7 @@ void sc_interior_start_near(sc_interior *in, const double *X, double room) {
 
 static double shift_of(const sc_interior *in, const sc_newton_item *item, int32_t cone) {
   if (!item->shifted) return 0;
-  return in->frozen ? in->slip[cone] : length(in->U[cone]);
+  return in->frozen ? in->slip[cone] : slip_length(in->U[cone]);
 }
 
 static void evaluate_contact(sc_interior *in, const sc_newton_item *item, double *sum, int *count) {
@@ -152,7 +152,7 @@ static void evaluate_contact(sc_interior *in, const sc_newton_item *item, double
 }
 
 /* Computes in->off, and the mean complementarity in->mean. */
-static void evaluate(sc_interior *in) {
+static void evaluate_residual(sc_interior *in) {
   sc_newton_system *s = in->system;
   double sum = 0;
   int count = 0;
@@ -199,7 +199,7 @@ static void contact_metric(sc_interior *in, const sc_newton_item *item) {
   for (int k = 0; k < cones_of(item); k++) {
     const double *U = in->U[item->cone + k];
     sc_cone_scaling *scale = in->scale + item->cone + k;
-    double X[3], axis[2], value[3], full[9], inverse[9], slip = length(U);
+    double X[3], axis[2], value[3], full[9], inverse[9], slip = slip_length(U);
     part_of(item, k, in->X, X);
     sc_cone_scale(X, U, scale);
     sc_cone_eigen(scale, axis, value);
@@ -224,7 +224,8 @@ static void contact_metric(sc_interior *in, const sc_newton_item *item) {
 static void row_metric(sc_interior *in, int32_t i) {
   const sc_newton_item *item = in->system->item + i;
   double x = in->X[item->row], D = item->soft[0] + SOFTNESS * item->stiff;
-  if (item->lo < item->hi) D += in->zl[i] / below(item, x) + in->zu[i] / above(item, x);
+  if (item->lo < item->hi)
+    D += in->zl[i] / distance_to_lower(item, x) + in->zu[i] / distance_to_upper(item, x);
   in->metric.D[item->block] = D;
   in->metric.S[item->block] = item->lo < item->hi ? 1 / D : 0;
   if (item->lo == item->hi) in->metric.D[item->block] = 1e30 * item->stiff;
@@ -234,7 +235,7 @@ static void row_metric(sc_interior *in, int32_t i) {
 /* ---- directions ---- */
 
 /* Computes p = W^-1 (l \ (target - l o l - second)) of a cone. second: second-order term, if `corrects`. */
-static void aim_cone(
+static void build_cone_right_side(
     const sc_interior *in, int32_t cone, const double aX[3], double target, bool corrects, double out[3]) {
   const sc_cone_scaling *scale = in->scale + cone;
   double d[3], x[3], u[3], second[3] = {0, 0, 0}, q[3];
@@ -249,27 +250,28 @@ static void aim_cone(
   sc_cone_divide(scale, q, out);
 }
 
-static void aim_row(sc_interior *in, int32_t i, double target, bool corrects) {
+static void build_row_right_side(sc_interior *in, int32_t i, double target, bool corrects) {
   const sc_newton_item *item = in->system->item + i;
-  double x = in->X[item->row], low = below(item, x), high = above(item, x), ax = in->aX[item->row];
+  double x = in->X[item->row], low = distance_to_lower(item, x), high = distance_to_upper(item, x),
+         ax = in->aX[item->row];
   in->p[item->row] = 0;
   if (item->lo == item->hi) return;
   in->p[item->row] = target / low - in->zl[i] - (target / high - in->zu[i]);
   if (corrects) in->p[item->row] -= ax * in->dzl[i] / low + ax * in->dzu[i] / high;
 }
 
-static void aim(sc_interior *in, double target, bool corrects) {
+static void build_right_side(sc_interior *in, double target, bool corrects) {
   const sc_newton_system *s = in->system;
   for (int32_t i = 0; i < s->items; i++) {
     const sc_newton_item *item = s->item + i;
     double *p = in->p + item->row, *Sp = in->Sp + item->row;
     int n = item->dim;
-    if (!item->contact) aim_row(in, i, target, corrects);
+    if (!item->contact) build_row_right_side(in, i, target, corrects);
     else memset(p, 0, (size_t)n * sizeof *p);
     for (int k = 0; item->contact && k < cones_of(item); k++) {
       double aX[3], own[3];
       part_of(item, k, in->aX, aX);
-      aim_cone(in, item->cone + k, aX, target, corrects, own);
+      build_cone_right_side(in, item->cone + k, aX, target, corrects, own);
       for (int r = 0; r <= part_size(item, k); r++) p[row_of(item, k, r)] += own[r];
     }
     for (int r = 0; r < n; r++) {
@@ -293,7 +295,7 @@ static void move_contact(sc_interior *in, const sc_newton_item *item, double tar
     if (cones == 1) return;
     part_of(item, k, dX, x);
     part_of(item, k, in->aX, aX);
-    aim_cone(in, item->cone + k, aX, target, corrects, p);
+    build_cone_right_side(in, item->cone + k, aX, target, corrects, p);
     sc_cone_eigen(in->scale + item->cone + k, axis, value);
     sc_cone_compose(axis, value, full);
     own[k] = p[0] - full[0] * x[0] - full[1] * x[1] - full[2] * x[2];
@@ -304,8 +306,8 @@ static void move_contact(sc_interior *in, const sc_newton_item *item, double tar
 
 static void move_row(sc_interior *in, int32_t i, double target, bool corrects, const double *dX) {
   const sc_newton_item *item = in->system->item + i;
-  double x = in->X[item->row], low = below(item, x), high = above(item, x), dx = dX[item->row],
-         ax = in->aX[item->row];
+  double x = in->X[item->row], low = distance_to_lower(item, x), high = distance_to_upper(item, x),
+         dx = dX[item->row], ax = in->aX[item->row];
   if (item->lo == item->hi) {
     in->dzl[i] = in->dzu[i] = 0;
     return;
@@ -317,7 +319,7 @@ static void move_row(sc_interior *in, int32_t i, double target, bool corrects, c
 
 static void solve_direction(sc_interior *in, double target, bool corrects, double *dX, double (*dU)[3]) {
   sc_newton_system *s = in->system;
-  aim(in, target, corrects);
+  build_right_side(in, target, corrects);
   sc_newton_direction(s, &in->metric, in->p, in->Sp, in->off, dX);
   sc_newton_velocities(s, dX, false, in->work);
   for (int32_t r = 0; r < s->rows; r++) in->work[r] += in->off[r];
@@ -328,12 +330,12 @@ static void solve_direction(sc_interior *in, double target, bool corrects, doubl
 }
 
 /* Returns the largest step <= most that leaves value + step * change >= 0. */
-static double bounded(double value, double change, double most) {
+static double clip_step(double value, double change, double most) {
   return change < 0 ? fmin(most, -value / change) : most;
 }
 
 /* Returns the largest step that stays inside all cones and bounds, at most 1 / NEAR_BORDER. */
-static double longest(const sc_interior *in, const double *dX, double (*dU)[3]) {
+static double find_longest_step(const sc_interior *in, const double *dX, double (*dU)[3]) {
   const sc_newton_system *s = in->system;
   double step = 1 / NEAR_BORDER;
   for (int32_t i = 0; i < s->items; i++) {
@@ -346,13 +348,13 @@ static double longest(const sc_interior *in, const double *dX, double (*dU)[3]) 
     }
     if (item->contact || item->lo == item->hi) continue;
     double x = in->X[item->row], dx = dX[item->row];
-    if (!isinf(item->lo)) step = bounded(in->zl[i], in->dzl[i], bounded(x - item->lo, dx, step));
-    if (!isinf(item->hi)) step = bounded(in->zu[i], in->dzu[i], bounded(item->hi - x, -dx, step));
+    if (!isinf(item->lo)) step = clip_step(in->zl[i], in->dzl[i], clip_step(x - item->lo, dx, step));
+    if (!isinf(item->hi)) step = clip_step(in->zu[i], in->dzu[i], clip_step(item->hi - x, -dx, step));
   }
   return step;
 }
 
-static void advance(sc_interior *in, double step, const double *dX, double (*dU)[3]) {
+static void advance_point(sc_interior *in, double step, const double *dX, double (*dU)[3]) {
   const sc_newton_system *s = in->system;
   for (int32_t r = 0; r < s->rows; r++) in->X[r] += step * dX[r];
   for (int32_t c = 0; c < s->cones; c++)
@@ -386,7 +388,7 @@ static double mean_after(const sc_interior *in, double step) {
   return count ? sum / count : 0;
 }
 
-static bool inside(const sc_interior *in) {
+static bool is_inside(const sc_interior *in) {
   const sc_newton_system *s = in->system;
   for (int32_t i = 0; i < s->items; i++)
     for (int k = 0; s->item[i].contact && k < cones_of(s->item + i); k++) {
@@ -397,9 +399,9 @@ static bool inside(const sc_interior *in) {
   return true;
 }
 
-static void direct(sc_interior *in, double target, bool corrects) {
+static void compute_step(sc_interior *in, double target, bool corrects) {
   solve_direction(in, target, corrects, in->dX, in->dU);
-  in->step = fmin(1, NEAR_BORDER * longest(in, in->dX, in->dU));
+  in->step = fmin(1, NEAR_BORDER * find_longest_step(in, in->dX, in->dU));
 }
 
 /* Computes Mehrotra's direction. predicted: length of the predictor's step. If the border is near, the
@@ -408,22 +410,22 @@ static void choose_direction(sc_interior *in, double predicted) {
   double share = in->mean > 0 ? mean_after(in, predicted) / in->mean : 0,
          target = in->mean * fmin(1, fmax(0, share)) * share * share;
   bool near = predicted < SHORT;
-  direct(in, near ? fmax(target, AWAY * in->mean) : target, !near);
-  for (int half = 1; in->step < SHORT && half <= 2; half++) direct(in, half * in->mean / 2, false);
+  compute_step(in, near ? fmax(target, AWAY * in->mean) : target, !near);
+  for (int half = 1; in->step < SHORT && half <= 2; half++) compute_step(in, half * in->mean / 2, false);
 }
 
 bool sc_interior_round(sc_interior *in) {
   sc_newton_system *s = in->system;
-  if (!inside(in)) return false;
-  evaluate(in);
+  if (!is_inside(in)) return false;
+  evaluate_residual(in);
   for (int32_t i = 0; i < s->items; i++) {
     if (s->item[i].contact) contact_metric(in, s->item + i), sc_newton_soften(s->item + i, &in->metric);
     else row_metric(in, i);
   }
   if (!sc_newton_factor(s, &in->metric)) return false;
   solve_direction(in, 0, false, in->aX, in->aU);
-  choose_direction(in, fmin(1, longest(in, in->aX, in->aU)));
+  choose_direction(in, fmin(1, find_longest_step(in, in->aX, in->aU)));
   if (!(in->step > 1e-9)) return false;
-  advance(in, in->step, in->dX, in->dU);
+  advance_point(in, in->step, in->dX, in->dU);
   return true;
 }

@@ -51,7 +51,7 @@ typedef struct newton {
   int64_t since;        /* factorisations when the residual last fell by GAIN */
 } newton;
 
-static bool done(const newton *n) {
+static bool is_done(const newton *n) {
   return n->report->residual <= n->aim->tolerance || n->system->factorisations >= n->aim->rounds ||
       n->system->factorisations - n->since >= n->aim->patience;
 }
@@ -66,7 +66,7 @@ static void drop_negligible(const newton *n, double *X) {
 }
 
 /* Computes the residual of X projected onto cones and bounds, and stores X if it is the best so far. */
-static void consider(newton *n, const double *X) {
+static void judge_impulses(newton *n, const double *X) {
   memcpy(n->trial, X, (size_t)n->system->rows * sizeof *X);
   sc_newton_project(n->system, n->trial);
   drop_negligible(n, n->trial);
@@ -82,10 +82,10 @@ static void consider(newton *n, const double *X) {
 static void try_steps(newton *n, const double *X, double gain, int64_t most) {
   sc_semismooth *in = &n->semismooth;
   sc_semismooth_start(in, X);
-  for (int64_t end = n->system->factorisations + most; n->system->factorisations < end && !done(n);) {
+  for (int64_t end = n->system->factorisations + most; n->system->factorisations < end && !is_done(n);) {
     double before = in->error;
     if (!sc_semismooth_step(in, end - n->system->factorisations)) return;
-    consider(n, in->X);
+    judge_impulses(n, in->X);
     if (!(in->error < gain * before)) return;
   }
 }
@@ -95,16 +95,16 @@ static double natural_error(newton *n, const double *X) {
   return n->semismooth.error;
 }
 
-/* Makes rounds of the interior point method, with tries of Newton's method between them, until done() or
+/* Makes rounds of the interior point method, with tries of Newton's method between them, until is_done() or
  * until rounds gain no more. */
-static void descend(newton *n) {
+static void run_rounds(newton *n) {
   sc_interior *in = &n->interior;
   double least = INFINITY, least_inner = INFINITY, tried = natural_error(n, in->X);
   int since = 0, patience = in->frozen ? FROZEN_PATIENCE : PATIENCE;
-  while (!done(n) && since < patience) {
+  while (!is_done(n) && since < patience) {
     bool going = sc_interior_round(in);
-    consider(n, in->X);
-    if (done(n)) return;
+    judge_impulses(n, in->X);
+    if (is_done(n)) return;
     double error = natural_error(n, in->X), inner = sc_interior_error(in);
     bool gains = in->frozen ? inner < 0.9 * least_inner
                             : error < 0.9 * least || (inner < 0.5 * least_inner && error < 1.5 * least);
@@ -121,7 +121,7 @@ static void descend(newton *n) {
 }
 
 /* Sets the frozen shifts to the slip at the best impulses. */
-static void freeze(newton *n) {
+static void freeze_shifts(newton *n) {
   sc_newton_system *s = n->system;
   sc_interior *in = &n->interior;
   sc_newton_velocities(s, n->best, true, in->work);
@@ -149,38 +149,38 @@ static bool any_impulse(const sc_newton_system *s, const double *X) {
 }
 
 /* Sweeps from the best impulses, then makes proximal steps. */
-static void swept(newton *n) {
+static void sweep_and_try(newton *n) {
   double *X = n->interior.work;
-  if (done(n) || !n->aim->sweep) return;
+  if (is_done(n) || !n->aim->sweep) return;
   memcpy(X, n->best, (size_t)n->system->rows * sizeof *X);
   n->aim->sweep(n->aim->context, X);
-  consider(n, X);
-  if (!done(n)) try_steps(n, X, INFINITY, MANY);
+  judge_impulses(n, X);
+  if (!is_done(n)) try_steps(n, X, INFINITY, MANY);
 }
 
 /* Solves convex problems with frozen shifts, and updates the shifts after each (fixed point). */
 static void freeze_and_solve(newton *n) {
   n->interior.frozen = true;
-  for (int i = 0; i < SHIFTS && !done(n) && any_shift(n->system); i++) {
-    freeze(n);
+  for (int i = 0; i < SHIFTS && !is_done(n) && any_shift(n->system); i++) {
+    freeze_shifts(n);
     sc_interior_start_near(&n->interior, n->best, 10 * natural_error(n, n->best));
-    descend(n);
-    swept(n);
+    run_rounds(n);
+    sweep_and_try(n);
   }
   n->interior.frozen = false;
 }
 
 static void start_again(newton *n) {
-  for (int i = 0; i < RESTARTS && !done(n); i++) {
+  for (int i = 0; i < RESTARTS && !is_done(n); i++) {
     double room = natural_error(n, n->best);
     for (int k = 0; k < i; k++) room *= 100;
     sc_interior_start_near(&n->interior, n->best, room);
-    descend(n);
+    run_rounds(n);
   }
 }
 
 /* Lowers the error of a solution to rounding while steps converge fast. */
-static void polish(newton *n) {
+static void polish_impulses(newton *n) {
   sc_semismooth *in = &n->semismooth;
   if (!(n->report->residual <= n->aim->tolerance)) return;
   n->negligible *= ENOUGH;
@@ -188,7 +188,7 @@ static void polish(newton *n) {
   for (int i = 0; i < POLISH && in->error > ROUNDING * in->load; i++) {
     double before = in->error;
     if (!sc_semismooth_step(in, POLISH)) return;
-    consider(n, in->X);
+    judge_impulses(n, in->X);
     if (!(in->error < GAIN * before)) return;
   }
 }
@@ -202,15 +202,15 @@ bool sc_newton_solve(
   s->factorisations = 0;
   n.negligible = aim->negligible;
   report->residual = n.marked = aim->judge(aim->context, X);
-  if (any_impulse(s, X) && !done(&n)) try_steps(&n, X, GAIN, FEW);
-  if (!done(&n)) {
+  if (any_impulse(s, X) && !is_done(&n)) try_steps(&n, X, GAIN, FEW);
+  if (!is_done(&n)) {
     sc_interior_start(&n.interior);
-    descend(&n);
+    run_rounds(&n);
   }
-  swept(&n);
+  sweep_and_try(&n);
   freeze_and_solve(&n);
   start_again(&n);
-  if (aim->polish) polish(&n);
+  if (aim->polish) polish_impulses(&n);
   report->rounds = s->factorisations;
   return true;
 }

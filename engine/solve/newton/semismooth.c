@@ -42,7 +42,7 @@ typedef struct projection {
   double length[SC_NEWTON_PARTS]; /* lengths of the parts before the projection */
 } projection;
 
-static void lengths(const sc_newton_item *item, const double *z, double *out) {
+static void compute_part_lengths(const sc_newton_item *item, const double *z, double *out) {
   for (int k = 0, at = 1; k < item->parts; at += item->size[k++]) {
     double square = 0;
     for (int r = 0; r < item->size[k]; r++) square += z[at + r] * z[at + r];
@@ -51,9 +51,9 @@ static void lengths(const sc_newton_item *item, const double *z, double *out) {
 }
 
 /* Computes the projection: its size s >= 0 satisfies s - z_n = sum max(0, |z_k| - s). */
-static projection project(const sc_newton_item *item, const double *z) {
+static projection project_cone(const sc_newton_item *item, const double *z) {
   projection p = {.size = z[0]};
-  lengths(item, z, p.length);
+  compute_part_lengths(item, z, p.length);
   double sum = z[0];
   for (int round = 0; round < item->parts; round++) { // the longest part not cut yet
     int longest = -1;
@@ -68,7 +68,7 @@ static projection project(const sc_newton_item *item, const double *z) {
   return p;
 }
 
-static void apply(const sc_newton_item *item, const projection *p, const double *z, double *out) {
+static void apply_projection(const sc_newton_item *item, const projection *p, const double *z, double *out) {
   out[0] = p->polar ? 0 : p->size;
   for (int k = 0, at = 1; k < item->parts; at += item->size[k++])
     for (int r = 0; r < item->size[k]; r++)
@@ -81,7 +81,7 @@ typedef struct spectrum {
   double one, zero, across[SC_NEWTON_PARTS];
 } spectrum;
 
-static void compose(
+static void compose_function(
     const sc_newton_item *item, const projection *p, const double *z, const spectrum *f, double *out) {
   int n = item->dim;
   double along[SC_NEWTON_ROWS] = {1}, share = (f->one - f->zero) / (1 + p->active);
@@ -104,11 +104,11 @@ static void compose(
 /* ---- F and the error ---- */
 
 /* Computes the argument z of P for a contact. g: receives the directions of slip; may be NULL. */
-static void relax(const sc_semismooth *in, const sc_newton_item *item, const double *X, const double *U,
-    double *g, double *z) {
+static void build_argument(const sc_semismooth *in, const sc_newton_item *item, const double *X,
+    const double *U, double *g, double *z) {
   const double *centre = in->centre + item->row;
   double slip[SC_NEWTON_PARTS], shift = 0;
-  lengths(item, U, slip);
+  compute_part_lengths(item, U, slip);
   if (g) memset(g, 0, (size_t)item->dim * sizeof *g);
   for (int k = 0, at = 1; k < item->parts && item->shifted; at += item->size[k++]) {
     shift += slip[k];
@@ -118,7 +118,7 @@ static void relax(const sc_semismooth *in, const sc_newton_item *item, const dou
     z[r] = X[r] - (U[r] + (r ? 0 : shift)) / item->stiff - in->hold * (X[r] - centre[r]);
 }
 
-static double clamp(const sc_newton_item *item, double x) {
+static double clamp_to_bounds(const sc_newton_item *item, double x) {
   return x < item->lo ? item->lo : x > item->hi ? item->hi : x;
 }
 
@@ -127,24 +127,24 @@ void sc_newton_project(const sc_newton_system *s, double *X) {
     const sc_newton_item *item = s->item + i;
     double *x = X + item->row, z[SC_NEWTON_ROWS];
     if (!item->contact) {
-      x[0] = clamp(item, x[0]);
+      x[0] = clamp_to_bounds(item, x[0]);
       continue;
     }
     memcpy(z, x, (size_t)item->dim * sizeof *z);
-    projection p = project(item, z);
-    apply(item, &p, z, x);
+    projection p = project_cone(item, z);
+    apply_projection(item, &p, z, x);
   }
 }
 
-static double map(
+static double compute_map(
     const sc_semismooth *in, const sc_newton_item *item, const double *X, const double *U, double *F) {
   double square = 0, z[SC_NEWTON_ROWS];
   if (item->contact) {
-    relax(in, item, X, U, NULL, z);
-    projection p = project(item, z);
-    apply(item, &p, z, F);
+    build_argument(in, item, X, U, NULL, z);
+    projection p = project_cone(item, z);
+    apply_projection(item, &p, z, F);
   } else {
-    F[0] = clamp(item, X[0] - U[0] / item->stiff - in->hold * (X[0] - in->centre[item->row]));
+    F[0] = clamp_to_bounds(item, X[0] - U[0] / item->stiff - in->hold * (X[0] - in->centre[item->row]));
   }
   for (int r = 0; r < item->dim; r++) {
     F[r] = X[r] - F[r];
@@ -154,13 +154,13 @@ static double map(
 }
 
 /* Computes in->F and the velocities in->work at X. Returns the error. */
-static double evaluate(sc_semismooth *in, const double *X) {
+static double evaluate_map(sc_semismooth *in, const double *X) {
   const sc_newton_system *s = in->system;
   double sum = 0;
   sc_newton_velocities(in->system, X, true, in->work);
   for (int32_t i = 0; i < s->items; i++) {
     int32_t row = s->item[i].row;
-    sum += map(in, s->item + i, X + row, in->work + row, in->F + row);
+    sum += compute_map(in, s->item + i, X + row, in->work + row, in->F + row);
   }
   return sqrt(sum);
 }
@@ -180,7 +180,7 @@ static void compose_with(const sc_semismooth *in, const sc_newton_item *item, co
   spectrum s = {f(1, in->hold), f(0, in->hold), {0}};
   for (int k = 0; k < item->parts; k++)
     s.across[k] = p->cut[k] && !p->polar ? f(p->size / p->length[k], in->hold) : 0;
-  compose(item, p, z, &s, out);
+  compose_function(item, p, z, &s, out);
 }
 
 /* Computes D, S, p and S p of a contact. */
@@ -188,8 +188,8 @@ static void contact_step(sc_semismooth *in, const sc_newton_item *item) {
   double z[SC_NEWTON_ROWS], step[36], push[36];
   double *D = in->metric.D + item->block, *S = in->metric.S + item->block, *F = in->F + item->row;
   int n = item->dim;
-  relax(in, item, in->X + item->row, in->work + item->row, in->metric.g + item->row, z);
-  projection p = project(item, z);
+  build_argument(in, item, in->X + item->row, in->work + item->row, in->metric.g + item->row, z);
+  projection p = project_cone(item, z);
   compose_with(in, item, &p, z, metric_at, D);
   compose_with(in, item, &p, z, stiff_at, S);
   compose_with(in, item, &p, z, step_at, step);
@@ -227,9 +227,9 @@ static void row_step(sc_semismooth *in, const sc_newton_item *item) {
 
 /* Makes one Newton step for the present centre. Returns false if the factorisation fails or no step has a
  * finite error. */
-static bool step(sc_semismooth *in) {
+static bool make_newton_step(sc_semismooth *in) {
   sc_newton_system *s = in->system;
-  evaluate(in, in->X); // F and velocities may belong to a rejected step
+  evaluate_map(in, in->X); // F and velocities may belong to a rejected step
   for (int32_t i = 0; i < s->items; i++) {
     if (s->item[i].contact) contact_step(in, s->item + i);
     else row_step(in, s->item + i);
@@ -238,7 +238,7 @@ static bool step(sc_semismooth *in) {
   sc_newton_direction(s, &in->metric, in->p, in->Sp, NULL, in->dX);
   for (double length = 1; length >= SHORTEST; length /= 2) {
     for (int32_t r = 0; r < s->rows; r++) in->next[r] = in->X[r] + length * in->dX[r];
-    double error = evaluate(in, in->next);
+    double error = evaluate_map(in, in->next);
     if (!(error < INFINITY)) continue;
     double *swap = in->X;
     in->X = in->next;
@@ -249,16 +249,16 @@ static bool step(sc_semismooth *in) {
   return false;
 }
 
-static double natural(sc_semismooth *in, const double *X) {
+static double natural_error_at(sc_semismooth *in, const double *X) {
   double hold = in->hold;
   in->hold = 0;
-  double error = evaluate(in, X);
+  double error = evaluate_map(in, X);
   in->hold = hold;
   return error;
 }
 
 /* Returns the scale of the error: impulses as velocities, root of the sum of squares. */
-static double load(const sc_semismooth *in) {
+static double compute_load(const sc_semismooth *in) {
   const sc_newton_system *s = in->system;
   double sum = 0;
   for (int32_t i = 0; i < s->items; i++)
@@ -274,8 +274,8 @@ void sc_semismooth_start(sc_semismooth *in, const double *X) {
   memcpy(in->centre, X, (size_t)in->system->rows * sizeof *X);
   in->hold = in->floor = LEAST_HOLD;
   in->good = 0;
-  in->error = natural(in, in->X);
-  in->load = load(in);
+  in->error = natural_error_at(in, in->X);
+  in->load = compute_load(in);
   in->hold = in->load > 0 ? fmin(fmax(in->error / in->load, LEAST_HOLD), MOST_HOLD) : MOST_HOLD;
 }
 
@@ -286,8 +286,8 @@ bool sc_semismooth_step(sc_semismooth *in, int64_t most) {
     memcpy(in->centre, in->X, bytes);
     in->held_error = in->error;
     int steps = 0;
-    while (steps < STEPS && in->held_error > ENOUGH * in->error && step(in)) steps++;
-    double error = natural(in, in->X);
+    while (steps < STEPS && in->held_error > ENOUGH * in->error && make_newton_step(in)) steps++;
+    double error = natural_error_at(in, in->X);
     if (in->held_error <= ENOUGH * in->error && error < MUCH * in->error) {
       if (in->hold <= in->floor && ++in->good >= 3) in->floor /= 10, in->good = 0;
       if (steps <= 4) in->hold = fmax(in->hold / 10, fmax(in->floor, LEAST_HOLD));

@@ -18,7 +18,7 @@ typedef struct whole {
   sc_arena *arena;
 } whole;
 
-static double judge(void *context, const double *X) {
+static double judge_residual(void *context, const double *X) {
   const whole *w = context;
   sc_newton_write(w->build, X, w->x);
   sc_operator_store(w->build->operator, w->x, w->problem);
@@ -26,7 +26,7 @@ static double judge(void *context, const double *X) {
 }
 
 /* Copies the problem's impulses to w->x. */
-static void read_impulses(const whole *w) {
+static void read_newton_impulses(const whole *w) {
   const sc_operator *op = w->build->operator;
   const sc_problem *problem = w->problem;
   for (int32_t c = 0; c < op->blocks; c++) {
@@ -41,22 +41,22 @@ static void read_impulses(const whole *w) {
 
 /* Sweeps the problem from X. Sweeps decide better which contacts with small impulses or gaps are closed,
  * because they solve each contact separately. */
-static void sweep(void *context, double *X) {
+static void sweep_impulses(void *context, double *X) {
   const whole *w = context;
   scree_solver_def par = *w->par;
   sc_solver_report report = {0};
   sc_arena_mark mark = sc_arena_here(w->arena);
-  judge(context, X);
+  judge_residual(context, X);
   par.iterations = SWEEPS;
   par.relaxation = 1;
   par.order = SCREE_ORDER_KEY;
   sc_solver_pgs.solve(w->problem, &par, NULL, w->arena, &report, NULL);
-  read_impulses(w);
+  read_newton_impulses(w);
   sc_newton_read(w->build, w->x, X);
   sc_arena_back(w->arena, mark);
 }
 
-static scree_status check_laws(const sc_operator *op, scree_error *error) {
+static scree_status check_newton_laws(const sc_operator *op, scree_error *error) {
   for (int32_t c = 0; c < op->blocks; c++) {
     const sc_operator_block *block = op->block + c;
     const char *why = block->law ? sc_newton_misfit(block->law, block->par) : NULL;
@@ -75,7 +75,7 @@ scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *p
   report->residual = sc_problem_residual(problem);
   if (report->residual <= par->tolerance) return SCREE_OK;
   scree_status status = sc_operator_build(problem, arena, &op, error);
-  if (status == SCREE_OK) status = check_laws(&op, error);
+  if (status == SCREE_OK) status = check_newton_laws(&op, error);
   if (status != SCREE_OK) return status;
   int32_t *all = SC_TAKE(arena, int32_t, op.blocks + 1);
   whole w = {problem, &build, SC_TAKE(arena, double, op.rows + 1), par, arena};
@@ -90,15 +90,15 @@ scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *p
   if (!X) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   sc_newton_read(&build, op.x, X);
   const sc_newton_aim aim = {par->tolerance, problem->matrix ? 0 : 0.1 * par->tolerance, par->iterations,
-      way.patience, way.polish, judge, sweep, &w};
+      way.patience, way.polish, judge_residual, sweep_impulses, &w};
   if (!sc_newton_solve(&build.system, &aim, arena, X, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
-  report->residual = judge(&w, X);
+  report->residual = judge_residual(&w, X);
   report->iterations = found.rounds;
   return SCREE_OK;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+static scree_status solve_newton(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
   return sc_newton_take(problem, par, (sc_newton_way){SC_NEWTON_PATIENCE, false}, arena, report, error);
@@ -106,9 +106,9 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
 
 const sc_solver sc_solver_newton = {.name = "newton",
     .doc = "second order: an interior point method and Newton's on the natural map, in body space",
-    .solve = solve,
+    .solve = solve_newton,
     .misfit = sc_newton_misfit};
 
 /* Former name of `newton`, for old experiments. */
 const sc_solver sc_solver_ipm = {
-    .name = "ipm", .doc = "the former name of newton", .solve = solve, .misfit = sc_newton_misfit};
+    .name = "ipm", .doc = "the former name of newton", .solve = solve_newton, .misfit = sc_newton_misfit};

@@ -26,13 +26,13 @@ bool sc_newton_number(sc_newton_system *s) {
 
 /* ---- setting up ---- */
 
-static double square(const double h[6]) {
+static double square_of_row(const double h[6]) {
   double sum = 0;
   for (int k = 0; k < 6; k++) sum += h[k] * h[k];
   return sum;
 }
 
-static double diagonal(const sc_newton_system *s, int32_t row) {
+static double diagonal_entry(const sc_newton_system *s, int32_t row) {
   double sum = 0;
   if (s->H) {
     for (int k = 0; k < 12; k++) sum += s->H[row][k / 6][k % 6] * s->H[row][k / 6][k % 6];
@@ -47,9 +47,9 @@ static void find_stiffness(sc_newton_system *s) {
   for (int32_t i = 0; i < s->items; i++) {
     sc_newton_item *item = s->item + i;
     double sum = 0;
-    for (int k = 0; k < item->dim; k++) sum += diagonal(s, item->row + k);
+    for (int k = 0; k < item->dim; k++) sum += diagonal_entry(s, item->row + k);
     item->stiff = sum > 0 ? sum / item->dim : 1;
-    if (item->third >= 0) item->stiff += square(s->third[item->third].H);
+    if (item->third >= 0) item->stiff += square_of_row(s->third[item->third].H);
     for (int k = 0; k < item->dim; k++) item->stiff += item->soft[k] / item->dim;
   }
 }
@@ -144,7 +144,7 @@ bool sc_newton_system_begin(sc_newton_system *s, size_t most, sc_arena *arena) {
 /* ---- operators ---- */
 
 /* Adds H' X to out. */
-static void gather(const sc_newton_system *s, const double *X, double *out) {
+static void gather_velocities(const sc_newton_system *s, const double *X, double *out) {
   for (int32_t i = 0; i < s->items; i++) {
     const sc_newton_item *item = s->item + i;
     for (int side = 0; side < 2; side++) {
@@ -163,7 +163,7 @@ static void gather(const sc_newton_system *s, const double *X, double *out) {
 }
 
 /* Returns the velocity of row k of an item at the body velocities v. */
-static double spread(const sc_newton_system *s, const sc_newton_item *item, int k, const double *v) {
+static double row_velocity_of(const sc_newton_system *s, const sc_newton_item *item, int k, const double *v) {
   double sum = 0;
   for (int side = 0; side < 2; side++) {
     if (item->body[side] < 0) continue;
@@ -187,11 +187,11 @@ void sc_newton_velocities(sc_newton_system *s, const double *X, bool with_q, dou
     return;
   }
   memset(s->y, 0, (size_t)s->sparse.rows * sizeof *s->y);
-  gather(s, X, s->y);
+  gather_velocities(s, X, s->y);
   for (int32_t i = 0; i < s->items; i++) {
     const sc_newton_item *item = s->item + i;
     for (int k = 0; k < item->dim; k++)
-      U[item->row + k] = spread(s, item, k, s->y) + item->soft[k] * X[item->row + k] +
+      U[item->row + k] = row_velocity_of(s, item, k, s->y) + item->soft[k] * X[item->row + k] +
           (with_q ? s->q[item->row + k] : 0);
   }
 }
@@ -199,7 +199,7 @@ void sc_newton_velocities(sc_newton_system *s, const double *X, bool with_q, dou
 /* ---- the matrix of a step ---- */
 
 /* Computes S (I + G) of an item. */
-static void turned(const sc_newton_item *item, const sc_newton_metric *m, double *out) {
+static void compute_turned_metric(const sc_newton_item *item, const sc_newton_metric *m, double *out) {
   const double *S = m->S + item->block, *g = m->g + item->row;
   int n = item->dim;
   for (int r = 0; r < n; r++)
@@ -231,7 +231,7 @@ static void add_item(sc_newton_system *s, int32_t index, const sc_newton_metric 
   const sc_newton_item *item = s->item + index;
   double T[SC_NEWTON_ROWS * SC_NEWTON_ROWS], R[SC_NEWTON_ROWS][6];
   int n = item->dim;
-  turned(item, m, T);
+  compute_turned_metric(item, m, T);
   if (item->third >= 0) add_third(s, item, T[0]);
   for (int b = 0; b < 2; b++) {
     if (item->body[b] < 0) continue;
@@ -310,7 +310,8 @@ static void impulses_of(const sc_newton_system *s, const sc_newton_metric *m, co
     const double *S = m->S + item->block, *g = m->g + item->row;
     double u[SC_NEWTON_ROWS];
     int n = item->dim;
-    for (int k = 0; k < n; k++) u[k] = (off ? off[item->row + k] : 0) + (dv ? spread(s, item, k, dv) : 0);
+    for (int k = 0; k < n; k++)
+      u[k] = (off ? off[item->row + k] : 0) + (dv ? row_velocity_of(s, item, k, dv) : 0);
     for (int k = 1; k < n; k++) u[0] += g[k] * u[k];
     for (int r = 0; r < n; r++) {
       double sum = Sp[item->row + r];
@@ -356,7 +357,7 @@ void sc_newton_direction(sc_newton_system *s, const sc_newton_metric *m, const d
   memset(s->dv, 0, bytes);
   for (int round = 0; round <= REFINEMENTS; round++) { // the residual is H' dX - dv
     for (int32_t r = 0; r < s->sparse.rows; r++) s->left[r] = -s->dv[r];
-    gather(s, dX, s->left);
+    gather_velocities(s, dX, s->left);
     sc_block_sparse_solve(&s->sparse, s->left);
     for (int32_t r = 0; r < s->sparse.rows; r++) s->dv[r] += s->left[r];
     impulses_of(s, m, Sp, off, s->dv, dX);

@@ -24,32 +24,32 @@ static int32_t contact_of(const sc_problem *problem, int32_t index) {
                                 : sc_problem_general_source(problem, index - problem->balls);
 }
 
-static bool before(const visit *a, const visit *b) {
+static bool is_before(const visit *a, const visit *b) {
   return a->height < b->height || (a->height == b->height && a->contact < b->contact);
 }
 
 /* Moves the visit at `at` down the heap to its position. Heap sort needs no recursion and no memory, and has
  * the same result on every platform. */
-static void sink(visit *v, int32_t at, int32_t count) {
+static void sift_down(visit *v, int32_t at, int32_t count) {
   visit moved = v[at];
   for (int32_t child; (child = 2 * at + 1) < count; at = child) {
-    if (child + 1 < count && before(v + child, v + child + 1)) child++;
-    if (!before(&moved, v + child)) break;
+    if (child + 1 < count && is_before(v + child, v + child + 1)) child++;
+    if (!is_before(&moved, v + child)) break;
     v[at] = v[child];
   }
   v[at] = moved;
 }
 
-static void sort(visit *v, int32_t count) {
-  for (int32_t k = count / 2; k-- > 0;) sink(v, k, count);
+static void sort_visits(visit *v, int32_t count) {
+  for (int32_t k = count / 2; k-- > 0;) sift_down(v, k, count);
   for (int32_t last = count - 1; last > 0; last--) {
     visit top = v[0];
     v[0] = v[last], v[last] = top;
-    sink(v, 0, last);
+    sift_down(v, 0, last);
   }
 }
 
-static void shuffle(visit *v, int32_t count) {
+static void shuffle_visits(visit *v, int32_t count) {
   sc_rng rng;
   sc_rng_seed(&rng, 1);
   for (int32_t k = count - 1; k > 0; k--) {
@@ -59,7 +59,7 @@ static void shuffle(visit *v, int32_t count) {
   }
 }
 
-static visit *visits(const sc_problem *problem, int order, sc_arena *arena) {
+static visit *list_visits(const sc_problem *problem, int order, sc_arena *arena) {
   int32_t count = problem->balls + problem->generals;
   visit *v = SC_TAKE(arena, visit, count);
   for (int32_t k = 0; v && k < count; k++) {
@@ -67,8 +67,8 @@ static visit *visits(const sc_problem *problem, int order, sc_arena *arena) {
     if (order == SCREE_ORDER_BOTTOM_UP && problem->height)
       v[k].height = problem->height(problem->height_context, v[k].contact);
   }
-  if (v) sort(v, count);
-  if (v && order == SCREE_ORDER_RANDOM) shuffle(v, count);
+  if (v) sort_visits(v, count);
+  if (v && order == SCREE_ORDER_RANDOM) shuffle_visits(v, count);
   return v;
 }
 
@@ -84,7 +84,7 @@ static double relax_ball(const sc_problem *problem, int32_t c, double omega) {
   return a * a * sc_dot(d, d);
 }
 
-static double relax_general(const sc_problem *problem, const sc_general_contact *contact, double omega) {
+static double relax_general_pgs(const sc_problem *problem, const sc_general_contact *contact, double omega) {
   const double *A = problem->block + contact->block;
   double *x = problem->x + contact->x, u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM],
          square = 0;
@@ -108,30 +108,30 @@ static double relax_joint(const sc_problem *problem, sc_joint_row *row) {
   return change * change;
 }
 
-static double sweep(const sc_problem *problem, const visit *v, double omega) {
+static double sweep_visits(const sc_problem *problem, const visit *v, double omega) {
   double largest = 0;
   for (int32_t row = 0; row < problem->joint_rows; row++)
     largest = fmax(largest, relax_joint(problem, problem->joint_row + row));
   for (int32_t k = 0; k < problem->balls + problem->generals; k++) {
     int32_t general = v[k].index - problem->balls;
     double square = general < 0 ? relax_ball(problem, v[k].index, omega)
-                                : relax_general(problem, problem->general + general, omega);
+                                : relax_general_pgs(problem, problem->general + general, omega);
     if (square < 0) return -1;
     largest = fmax(largest, square);
   }
   return largest;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+static scree_status solve_pgs(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
-  const visit *v = visits(problem, par->order, arena);
+  const visit *v = list_visits(problem, par->order, arena);
   if (!v)
     return sc_fail(
         error, SCREE_E_MEMORY, "no memory to order %d contacts", problem->balls + problem->generals);
   *report = (sc_solver_report){0, 0};
   for (int64_t k = 1; k <= par->iterations; k++) {
-    double largest = sweep(problem, v, par->relaxation);
+    double largest = sweep_visits(problem, v, par->relaxation);
     if (largest < 0) return sc_fail(error, SCREE_E_LAW, "a law defined by the scene failed");
     report->iterations = k;
     report->residual = sqrt(largest);
@@ -140,5 +140,6 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   return SCREE_OK;
 }
 
-const sc_solver sc_solver_pgs = {
-    .name = "pgs", .doc = "projected Gauss-Seidel in a chosen order of visits, one thread", .solve = solve};
+const sc_solver sc_solver_pgs = {.name = "pgs",
+    .doc = "projected Gauss-Seidel in a chosen order of visits, one thread",
+    .solve = solve_pgs};

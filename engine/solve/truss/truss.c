@@ -35,7 +35,7 @@ typedef struct newton {
 } newton;
 
 /* Returns the slope of E along d at length t. */
-static double slope(const newton *n, double constant, double curvature, double t) {
+static double slope_along(const newton *n, double constant, double curvature, double t) {
   const sc_truss_system *s = n->system;
   double sum = constant + t * curvature, c[3], f[3];
   for (int32_t k = 0; k < s->members; k++) {
@@ -53,18 +53,18 @@ static double step_length(const newton *n) {
   double constant = 0, curvature = 0;
   for (size_t k = 0; k < s->size; k++)
     constant += s->load[k] * n->d[k] + n->md[k] * n->u[k], curvature += n->md[k] * n->d[k];
-  double low = 0, at_low = slope(n, constant, curvature, 0), high = 1,
-         at_high = slope(n, constant, curvature, 1);
+  double low = 0, at_low = slope_along(n, constant, curvature, 0), high = 1,
+         at_high = slope_along(n, constant, curvature, 1);
   double good = 0.1 * fabs(at_low);
   if (!(at_low < 0)) return 0;
   for (int k = 0; k < 30 && at_high < -good; k++) {
     low = high, at_low = at_high;
-    high *= 2, at_high = slope(n, constant, curvature, high);
+    high *= 2, at_high = slope_along(n, constant, curvature, high);
   }
   if (at_high <= good) return high;
   int side = 0;
   for (int k = 0; k < 40; k++) {
-    double t = low + (high - low) * at_low / (at_low - at_high), at = slope(n, constant, curvature, t);
+    double t = low + (high - low) * at_low / (at_low - at_high), at = slope_along(n, constant, curvature, t);
     if (fabs(at) <= good) return t;
     if (at > 0) {
       high = t, at_high = at;
@@ -81,7 +81,7 @@ static double step_length(const newton *n) {
 
 /* Returns the largest unbalanced force, or torque over arm, and sets its body. Returns INFINITY if a force is
  * not a number. */
-static double residual(const newton *n, int32_t *worst) {
+static double find_residual(const newton *n, int32_t *worst) {
   const sc_truss_system *s = n->system;
   double largest = 0;
   for (int32_t b = 0; b < s->bodies; b++) {
@@ -93,17 +93,17 @@ static double residual(const newton *n, int32_t *worst) {
   return largest;
 }
 
-static double evaluate(newton *n, int32_t *worst) {
+static double evaluate_gradient(newton *n, int32_t *worst) {
   sc_truss_compress(n->system, n->u, 1, offsetof(sc_member, c));
   sc_truss_forces(n->system);
   sc_truss_gradient(n->system, n->u, n->g);
-  return residual(n, worst);
+  return find_residual(n, worst);
 }
 
 /* Makes one Newton step. The tolerance of the direction falls with the residual. The shift rises after a
  * short step, which members that start or stop pushing cause, and falls after a full step. Returns the number
  * of conjugate-gradient steps. */
-static int64_t advance(newton *n, double unbalanced) {
+static int64_t make_truss_step(newton *n, double unbalanced) {
   sc_truss_system *s = n->system;
   double share = fmin(1, unbalanced);
   sc_truss_tangent(s, n->shift);
@@ -120,7 +120,7 @@ static int64_t advance(newton *n, double unbalanced) {
 
 /* Returns the rounding error of the balance of forces, relative to the largest load. It matters if forces are
  * much larger than the load, as between wedged bodies. */
-static double rounding(const sc_truss_system *s) {
+static double rounding_error(const sc_truss_system *s) {
   double most = 0;
   for (int32_t k = 0; k < s->members; k++) most = fmax(most, fabs(s->member[k].f[0]));
   return 8 * 2.3e-16 * most;
@@ -128,44 +128,44 @@ static double rounding(const sc_truss_system *s) {
 
 /* Makes Newton steps until the largest unbalanced force is below the tolerance or the rounding error. Returns
  * false if it does not fall. */
-static bool iterate(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
+static bool iterate_newton(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
   double best = INFINITY;
   int64_t since = 0;
   for (int64_t k = 0; k < limit; k++) {
-    report->residual = evaluate(n, &report->worst);
-    if (report->residual <= fmax(tolerance, rounding(n->system))) return true;
+    report->residual = evaluate_gradient(n, &report->worst);
+    if (report->residual <= fmax(tolerance, rounding_error(n->system))) return true;
     if (sc_truss_ends(n->system)) return false;
     since = report->residual < 0.9 * best ? 0 : since + 1;
     best = fmin(best, report->residual);
     if (since > PATIENCE) break;
-    report->cg_iterations += advance(n, report->residual);
+    report->cg_iterations += make_truss_step(n, report->residual);
     report->iterations++;
   }
-  report->residual = evaluate(n, &report->worst);
-  return report->residual <= fmax(tolerance, rounding(n->system));
+  report->residual = evaluate_gradient(n, &report->worst);
+  return report->residual <= fmax(tolerance, rounding_error(n->system));
 }
 
 /* Makes Newton steps with rounded corners, whose width falls step by step, then with sharp corners. The
  * residual at each width must fall to the size of the smoothing. Sharp corners make Newton's steps very short
- * if many members carry almost nothing. Returns as iterate. */
+ * if many members carry almost nothing. Returns as iterate_newton. */
 static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
   sc_truss_system *s = n->system;
   memset(n->u, 0, s->size * sizeof *n->u);
   n->shift = 1e-13;
   s->smooth = 1;
   for (int64_t k = 0; k < limit; k++) {
-    report->residual = evaluate(n, &report->worst);
+    report->residual = evaluate_gradient(n, &report->worst);
     while (s->smooth > 0 && report->residual <= pow(s->smooth, s->exponent - 1)) {
       s->smooth = s->smooth > 1e-14 ? 0.3 * s->smooth : 0;
-      report->residual = evaluate(n, &report->worst);
+      report->residual = evaluate_gradient(n, &report->worst);
     }
     if (s->smooth == 0 || sc_truss_ends(s)) break;
-    report->cg_iterations += advance(n, report->residual);
+    report->cg_iterations += make_truss_step(n, report->residual);
     n->shift = 1e-13;
     report->iterations++;
   }
   s->smooth = 0;
-  return iterate(n, tolerance, limit, report);
+  return iterate_newton(n, tolerance, limit, report);
 }
 
 /* Starts from the field for Hooke contacts, times the best factor for the true exponent. */
@@ -173,7 +173,7 @@ static void start_from_hooke(newton *n, int64_t limit, sc_truss_report *report) 
   sc_truss_system *s = n->system;
   double exponent = s->exponent;
   s->exponent = 2;
-  iterate(n, 1e-3, limit, report);
+  iterate_newton(n, 1e-3, limit, report);
   s->exponent = exponent;
   memcpy(n->d, n->u, s->size * sizeof *n->d);
   memset(n->u, 0, s->size * sizeof *n->u);
@@ -185,21 +185,21 @@ static void start_from_hooke(newton *n, int64_t limit, sc_truss_report *report) 
 }
 
 /* Returns the longest shift of all members, in cell_scale; 1 if no member crosses the cell. */
-static double widest(const sc_truss_system *s) {
+static double longest_shift(const sc_truss_system *s) {
   double most = 0;
   for (int32_t k = 0; k < s->members; k++) most = fmax(most, sc_norm(s->member[k].shift));
   return most > 0 ? most : 1;
 }
 
 /* Returns the body with the largest displacement: its load is not supported. -1: no body moves. */
-static int32_t furthest(const newton *n) {
+static int32_t find_furthest_body(const newton *n) {
   const sc_truss_system *s = n->system;
   int32_t found = -1;
   double most = 0;
   for (int32_t b = 0; b < s->bodies; b++) {
     const double *u = n->u + (ptrdiff_t)b * s->dofs;
     double size = sc_norm(u) + (s->dofs == 6 ? sc_norm(u + 3) : 0);
-    if (s->cell && b >= s->cell_at) size *= widest(s);
+    if (s->cell && b >= s->cell_at) size *= longest_shift(s);
     if (!(size <= most)) most = isnan(size) ? INFINITY : size, found = b; // not a number: diverged
   }
   return found;
@@ -224,7 +224,7 @@ static void write_field(const newton *n, double (*u)[6]) {
   }
 }
 
-static bool blank(const newton *n) {
+static bool is_zero_field(const newton *n) {
   for (size_t k = 0; k < n->system->size; k++)
     if (n->u[k] != 0) return false;
   return true;
@@ -241,8 +241,8 @@ scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*for
   n.d = n.g + system.size;
   n.md = n.d + system.size;
   read_field(&n, u);
-  if (system.exponent != 2 && blank(&n)) start_from_hooke(&n, truss->iterations, report);
-  bool balanced = iterate(&n, truss->tolerance, truss->iterations, report) ||
+  if (system.exponent != 2 && is_zero_field(&n)) start_from_hooke(&n, truss->iterations, report);
+  bool balanced = iterate_newton(&n, truss->tolerance, truss->iterations, report) ||
       follow_path(&n, truss->tolerance, truss->iterations, report);
   for (int32_t c = 0; c < truss->contacts; c++)
     for (int row = 0; row < 3; row++) force[c][row] = system.member[c].f[row] * system.force_scale;
@@ -254,7 +254,7 @@ scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*for
         "compatible forces: %s after %lld conjugate-gradient steps, with %.2g of the largest load left over",
         system.stopped ? "stopped" : "not found", (long long)report->cg_iterations, report->residual);
   }
-  report->worst = furthest(&n);
+  report->worst = find_furthest_body(&n);
   return sc_fail(error, SCREE_E_NUMERIC,
       "no pushing forces balance the load on body %d: %.2g of the largest load is left over",
       (int)report->worst + 1, report->residual);

@@ -17,7 +17,7 @@ static const double LEAST_SHARE = 0.1; /* the fixed point fails if the share fal
 
 /* Returns the slip beyond the deformation of the tangential spring, |c_t - f_t/k_t|. *compression:
  * compression of the contact with its original offset. */
-static double slip(const sc_truss *truss, const sc_truss_contact *c, const double (*u)[6],
+static double compute_slip(const sc_truss *truss, const sc_truss_contact *c, const double (*u)[6],
     const double force[3], double *compression) {
   double d1[3], d2[3], t[3], o[3], kt = c->stiffness * c->ratio;
   sc_cross(u[c->i] + 3, c->arm1, d1);
@@ -33,14 +33,14 @@ static double slip(const sc_truss *truss, const sc_truss_contact *c, const doubl
 /* Moves offsets by `share` towards those of the present solution. Returns the largest error of a normal
  * force, which Coulomb friction would have at the same displacements, over the largest force. The slip of
  * contacts without force does not count, because loose bodies may have any slip. */
-static double take_back(const sc_truss *truss, sc_truss_contact *now, const double (*u)[6],
+static double update_offsets(const sc_truss *truss, sc_truss_contact *now, const double (*u)[6],
     const double (*force)[3], double share) {
   double wrong = 0, most = 0;
   for (int32_t c = 0; c < truss->contacts; c++) {
     double compression;
     most = fmax(most, force[c][0]);
     if (!(now[c].mu > 0)) continue;
-    double s = slip(truss, truss->contact + c, u, force[c], &compression);
+    double s = compute_slip(truss, truss->contact + c, u, force[c], &compression);
     wrong = fmax(wrong, fabs(force[c][0] - now[c].stiffness * fmax(0, compression)));
     now[c].offset += share * (truss->contact[c].offset + now[c].mu * s - now[c].offset);
   }
@@ -55,7 +55,7 @@ typedef struct course {
   int since;     /* rounds without progress */
 } course;
 
-static bool goes_on(course *c) {
+static bool continues_rounds(course *c) {
   c->since = c->change < 0.9 * c->best ? 0 : c->since + 1;
   c->best = fmin(c->best, c->change);
   if (c->since < PATIENCE) return true;
@@ -83,10 +83,10 @@ scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*f
     sum.iterations += report->iterations, sum.cg_iterations += report->cg_iterations;
     report->iterations = sum.iterations, report->cg_iterations = sum.cg_iterations;
     if (status) return status;
-    c.change = take_back(truss, now, (const double(*)[6])u, (const double(*)[3])force, c.share);
+    c.change = update_offsets(truss, now, (const double(*)[6])u, (const double(*)[3])force, c.share);
     if (c.change <= enough && stage.tolerance <= truss->tolerance) return SCREE_OK;
     if (c.change <= enough) c.change = enough; /* one more round with the final tolerance */
-  } while (goes_on(&c) && sum.iterations < ROUNDS * truss->iterations &&
+  } while (continues_rounds(&c) && sum.iterations < ROUNDS * truss->iterations &&
       (truss->cg_iterations == 0 || sum.cg_iterations < truss->cg_iterations));
   report->worst = -1;
   return sc_fail(error, SCREE_E_NUMERIC,

@@ -12,7 +12,7 @@
 
 /* Computes f = k c^(p-1) and its derivative `slope`; Hooke and Hertz without pow. If smooth = e > 0, c is
  * replaced by (c + sqrt(c^2 + e^2))/2. */
-static void push(double k, double exponent, double smooth, double c, double *f, double *slope) {
+static void compute_push(double k, double exponent, double smooth, double c, double *f, double *slope) {
   double inner = 1;
   if (smooth > 0) {
     double root = sqrt(c * c + smooth * smooth), sum = c > 0 ? c + root : smooth * smooth / (root - c);
@@ -33,7 +33,7 @@ static void push(double k, double exponent, double smooth, double c, double *f, 
 
 /* Computes force and tangent D on the boundary of the cone: f_n = (kn c_n + mu kn |c_t|)/(1 + mu^2 kn/kt),
  * f_t = mu f_n c_t/|c_t|. size: |c_t|. */
-static void slide(const sc_member *m, const double c[3], double size, double f[3], double D[6]) {
+static void slide_on_cone(const sc_member *m, const double c[3], double size, double f[3], double D[6]) {
   double weight = m->kn / (1 + m->mu * m->mu * m->kn / m->kt), e[2] = {c[1] / size, c[2] / size};
   f[0] = weight * (c[0] + m->mu * size);
   f[1] = m->mu * f[0] * e[0];
@@ -49,14 +49,14 @@ static void slide(const sc_member *m, const double c[3], double size, double f[3
 }
 
 /* Computes force and tangent D of a bounded member: f_t = kt c_t up to the bound, f_n independent of f_t. */
-static void hold(
+static void compute_bounded(
     const sc_member *m, double smooth, const double c[3], double size, double f[3], double D[6]) {
   const double e[2] = {size > 0 ? c[1] / size : 0, size > 0 ? c[2] / size : 0};
   const bool slides = m->kt * size > m->bound;
   const double force = slides ? m->bound : m->kt * size, across = slides ? m->bound / size : m->kt,
                along = slides ? 0 : m->kt;
   double slope;
-  push(m->kn, 2, smooth, c[0], f, &slope);
+  compute_push(m->kn, 2, smooth, c[0], f, &slope);
   f[1] = force * e[0];
   f[2] = force * e[1];
   if (!D) return;
@@ -73,19 +73,19 @@ void sc_member_force(
   if (D) memset(D, 0, 6 * sizeof *D);
   if (m->rows == 1) {
     double slope;
-    push(m->kn, exponent, smooth, c[0], f, &slope);
+    compute_push(m->kn, exponent, smooth, c[0], f, &slope);
     if (D) D[0] = slope;
     return;
   }
   double size = sqrt(c[1] * c[1] + c[2] * c[2]);
   if (m->bounded) {
-    hold(m, smooth, c, size, f, D);
+    compute_bounded(m, smooth, c, size, f, D);
     return;
   }
   if (m->kt * size <= m->mu * m->kn * c[0]) {
     f[0] = m->kn * c[0], f[1] = m->kt * c[1], f[2] = m->kt * c[2];
     if (D) D[0] = m->kn, D[3] = D[5] = m->kt;
   } else if (c[0] > -m->mu * size) {
-    slide(m, c, size, f, D);
+    slide_on_cone(m, c, size, f, D);
   }
 }

@@ -8,7 +8,7 @@
 /* A lever below this share of its arm is a rounding error: the arm of a ball is parallel to the normal. */
 static const double LEVER = 1e-10;
 
-static scree_status check(const sc_truss *truss, scree_error *error) {
+static scree_status check_truss(const sc_truss *truss, scree_error *error) {
   if (!(truss->exponent > 1) || isinf(truss->exponent))
     return sc_fail(error, SCREE_E_ARGUMENT, "the exponent p of the contact energy must be above 1, not %g",
         truss->exponent);
@@ -43,7 +43,7 @@ static void scale_arms(const sc_truss *truss, int32_t bodies, double *s) {
 }
 
 /* Computes arm x axis / s; 0 if it is a rounding error or the body is held. Returns whether it is not 0. */
-static bool lever(const double arm[3], const double axis[3], double s, bool held, double out[3]) {
+static bool compute_lever(const double arm[3], const double axis[3], double s, bool held, double out[3]) {
   sc_cross(arm, axis, out);
   bool counts = !held && sc_norm(out) > LEVER * sc_norm(arm);
   sc_scale(counts ? 1 / s : 0, out, out);
@@ -61,9 +61,9 @@ static void fill_member(const sc_truss *truss, const sc_truss_system *system, co
   sc_copy3(from->n, to->axis[0]);
   sc_frame(from->n, to->axis[1], to->axis[2]);
   for (int row = 0; row < to->rows; row++) {
-    bool one = lever(
+    bool one = compute_lever(
         from->arm1, to->axis[row], system->arm_scale[from->i], truss->held[from->i], to->arm1[row]);
-    bool two = lever(
+    bool two = compute_lever(
         from->arm2, to->axis[row], system->arm_scale[from->j], truss->held[from->j], to->arm2[row]);
     if (one || two) to->lever = 1;
   }
@@ -129,7 +129,7 @@ static void fill_load(const sc_truss *truss, sc_truss_system *system) {
   }
 }
 
-static bool take_arrays(const sc_truss *truss, sc_arena *arena, sc_truss_system *system) {
+static bool allocate_arrays(const sc_truss *truss, sc_arena *arena, sc_truss_system *system) {
   size_t bodies = (size_t)system->bodies, members = (size_t)truss->contacts;
   uint8_t *held = SC_TAKE(arena, uint8_t, bodies);
   system->arm_scale = SC_TAKE(arena, double, bodies);
@@ -158,9 +158,9 @@ scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_sys
       .cg_left = truss->cg_iterations > 0 ? truss->cg_iterations : INT64_MAX,
       .stop = truss->stop,
       .stop_context = truss->stop_context};
-  scree_status status = check(truss, error);
+  scree_status status = check_truss(truss, error);
   if (status) return status;
-  if (!take_arrays(truss, arena, system))
+  if (!allocate_arrays(truss, arena, system))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
 
   // Scales: the largest load, the largest stiffness, and the displacement that follows from both.

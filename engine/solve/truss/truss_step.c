@@ -23,7 +23,7 @@ static double unit_rigidity(const sc_truss *truss) {
 
 /* Returns the largest free speed, which scales the stiffness if the exponent is not 2; 1 if all bodies
  * rest. */
-static double largest_speed(const sc_truss *truss) {
+static double largest_free_speed(const sc_truss *truss) {
   double most = 0;
   for (int32_t b = 0; b < truss->bodies; b++)
     if (!truss->held[b])
@@ -40,7 +40,7 @@ scree_status sc_truss_one_step(const sc_truss *truss, double rigidity, sc_arena 
     return sc_fail(error, SCREE_E_ARGUMENT, "rigidity must be positive and finite, not %g", rigidity);
   sc_truss_contact *stiffer = SC_TAKE(arena, sc_truss_contact, truss->contacts);
   if (!stiffer) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
-  double unit = unit_rigidity(truss) * pow(largest_speed(truss), 2 - truss->exponent);
+  double unit = unit_rigidity(truss) * pow(largest_free_speed(truss), 2 - truss->exponent);
   sc_truss stage = *truss;
   sc_truss_report sum = {0};
   stage.contact = stiffer;

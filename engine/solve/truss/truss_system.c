@@ -10,7 +10,7 @@
 #include "math/vec.h"
 
 /* Returns row `row` of B times u. */
-static double relative(const sc_truss_system *s, const sc_member *m, int row, const double *u) {
+static double relative_displacement(const sc_truss_system *s, const sc_member *m, int row, const double *u) {
   const double *ui = u + (ptrdiff_t)m->i * s->dofs, *uj = u + (ptrdiff_t)m->j * s->dofs, *axis = m->axis[row];
   double sum = axis[0] * (ui[0] - uj[0]) + axis[1] * (ui[1] - uj[1]) + axis[2] * (ui[2] - uj[2]);
   if (m->lever) sum += sc_dot(m->arm1[row], ui + 3) - sc_dot(m->arm2[row], uj + 3);
@@ -23,7 +23,7 @@ void sc_truss_compress(sc_truss_system *s, const double *u, int with_offset, siz
   for (int32_t k = 0; k < s->members; k++) {
     sc_member *m = s->member + k;
     double *out = (double *)((char *)m + member_offset);
-    for (int row = 0; row < m->rows; row++) out[row] = -relative(s, m, row, u);
+    for (int row = 0; row < m->rows; row++) out[row] = -relative_displacement(s, m, row, u);
     if (with_offset) out[0] -= m->offset;
   }
 }
@@ -44,7 +44,7 @@ static void spread_cell(
 }
 
 /* Adds scale * (row of B)' to out. */
-static void spread(const sc_truss_system *s, const sc_member *m, int row, double scale, double *out) {
+static void spread_row(const sc_truss_system *s, const sc_member *m, int row, double scale, double *out) {
   double *oi = out + (ptrdiff_t)m->i * s->dofs, *oj = out + (ptrdiff_t)m->j * s->dofs;
   sc_axpy(scale, m->axis[row], oi, oi);
   sc_axpy(-scale, m->axis[row], oj, oj);
@@ -80,7 +80,8 @@ void sc_truss_gradient(const sc_truss_system *s, const double *u, double *g) {
   sc_truss_mass_times(s, u, g);
   for (size_t k = 0; k < s->size; k++) g[k] += s->load[k];
   for (int32_t k = 0; k < s->members; k++)
-    for (int row = 0; row < s->member[k].rows; row++) spread(s, s->member + k, row, -s->member[k].f[row], g);
+    for (int row = 0; row < s->member[k].rows; row++)
+      spread_row(s, s->member + k, row, -s->member[k].f[row], g);
   clear_held(s, g);
 }
 
@@ -169,7 +170,7 @@ static void sum_blocks(sc_truss_system *s) {
 }
 
 /* Computes the lower Cholesky factor in place. Pivots are positive because of the shift. */
-static void factor(double *block, int n) {
+static void factor_block(double *block, int n) {
   for (int j = 0; j < n; j++)
     for (int i = j; i < n; i++) {
       double sum = block[i * n + j];
@@ -199,7 +200,7 @@ void sc_truss_tangent(sc_truss_system *s, double shift) {
   int nn = s->dofs * s->dofs;
   for (int32_t b = 0; b < s->bodies; b++) {
     for (int d = 0; d < s->dofs; d++) s->block[(ptrdiff_t)b * nn + d * (s->dofs + 1)] += s->shift;
-    factor(s->block + (ptrdiff_t)b * nn, s->dofs);
+    factor_block(s->block + (ptrdiff_t)b * nn, s->dofs);
   }
 }
 
@@ -213,7 +214,7 @@ static double cell_part(const sc_truss_system *s, const sc_member *m, const doub
 }
 
 /* Computes out = (M + shift + B'DB) x. */
-static void apply(const sc_truss_system *s, const double *x, double *out) {
+static void apply_tangent(const sc_truss_system *s, const double *x, double *out) {
   sc_truss_mass_times(s, x, out);
   for (size_t k = 0; k < s->size; k++) out[k] += s->shift * x[k];
   ptrdiff_t n = s->dofs;
@@ -244,7 +245,7 @@ static void apply(const sc_truss_system *s, const double *x, double *out) {
 }
 
 /* Computes z = (inverse of the diagonal blocks) r. */
-static void precondition(const sc_truss_system *s, const double *r, double *z) {
+static void apply_preconditioner(const sc_truss_system *s, const double *r, double *z) {
   int n = s->dofs;
   for (int32_t b = 0; b < s->bodies; b++) {
     const double *L = s->block + (ptrdiff_t)b * n * n, *rb = r + (ptrdiff_t)b * n;
@@ -262,7 +263,7 @@ static void precondition(const sc_truss_system *s, const double *r, double *z) {
   }
 }
 
-static double dot(const double *a, const double *b, size_t n) {
+static double dot_product(const double *a, const double *b, size_t n) {
   double sum = 0;
   for (size_t k = 0; k < n; k++) sum += a[k] * b[k];
   return sum;
@@ -271,18 +272,19 @@ static double dot(const double *a, const double *b, size_t n) {
 int64_t sc_truss_cg(sc_truss_system *s, const double *g, double tolerance, int64_t limit, double *x) {
   size_t n = s->size;
   for (size_t k = 0; k < n; k++) x[k] = 0, s->r[k] = -g[k];
-  precondition(s, s->r, s->z);
+  apply_preconditioner(s, s->r, s->z);
   memcpy(s->p, s->z, n * sizeof *s->p);
-  double rz = dot(s->r, s->z, n), stop = tolerance * tolerance * dot(g, g, n);
+  double rz = dot_product(s->r, s->z, n), stop = tolerance * tolerance * dot_product(g, g, n);
   int64_t iteration = 0;
-  for (; iteration < limit && dot(s->r, s->r, n) > stop && !sc_truss_ends(s); iteration++, s->cg_left--) {
-    apply(s, s->p, s->q);
-    double curvature = dot(s->p, s->q, n);
+  for (; iteration < limit && dot_product(s->r, s->r, n) > stop && !sc_truss_ends(s);
+       iteration++, s->cg_left--) {
+    apply_tangent(s, s->p, s->q);
+    double curvature = dot_product(s->p, s->q, n);
     if (!(curvature > 0)) break;
     double alpha = rz / curvature;
     for (size_t k = 0; k < n; k++) x[k] += alpha * s->p[k], s->r[k] -= alpha * s->q[k];
-    precondition(s, s->r, s->z);
-    double next = dot(s->r, s->z, n), beta = next / rz;
+    apply_preconditioner(s, s->r, s->z);
+    double next = dot_product(s->r, s->z, n), beta = next / rz;
     rz = next;
     for (size_t k = 0; k < n; k++) s->p[k] = s->z[k] + beta * s->p[k];
   }
