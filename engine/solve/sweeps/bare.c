@@ -35,14 +35,14 @@ static void gather_many(const sc_bare *s, int32_t c, double *u) {
   }
 }
 
-static void velocity_of(const sc_bare *s, int32_t c, double *u) {
+static void compute_contact_velocity(const sc_bare *s, int32_t c, double *u) {
   const sc_general_contact *contact = s->problem->general + c;
   memcpy(u, s->free + contact->x, (size_t)contact->dim * sizeof *u);
   if (s->threes) gather_three(s, c, u);
   else gather_many(s, c, u);
 }
 
-static void product(int n, const double *A, const double *d, double *out) {
+static void multiply_block(int n, const double *A, const double *d, double *out) {
   for (int r = 0; r < n; r++) {
     out[r] = 0;
     for (int k = 0; k < n; k++) out[r] += A[n * r + k] * d[k];
@@ -50,44 +50,44 @@ static void product(int n, const double *A, const double *d, double *out) {
 }
 
 /* Relaxes a contact. Returns the squared velocity change; negative: a user's law failed. */
-static double relax(const sc_bare *s, int32_t c) {
+static double relax_contact(const sc_bare *s, int32_t c) {
   const sc_problem *problem = s->problem;
   const sc_general_contact *contact = problem->general + c;
   const sc_general row = sc_problem_row(problem, contact);
   double u[SCREE_LAW_MAX_DIM], next[SCREE_LAW_MAX_DIM], d[SCREE_LAW_MAX_DIM], change[SCREE_LAW_MAX_DIM],
       *x = problem->x + contact->x, square = 0;
-  velocity_of(s, c, u);
+  compute_contact_velocity(s, c, u);
   if (sc_local_general(problem, &row, u, next) < 0) return -1;
   for (int k = 0; k < contact->dim; k++) {
     d[k] = s->relaxation * (next[k] - x[k]);
     x[k] = s->relaxation == 1 ? next[k] : x[k] + d[k];
   }
-  product(contact->dim, row.A, d, change);
+  multiply_block(contact->dim, row.A, d, change);
   for (int k = 0; k < contact->dim; k++) square += change[k] * change[k];
   return square;
 }
 
 /* ---- momentum ---- */
 
-static double norm_of_change(const sc_bare *s) {
+static double norm_of_bare_change(const sc_bare *s) {
   const sc_problem *problem = s->problem;
   double sum = 0, d[SCREE_LAW_MAX_DIM], change[SCREE_LAW_MAX_DIM];
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *contact = problem->general + c;
     for (int k = 0; k < contact->dim; k++) d[k] = problem->x[contact->x + k] - s->before[contact->x + k];
-    product(contact->dim, problem->block + contact->block, d, change);
+    multiply_block(contact->dim, problem->block + contact->block, d, change);
     for (int k = 0; k < contact->dim; k++) sum += d[k] * change[k];
   }
   return sum;
 }
 
-static void move(sc_bare *s) {
+static void extrapolate_impulses(sc_bare *s) {
   double *x = s->problem->x;
   if (!s->momentum) {
     memcpy(s->before, x, (size_t)s->rows * sizeof *x);
     return;
   }
-  sc_momentum_pace(norm_of_change(s), &s->pace);
+  sc_momentum_pace(norm_of_bare_change(s), &s->pace);
   for (int32_t i = 0; i < s->rows; i++) {
     double now = x[i];
     x[i] = now + s->pace.beta * (now - s->before[i]);
@@ -120,7 +120,7 @@ bool sc_bare_begin(const sc_problem *problem, double relaxation, sc_arena *arena
   for (int32_t c = 0; c < problem->generals; c++) {
     const sc_general_contact *contact = problem->general + c;
     double u[SCREE_LAW_MAX_DIM];
-    velocity_of(s, c, u);
+    compute_contact_velocity(s, c, u);
     for (int k = 0; k < contact->dim; k++) s->free[contact->x + k] = matrix->velocity[contact->x + k] - u[k];
   }
   return true;
@@ -128,10 +128,10 @@ bool sc_bare_begin(const sc_problem *problem, double relaxation, sc_arena *arena
 
 bool sc_bare_sweep(sc_bare *s) {
   double largest = 0;
-  if (s->sweeps) move(s);
+  if (s->sweeps) extrapolate_impulses(s);
   s->sweeps++;
   for (int32_t c = 0; c < s->problem->generals; c++) {
-    double square = relax(s, c);
+    double square = relax_contact(s, c);
     if (square < 0) return false;
     largest = fmax(largest, square);
   }
@@ -140,7 +140,7 @@ bool sc_bare_sweep(sc_bare *s) {
 }
 
 /* Returns the multiple of the last change at which the first contact opens; INFINITY: none opens. */
-static double room(const sc_bare *s) {
+static double find_opening_step(const sc_bare *s) {
   const double *x = s->problem->x;
   double least = INFINITY;
   for (int32_t c = 0; c < s->problem->generals; c++) {
@@ -163,7 +163,7 @@ bool sc_bare_leap(sc_bare *s) {
     first += s->change[i] * s->change[i], both += s->change[i] * d, second += d * d;
   }
   if (both > 0 && both * both > ALIKE * ALIKE * first * second) {
-    double far = both < first ? both / (first - both) : INFINITY, step = fmin(far, room(s));
+    double far = both < first ? both / (first - both) : INFINITY, step = fmin(far, find_opening_step(s));
     for (int32_t i = 0; i < s->rows && step < INFINITY; i++) x[i] += step * (x[i] - s->before[i]);
   }
   s->momentum = momentum;
@@ -174,5 +174,5 @@ bool sc_bare_leap(sc_bare *s) {
 void sc_bare_end(const sc_bare *s) {
   const sc_problem *problem = s->problem;
   for (int32_t c = 0; c < problem->generals; c++)
-    velocity_of(s, c, problem->matrix->velocity + problem->general[c].x);
+    compute_contact_velocity(s, c, problem->matrix->velocity + problem->general[c].x);
 }

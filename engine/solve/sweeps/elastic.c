@@ -64,7 +64,7 @@ static void add_stiffness(const sc_elastic *e) {
 }
 
 /* Clears all rows and sets masses and preconditioner. The preconditioner is 0 for bodies that cannot move. */
-static void clear(sc_elastic *e) {
+static void clear_rows(sc_elastic *e) {
   const size_t bytes = ((size_t)e->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(e->pool))) *
       sizeof *e->z;
   memset(e->z, 0, bytes);
@@ -80,7 +80,7 @@ static void clear(sc_elastic *e) {
   }
 }
 
-static double dot6(const sc_solver_body *a, const sc_solver_body *b) {
+static double dot_of_bodies(const sc_solver_body *a, const sc_solver_body *b) {
   return a->v[0] * b->v[0] + a->v[1] * b->v[1] + a->v[2] * b->v[2] +
       (a->q[0] * b->q[0] + a->q[1] * b->q[1] + a->q[2] * b->q[2]);
 }
@@ -106,13 +106,13 @@ static void each_chunk(
 }
 
 /* Sets load = M z for a direction z. */
-static void weigh(const sc_solver_body *z, sc_solver_body *load) {
+static void multiply_by_mass(const sc_solver_body *z, sc_solver_body *load) {
   for (int k = 0; k < 3; k++) load->v[k] = z->inv_mass * z->v[k], load->q[k] = z->k * z->q[k];
 }
 
 /* Starts conjugate gradients: r = -load, z = P r, load = M z. sum[0]: r.z; sum[1]: squared largest velocity
  * M^-1 r. */
-static void begin(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
+static void start_gradients(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor;
   for (int32_t b = first; b < end; b++) {
     sc_solver_body *z = e->z + b, *r = e->left + b, *f = e->load + b;
@@ -121,22 +121,22 @@ static void begin(sc_elastic *e, int32_t first, int32_t end, double factor, doub
       r->v[k] = -f->v[k], r->q[k] = -f->q[k];
       z->v[k] = f->inv_mass * r->v[k], z->q[k] = f->k * r->q[k];
     }
-    sum[0] += dot6(r, z);
+    sum[0] += dot_of_bodies(r, z);
     sum[1] = fmax(sum[1],
         body->inv_mass * body->inv_mass * sc_dot(r->v, r->v) + body->k * body->k * sc_dot(r->q, r->q));
-    weigh(z, f);
+    multiply_by_mass(z, f);
   }
 }
 
 /* Computes sum[0] = z.load, where load = A z. */
-static void curvature(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
+static void compute_curvature(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor;
-  for (int32_t b = first; b < end; b++) sum[0] += dot6(e->z + b, e->load + b);
+  for (int32_t b = first; b < end; b++) sum[0] += dot_of_bodies(e->z + b, e->load + b);
 }
 
 /* x += alpha z, r -= alpha A z, with alpha = factor. sum[0]: r.P r; sum[1]: squared largest velocity M^-1
  * r. */
-static void step(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
+static void update_solution(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   for (int32_t b = first; b < end; b++) {
     sc_solver_body *r = e->left + b, *x = e->change + b;
     const sc_solver_body *z = e->z + b, *f = e->load + b, *body = e->problem->body + b;
@@ -151,7 +151,7 @@ static void step(sc_elastic *e, int32_t first, int32_t end, double factor, doubl
 }
 
 /* Next direction: z = P r + beta z, with beta = factor; load = M z. */
-static void turn(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
+static void update_direction(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)sum;
   for (int32_t b = first; b < end; b++) {
     sc_solver_body *z = e->z + b, *f = e->load + b;
@@ -160,12 +160,12 @@ static void turn(sc_elastic *e, int32_t first, int32_t end, double factor, doubl
       z->v[k] = f->inv_mass * r->v[k] + factor * z->v[k];
       z->q[k] = f->k * r->q[k] + factor * z->q[k];
     }
-    weigh(z, f);
+    multiply_by_mass(z, f);
   }
 }
 
 /* Adds the velocity changes of the new impulses to the bodies: v + dv + M^-1 r. */
-static void finish(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
+static void add_changes(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor, (void)sum;
   for (int32_t b = first; b < end; b++) {
     sc_solver_body *body = e->problem->body + b;
@@ -181,7 +181,8 @@ static void finish(sc_elastic *e, int32_t first, int32_t end, double factor, dou
 
 /* Returns whether another iteration follows. done: iterations so far. square: squared largest velocity
  * left. */
-static bool goes_on(const sc_elastic *e, const scree_solver_def *par, int64_t done, double square) {
+static bool continues_iterations(
+    const sc_elastic *e, const scree_solver_def *par, int64_t done, double square) {
   const bool granted = (double)done * e->problem->bonds < GRANTED;
   const double enough = par->tolerance * (granted ? EXACT : 1);
   return square > enough * enough && (done < par->iterations || (granted && par->tolerance > 0));
@@ -190,21 +191,21 @@ static bool goes_on(const sc_elastic *e, const scree_solver_def *par, int64_t do
 int64_t sc_elastic_solve(sc_elastic *e, const scree_solver_def *par, int thread, int threads) {
   double now[2], next[2], curved[2], none[2];
   int64_t done = 0;
-  if (thread == 0) clear(e);
+  if (thread == 0) clear_rows(e);
   sc_pool_barrier(e->pool);
   run_pass(e, SC_BOND_UNMET, e->problem->body, e->load, thread);
-  each_chunk(e, begin, 0, thread, threads, now);
+  each_chunk(e, start_gradients, 0, thread, threads, now);
   next[1] = now[1];
-  while (goes_on(e, par, done, next[1]) && now[0] > 0) {
+  while (continues_iterations(e, par, done, next[1]) && now[0] > 0) {
     run_pass(e, SC_BOND_PRODUCT, e->z, e->load, thread);
-    each_chunk(e, curvature, 0, thread, threads, curved);
-    each_chunk(e, step, now[0] / curved[0], thread, threads, next);
-    each_chunk(e, turn, next[0] / now[0], thread, threads, none);
+    each_chunk(e, compute_curvature, 0, thread, threads, curved);
+    each_chunk(e, update_solution, now[0] / curved[0], thread, threads, next);
+    each_chunk(e, update_direction, next[0] / now[0], thread, threads, none);
     now[0] = next[0];
     done++;
   }
   if (done) run_pass(e, SC_BOND_FINISH, e->problem->body, e->change, thread);
-  if (done) each_chunk(e, finish, 0, thread, threads, none);
+  if (done) each_chunk(e, add_changes, 0, thread, threads, none);
   if (thread == 0) e->largest = next[1];
   sc_pool_barrier(e->pool);
   return done;

@@ -46,7 +46,7 @@ double sc_momentum_top(const sc_problem *problem) {
   return fmin(TOP, (1 - sqrt(q)) / (1 + sqrt(q)));
 }
 
-static void remember(sc_momentum *m) {
+static void store_impulses(sc_momentum *m) {
   const sc_problem *problem = m->problem;
   memcpy(m->body, problem->body, (size_t)problem->bodies * sizeof *m->body);
   if (m->x_count) memcpy(m->x, problem->x, (size_t)m->x_count * sizeof *m->x);
@@ -54,7 +54,7 @@ static void remember(sc_momentum *m) {
 }
 
 /* Lists the joint rows of all blocks. Returns false if out of memory. */
-static bool list_rows(const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *m) {
+static bool list_rows_of_blocks(const sc_joint_blocks *joints, sc_arena *arena, sc_momentum *m) {
   size_t count = 0;
   for (int32_t k = 0; k < joints->count; k++)
     count += (size_t)(joints->block[k].held + joints->block[k].boxed);
@@ -79,8 +79,8 @@ bool sc_momentum_build(
   m->body = SC_TAKE(arena, sc_solver_body, problem->bodies);
   m->x = SC_TAKE(arena, double, m->x_count);
   m->sum = SC_TAKE(arena, double, m->chunks);
-  if (!m->body || !m->x || !m->sum || !list_rows(joints, arena, m)) return false;
-  remember(m);
+  if (!m->body || !m->x || !m->sum || !list_rows_of_blocks(joints, arena, m)) return false;
+  store_impulses(m);
   return true;
 }
 
@@ -100,16 +100,16 @@ double sc_momentum_norm(const sc_momentum *m) {
   return sum;
 }
 
-static void restart(sc_pace *pace, double norm) {
+static void restart_theta(sc_pace *pace, double norm) {
   pace->theta = 1;
   pace->least = norm;
 }
 
 /* Updates the cap: compares the minimum norm since the last update with the minimum norm before. */
-static void look_back(sc_pace *pace) {
+static void update_cap(sc_pace *pace) {
   if (pace->lately > FALL * pace->before) {
     pace->cap *= DROP;
-    restart(pace, INFINITY);
+    restart_theta(pace, INFINITY);
   } else {
     pace->cap = fmin(pace->top, 1 - (1 - pace->cap) / RISE);
   }
@@ -118,17 +118,17 @@ static void look_back(sc_pace *pace) {
 }
 
 void sc_momentum_pace(double norm, sc_pace *pace) {
-  if (norm > GROWTH * pace->least) restart(pace, norm);
+  if (norm > GROWTH * pace->least) restart_theta(pace, norm);
   pace->least = fmin(pace->least, norm);
   pace->lately = fmin(pace->lately, norm);
-  if (++pace->count == WINDOW) look_back(pace);
+  if (++pace->count == WINDOW) update_cap(pace);
   double square = pace->theta * pace->theta, next = (sqrt(square * square + 4 * square) - square) / 2;
   pace->beta = fmin(pace->theta * (1 - pace->theta) / (square + next), pace->cap);
   pace->theta = next;
 }
 
 /* Sets y to y + beta (y - before), and before to the old y. */
-static void move(double *y, double *before, double beta) {
+static void extrapolate_value(double *y, double *before, double beta) {
   double now = *y;
   *y = now + beta * (now - *before);
   *before = now;
@@ -140,7 +140,8 @@ void sc_momentum_move(sc_momentum *m, double beta, int thread, int threads) {
   sc_part(problem->bodies, thread, threads, &first, &end);
   m->sweeps->move(problem->body + first, m->body + first, (int32_t)(end - first), beta);
   sc_part(m->x_count, thread, threads, &first, &end);
-  for (int64_t i = first; i < end; i++) move(problem->x + i, m->x + i, beta);
+  for (int64_t i = first; i < end; i++) extrapolate_value(problem->x + i, m->x + i, beta);
   sc_part(m->rows, thread, threads, &first, &end);
-  for (int64_t r = first; r < end; r++) move(&problem->joint_row[m->row[r]].x, m->joint + r, beta);
+  for (int64_t r = first; r < end; r++)
+    extrapolate_value(&problem->joint_row[m->row[r]].x, m->joint + r, beta);
 }

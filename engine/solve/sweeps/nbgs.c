@@ -25,7 +25,7 @@
 /* ---- one general contact ---- */
 
 /* Implements sc_nbgs_relax for impulses. */
-static double relax_general(const sc_nbgs *r, double omega, int32_t bundle, int l) {
+static double relax_general_row(const sc_nbgs *r, double omega, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
   const sc_general row = sc_problem_row(problem, c);
@@ -61,7 +61,7 @@ static double norm_of_change(sc_nbgs *r, int thread) {
 
 /* Extrapolates all impulses that are not in bundles, and the velocities, between two sweeps. Returns the beta
  * by which the next sweep extrapolates the impulses in bundles. */
-static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
+static double extrapolate_between_sweeps(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
   if (!r->par.acceleration) return 0;
   sc_momentum_pace(norm_of_change(r, thread), pace);
   sc_momentum_move(&r->momentum, pace->beta, thread, threads);
@@ -72,11 +72,11 @@ static double accelerate(sc_nbgs *r, sc_pace *pace, int thread, int threads) {
 
 /* Returns whether the change of a sweep is needed. Sweeps do not stop before min_iterations. On several ranks
  * the change also decides about the next sweep. */
-static bool measured(const scree_solver_def *par, int64_t sweep) {
+static bool needs_change(const scree_solver_def *par, int64_t sweep) {
   return sweep + 1 >= (par->min_iterations < par->iterations ? par->min_iterations : par->iterations);
 }
 
-static void iterate(void *context, int thread, int threads) {
+static void iterate_velocities(void *context, int thread, int threads) {
   sc_nbgs *r = context;
   sc_pace pace = sc_pace_fresh(r->momentum.top);
   double beta = 0;
@@ -87,7 +87,7 @@ static void iterate(void *context, int thread, int threads) {
     return;
   }
   for (int64_t sweep = 1; sweep <= r->par.iterations; sweep++) {
-    r->worker[thread].measured = measured(&r->par, sweep);
+    r->worker[thread].measured = needs_change(&r->par, sweep);
     const sc_nbgs_way way = {.first = sweep == 1,
         .omega = r->par.relaxation,
         .beta = beta,
@@ -95,14 +95,14 @@ static void iterate(void *context, int thread, int threads) {
     double largest = sc_nbgs_sweep(r, &way, thread, threads);
     if (thread == 0) r->sweeps = first + sweep;
     if (r->halted || (largest <= r->tolerance_square && sweep >= r->par.min_iterations)) return;
-    if (sweep < r->par.iterations) beta = accelerate(r, &pace, thread, threads);
+    if (sweep < r->par.iterations) beta = extrapolate_between_sweeps(r, &pace, thread, threads);
   }
 }
 
 /* ---- the solver ---- */
 
 /* Returns the share of the bundles' lanes that contain a contact. */
-static double fill(const sc_slots *balls, const sc_slots *generals) {
+static double lane_share(const sc_slots *balls, const sc_slots *generals) {
   double all = SC_LANES * ((double)balls->count + (double)generals->count),
          used = (double)balls->contacts + (double)generals->contacts;
   return all > 0 ? used / all : 0;
@@ -125,7 +125,7 @@ static scree_status solve_bare(const sc_problem *problem, const scree_solver_def
   return SCREE_OK;
 }
 
-static scree_status solve(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
+static scree_status solve_nbgs(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   *report = (sc_solver_report){0};
   if (problem->balls + problem->generals + problem->joint_rows + problem->bonds == 0 &&
@@ -140,15 +140,15 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
   r->sweep = problem->couple ? sweeps->couple : problem->springs ? sweeps->spring : sweeps->plain;
   r->general_sweep = sweeps->general;
   r->bond_sweep = sweeps->bond;
-  r->relax = relax_general;
-  sc_pool_run_close(r->pool, iterate, r);
+  r->relax = relax_general_row;
+  sc_pool_run_close(r->pool, iterate_velocities, r);
   if (r->sweeps) r->largest = r->exchange->conclude(r->exchange->context, r->largest);
   sc_contacts_copy_back(r->balls, problem);
   sc_bond_lanes_unpack(&r->bonds, problem);
   sc_mechanisms_unpack(&r->mechanisms, problem);
   *report = (sc_solver_report){.iterations = r->sweeps,
       .residual = sqrt(r->largest),
-      .fill = fill(&r->balls->slots, &r->generals.slots),
+      .fill = lane_share(&r->balls->slots, &r->generals.slots),
       .sweeps = r};
   if (r->problem.body != problem->body)
     memcpy(problem->body, r->problem.body, (size_t)problem->bodies * sizeof *problem->body);
@@ -157,7 +157,7 @@ static scree_status solve(const sc_problem *problem, const scree_solver_def *par
 
 const sc_solver sc_solver_nbgs = {.name = "nbgs",
     .doc = "nonlinear block Gauss-Seidel",
-    .solve = solve,
+    .solve = solve_nbgs,
     .couples = true,
     .bonds = true,
     .spreads = true,

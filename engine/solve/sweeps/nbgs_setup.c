@@ -84,7 +84,7 @@ static bool sort_mechanisms(sc_nbgs *r, sc_arena *arena) {
   return true;
 }
 
-static bool take_joints(sc_nbgs *r, sc_arena *arena) {
+static bool build_joints(sc_nbgs *r, sc_arena *arena) {
   sc_joint_lists lists;
   if (!r->problem.joint_rows) return true;
   if (!sc_joint_lists_make(&r->problem, arena, &lists) ||
@@ -116,7 +116,7 @@ bool sc_nbgs_set_up(
   if (!sc_bond_lanes_fill(&r->problem, par->acceleration, pool, arena, &r->bonds) ||
       !sc_elastic_build(&r->problem, &r->bonds, pool, arena, &r->elastic))
     return false;
-  if (!take_joints(r, arena)) return false;
+  if (!build_joints(r, arena)) return false;
   r->worker = SC_TAKE(arena, sc_nbgs_worker, threads);
   if (!r->worker) return false;
   for (int t = 0; t < threads; t++) r->worker[t].measured = true;

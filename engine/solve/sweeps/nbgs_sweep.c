@@ -16,7 +16,7 @@ typedef struct turn {
 } turn;
 
 /* Waits for the other threads if a barrier is due. */
-static void meet(turn *t) {
+static void wait_if_open(turn *t) {
   if (t->open) sc_pool_barrier(t->r->pool);
   t->open = false;
 }
@@ -41,17 +41,17 @@ double sc_nbgs_joints(const sc_nbgs *r, double beta, int thread, int threads) {
   return largest;
 }
 
-static void grow(turn *t, double square) { t->largest = fmax(t->largest, square); }
+static void raise_largest(turn *t, double square) { t->largest = fmax(t->largest, square); }
 
 static void sweep_joints(turn *t) {
   const sc_nbgs *r = t->r;
   if (!r->problem.joint_rows) return;
-  grow(t, sc_nbgs_joints(r, t->way->beta, t->thread, sc_pool_threads(r->pool)));
+  raise_largest(t, sc_nbgs_joints(r, t->way->beta, t->thread, sc_pool_threads(r->pool)));
   t->open = true;
 }
 
 /* Polls for messages: on thread 0, between pieces of the last part. swept: bundles since the last call. */
-static void listen(turn *t, int part, int32_t swept) {
+static void poll_messages(turn *t, int part, int32_t swept) {
   sc_nbgs *r = t->r;
   t->swept += swept;
   if (part == 0 || t->thread > 0 || !r->listens || t->swept < PIECE) return;
@@ -72,17 +72,17 @@ static void sweep_slots(turn *t, const sc_slots *slots, int part, piece_sweep *s
   for (int round = 0; round < slots->rounds; round++) {
     const sc_stream s = sc_slots_share(slots, t->thread, part, round);
     const int32_t last = sc_slots_end(slots, t->thread, part), stop = s.first + s.count;
-    meet(t);
+    wait_if_open(t);
     for (int32_t at = s.first, end; at < stop; at = end) {
       end = stop - at > PIECE ? at + PIECE : stop;
-      grow(t, sweep(t, at, &end, last));
-      listen(t, part, end - at);
+      raise_largest(t, sweep(t, at, &end, last));
+      poll_messages(t, part, end - at);
     }
     t->open = true;
   }
 }
 
-static double sweep_balls(const turn *t, int32_t at, int32_t *end, int32_t last) {
+static double sweep_ball_bundles(const turn *t, int32_t at, int32_t *end, int32_t last) {
   const sc_nbgs *r = t->r;
   const sc_sweep_in in = {&r->balls->bundles, r->push, at, *end, last, r->problem.body, sink_of(t),
       r->par.relaxation, t->way->beta};
@@ -129,7 +129,7 @@ static double sweep_generals(const turn *t, int32_t at, int32_t *end, int32_t la
 }
 
 static void sweep_part(turn *t, int part) {
-  sweep_slots(t, &t->r->balls->slots, part, sweep_balls);
+  sweep_slots(t, &t->r->balls->slots, part, sweep_ball_bundles);
   sweep_slots(t, &t->r->generals.slots, part, sweep_generals);
 }
 
@@ -140,13 +140,13 @@ static void sweep_all(turn *t) {
   sweep_joints(t);
   sweep_slots(t, &r->bonds.slots, 0, sweep_bonds);
   sweep_part(t, 0);
-  if (r->exchange->shared) meet(t);
+  if (r->exchange->shared) wait_if_open(t);
   if (t->thread == 0) {
     exchange->start(exchange->context, r->problem.body);
     r->listens = true;
   }
   for (int part = 1; part < r->balls->slots.parts; part++) sweep_part(t, part);
-  if (exchange->moves_all) meet(t);
+  if (exchange->moves_all) wait_if_open(t);
   if (t->thread == 0) exchange->finish(exchange->context, r->problem.body);
 }
 

@@ -34,7 +34,7 @@ typedef struct corrector {
 
 /* Returns the speed w [m/s] at which a contact may close by shifts; negative: speed at which it must open.
  * gap: gap over dt [m/s]. u_n: solved normal velocity. */
-static double wanted(const sc_positions_in *in, double gap, double u_n) {
+static double closing_speed(const sc_positions_in *in, double gap, double u_n) {
   double left = gap + u_n;
   double back = in->correction_fraction * left;
   return left >= 0 ? left : back > -in->speed_limit ? back : -in->speed_limit;
@@ -44,7 +44,7 @@ static double wanted(const sc_positions_in *in, double gap, double u_n) {
 
 /* Returns the speed at which a contact with a spring may close. Its overlap is that of its force, so it
  * is not pushed open. */
-static double wanted_of_spring(const sc_contact_spring *spring, double u_n, double x_n) {
+static double closing_speed_of_spring(const sc_contact_spring *spring, double u_n, double x_n) {
   return fmax(0, u_n + spring->bias + spring->normal * x_n);
 }
 
@@ -55,8 +55,8 @@ static void aim_lane(
   sc_ball_velocity(one, two, n, u);
   const sc_contact_spring spring = springs ? sc_spring_get(springs, (uint32_t)l) : (sc_contact_spring){0};
   const double p[3] = {b->p[0][l], b->p[1][l], b->p[2][l]}, u_n = sc_dot(u, n);
-  push->want[l] = spring.normal > 0 ? wanted_of_spring(&spring, u_n, sc_dot(p, n))
-                                    : wanted(c->in, push->want[l], u_n);
+  push->want[l] = spring.normal > 0 ? closing_speed_of_spring(&spring, u_n, sc_dot(p, n))
+                                    : closing_speed(c->in, push->want[l], u_n);
 }
 
 /* Prefetches bundles far ahead, and the bodies of nearer bundles. left: bundles left. */
@@ -84,7 +84,7 @@ static void read_gaps(void *context, int64_t first, int64_t end) {
 }
 
 /* Sets the target speeds of bundles first .. end - 1, and their impulses to 0. */
-static void aim(void *context, int64_t first, int64_t end) {
+static void aim_ball_bundles(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   const sc_bundle_spring *springs = c->own->balls->bundles.spring;
   for (int64_t at = first; at < end; at++) {
@@ -99,7 +99,7 @@ static void aim(void *context, int64_t first, int64_t end) {
 static void aim_balls(corrector *c) {
   sc_pool *pool = c->own->pool;
   sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, read_gaps, c);
-  sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, aim, c);
+  sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, aim_ball_bundles, c);
 }
 
 /* ---- general contacts and joints ---- */
@@ -108,8 +108,8 @@ static double aim_row(const corrector *c, int32_t row, double gap) {
   double u[SCREE_LAW_MAX_DIM];
   const sc_general_contact *g = c->problem->general + row;
   sc_problem_general_velocity(c->problem, g, u);
-  return g->spring.normal > 0 ? wanted_of_spring(&g->spring, u[0], c->problem->x[g->x])
-                              : wanted(c->in, gap, u[0]);
+  return g->spring.normal > 0 ? closing_speed_of_spring(&g->spring, u[0], c->problem->x[g->x])
+                              : closing_speed(c->in, gap, u[0]);
 }
 
 /* Replaces the gaps in `push` of bundles first .. end - 1 by target speeds, and sets the impulses to 0. */
@@ -134,7 +134,7 @@ static void aim_all_generals(corrector *c) {
 }
 
 /* Implements sc_nbgs_relax for positions: relaxes the normal impulse of a general contact with a row. */
-static double relax_push(const sc_nbgs *r, double omega, int32_t bundle, int l) {
+static double relax_push_row(const sc_nbgs *r, double omega, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];
   sc_bundle_push *own = r->general_push + bundle;
@@ -176,7 +176,7 @@ static void close_joints(sc_nbgs *r) {
 /* Relaxation factor of general contacts in the last of several sweeps. */
 static const double LAST_SHARE = 0.5;
 
-static void iterate(void *context, int thread, int threads) {
+static void iterate_positions(void *context, int thread, int threads) {
   sc_nbgs *r = context;
   const int64_t sweeps = r->par.correction_iterations;
   for (int64_t sweep = 1; sweep <= sweeps; sweep++) {
@@ -195,7 +195,7 @@ static void start_shifts(void *context, int64_t first, int64_t end) {
 
 /* Sets up sweeps of the position problem. Uses in->sweeps if there are any. Returns false if out of
  * memory. */
-static bool take(
+static bool set_up_sweeps(
     const sc_positions_in *in, const scree_solver_def *par, sc_pool *pool, sc_arena *arena, sc_nbgs *own) {
   scree_solver_def plain = *par;
   plain.acceleration = 0;
@@ -208,7 +208,7 @@ static bool take(
   own->par.acceleration = 0;
   own->sweep = sc_sweeps_best()->push;
   own->general_sweep = sc_sweeps_best()->general_push;
-  own->relax = relax_push;
+  own->relax = relax_push_row;
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
   own->general_push = own->generals.push;
   const bool copied = own->joints.count; // else all rows lie in bundles
@@ -223,14 +223,14 @@ scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_de
   SC_ASSERT(in->problem->store || in->problem->gap || !(in->problem->balls + in->problem->generals));
   sc_nbgs own;
   corrector c = {.in = in, .problem = in->problem, .own = &own};
-  if (!take(in, par, pool, arena, &own))
+  if (!set_up_sweeps(in, par, pool, arena, &own))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", in->problem->bodies);
   aim_balls(&c);
   aim_all_generals(&c);
   aim_joints(&c);
   sc_pool_ranges(own.pool, in->problem->bodies, SC_SHORT_RANGE, start_shifts, &c);
   sc_nbgs_clear_spares(in->problem->bodies, sc_pool_threads(own.pool), own.problem.body);
-  sc_pool_run(own.pool, iterate, &own);
+  sc_pool_run(own.pool, iterate_positions, &own);
   if (own.par.correction_iterations > 0) own.exchange->conclude(own.exchange->context, own.largest);
   close_joints(&own);
   *shift = own.problem.body;

@@ -12,7 +12,7 @@ typedef struct filler {
   const uint8_t *taken; /* [bundles] used lanes (sc_slot_taken) */
 } filler;
 
-static void put3(const double from[3], double to[3][SC_LANES], uint32_t l) {
+static void put_vector(const double from[3], double to[3][SC_LANES], uint32_t l) {
   for (int k = 0; k < 3; k++) to[k][l] = from[k];
 }
 
@@ -22,11 +22,11 @@ static void put_lanes(void *context, int64_t first, int64_t end) {
     const sc_bond_row *row = f->problem->bond + c;
     const uint32_t slot = (uint32_t)f->to->slots.slot[c], l = slot % SC_LANES;
     sc_bond_bundle *b = f->to->bundle + slot / SC_LANES;
-    put3(row->d, b->d, l);
-    put3(row->p, b->p, l);
-    put3(row->m, b->m, l);
-    put3(row->push, b->push, l);
-    put3(row->turn, b->turn, l);
+    put_vector(row->d, b->d, l);
+    put_vector(row->p, b->p, l);
+    put_vector(row->m, b->m, l);
+    put_vector(row->push, b->push, l);
+    put_vector(row->turn, b->turn, l);
     for (int k = 0; k < 4; k++) b->soft[k][l] = row->soft[k], b->hard[k][l] = 1 / row->soft[k];
     b->arm1[l] = row->arm1, b->arm2[l] = row->arm2, b->ratio[l] = row->ratio;
     b->i[l] = row->i;

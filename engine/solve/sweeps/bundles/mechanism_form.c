@@ -19,20 +19,20 @@ bool sc_forms_open(sc_form_finder *f, const sc_problem *problem, sc_arena *arena
 }
 
 /* Returns whether three directions are the axes x, y, z times `sign`. */
-static bool axes(const double a[3], const double b[3], const double c[3], double sign) {
+static bool are_axes(const double a[3], const double b[3], const double c[3], double sign) {
   return a[0] == sign && b[1] == sign && c[2] == sign && a[1] == 0 && a[2] == 0 && b[0] == 0 && b[2] == 0 &&
       c[0] == 0 && c[1] == 0;
 }
 
 /* Returns whether three vectors are arm x axis for the axes x, y, z and some arm. */
-static bool skew(const double a[3], const double b[3], const double c[3]) {
+static bool are_cross_products(const double a[3], const double b[3], const double c[3]) {
   return a[0] == 0 && b[1] == 0 && c[2] == 0 && a[1] == -b[0] && b[2] == -c[1] && c[0] == -a[2];
 }
 
 static bool is_point(const sc_joint_row *a, const sc_joint_row *b, const sc_joint_row *c) {
-  return a->joint == b->joint && b->joint == c->joint && axes(a->lin1, b->lin1, c->lin1, 1) &&
-      axes(a->lin2, b->lin2, c->lin2, -1) && skew(a->ang1, b->ang1, c->ang1) &&
-      skew(a->ang2, b->ang2, c->ang2);
+  return a->joint == b->joint && b->joint == c->joint && are_axes(a->lin1, b->lin1, c->lin1, 1) &&
+      are_axes(a->lin2, b->lin2, c->lin2, -1) && are_cross_products(a->ang1, b->ang1, c->ang1) &&
+      are_cross_products(a->ang2, b->ang2, c->ang2);
 }
 
 static bool all_points(const sc_problem *p, const int32_t *row, int32_t rows) {
@@ -43,7 +43,7 @@ static bool all_points(const sc_problem *p, const int32_t *row, int32_t rows) {
 }
 
 /* Numbers the movable bodies of a mechanism, and writes the body numbers of every row to f->text. */
-static void describe(sc_form_finder *f, const int32_t *row, int32_t rows) {
+static void describe_mechanism(sc_form_finder *f, const int32_t *row, int32_t rows) {
   const sc_problem *p = f->problem;
   int32_t fixed = p->bodies - 1;
   f->bodies = 0;
@@ -153,7 +153,7 @@ static bool make_form(sc_form_finder *f, const int32_t *row, int32_t rows, sc_me
 }
 
 int32_t sc_form_of(sc_form_finder *f, const int32_t *row, int32_t rows) {
-  describe(f, row, rows);
+  describe_mechanism(f, row, rows);
   const int32_t forms = f->texts.count, form = sc_texts_number(&f->texts, f->text, 2 * rows + 2);
   return form < forms || make_form(f, row, rows, f->form + form) ? form : -1;
 }

@@ -8,7 +8,7 @@
 enum { MOST_ROWS = 20000 }; /* maximum rows of a mechanism in a bundle */
 
 /* Returns whether all rows are locked without softness and have two bodies each. */
-static bool rigid(const sc_problem *problem, const int32_t *row, int32_t rows) {
+static bool is_rigid(const sc_problem *problem, const int32_t *row, int32_t rows) {
   for (int32_t k = 0; k < rows; k++) {
     const sc_joint_row *r = problem->joint_row + row[k];
     if (!sc_joint_row_held(r) || r->softness > 0 || r->third) return false;
@@ -58,7 +58,7 @@ static void put_arm(const sc_joint_row *from, int k, int l, sc_mechanism_point *
 }
 
 /* Fills a lane with a mechanism. */
-static void put(const sc_problem *problem, const sc_mechanism_form *form, const int32_t *row,
+static void put_mechanism(const sc_problem *problem, const sc_mechanism_form *form, const int32_t *row,
     const int32_t *body, int l, sc_mechanism_bundle *b) {
   for (int32_t k = 0; k <= form->bodies; k++) put_body(problem, body[k], l, k, b);
   for (int32_t i = 0; i < form->rows; i++) {
@@ -73,8 +73,8 @@ static void put(const sc_problem *problem, const sc_mechanism_form *form, const 
 
 /* Adds a mechanism to the open bundle of its form. open: [forms] bundle; -1: none. Returns false if out of
  * memory. */
-static bool add(sc_mechanisms *m, const sc_form_finder *f, int32_t form, const int32_t *row, int32_t *open,
-    sc_arena *arena) {
+static bool add_mechanism(sc_mechanisms *m, const sc_form_finder *f, int32_t form, const int32_t *row,
+    int32_t *open, sc_arena *arena) {
   const sc_mechanism_form *own = f->form + form;
   if (open[form] < 0 || m->bundle[open[form]].count == SC_LANES) {
     open[form] = m->count++;
@@ -83,12 +83,12 @@ static bool add(sc_mechanisms *m, const sc_form_finder *f, int32_t form, const i
   sc_mechanism_bundle *b = m->bundle + open[form];
   // lanes that stay empty are copies of the first
   for (int l = b->count; l < (b->count ? b->count + 1 : SC_LANES); l++)
-    put(f->problem, own, row, f->body, l, b);
+    put_mechanism(f->problem, own, row, f->body, l, b);
   b->count++;
   return true;
 }
 
-static bool take_room(sc_mechanisms *m, int threads, sc_arena *arena) {
+static bool allocate_scratch(sc_mechanisms *m, int threads, sc_arena *arena) {
   size_t bodies = 0, rows = 0;
   for (int32_t b = 0; b < m->count; b++) {
     const sc_mechanism_form *form = m->form + m->bundle[b].form;
@@ -117,15 +117,15 @@ bool sc_mechanisms_build(
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     if (!sc_joint_lists_first(l, r)) continue;
     const int32_t key = l->key[r], *row = l->row + l->begin[key], rows = l->end[key] - l->begin[key];
-    if (!rigid(problem, row, rows)) continue;
+    if (!is_rigid(problem, row, rows)) continue;
     const int32_t form = sc_form_of(&f, row, rows);
     if (form < 0) return false;
     if (!f.form[form].rows) continue;
-    if (!add(m, &f, form, row, open, arena)) return false;
+    if (!add_mechanism(m, &f, form, row, open, arena)) return false;
     l->begin[key] = l->end[key];
   }
   m->forms = f.texts.count, m->busy = m->count;
-  return take_room(m, threads, arena);
+  return allocate_scratch(m, threads, arena);
 }
 
 static bool is_busy(const sc_mechanisms *m, const sc_mechanism_bundle *b, const uint8_t *pushed) {
@@ -156,7 +156,7 @@ void sc_mechanisms_still(const sc_mechanisms *m) {
   }
 }
 
-static void unpack(const sc_mechanism_bundle *b, int32_t rows, const sc_problem *problem) {
+static void unpack_bundle(const sc_mechanism_bundle *b, int32_t rows, const sc_problem *problem) {
   for (int32_t i = 0; i < rows; i++)
     for (int l = 0; l < b->count; l++) {
       problem->joint_row[b->index[i][l]].x += b->sum[i][l];
@@ -165,10 +165,11 @@ static void unpack(const sc_mechanism_bundle *b, int32_t rows, const sc_problem 
 }
 
 void sc_mechanisms_unpack(const sc_mechanisms *m, const sc_problem *problem) {
-  for (int32_t k = 0; k < m->count; k++) unpack(m->bundle + k, m->form[m->bundle[k].form].rows, problem);
+  for (int32_t k = 0; k < m->count; k++)
+    unpack_bundle(m->bundle + k, m->form[m->bundle[k].form].rows, problem);
 }
 
-static void remember(const sc_mechanism_bundle *b, int32_t rows, const sc_problem *problem) {
+static void move_to_sums(const sc_mechanism_bundle *b, int32_t rows, const sc_problem *problem) {
   for (int32_t i = 0; i < rows; i++) {
     for (int l = 0; l < SC_LANES; l++) b->sum[i][l] = problem->joint_row[b->index[i][l]].x;
     for (int l = 0; l < SC_LANES; l++) problem->joint_row[b->index[i][l]].x = 0;
@@ -182,7 +183,7 @@ bool sc_mechanisms_remember(const sc_mechanisms *m, const sc_problem *problem, s
     const int32_t rows = m->form[b->form].rows;
     b->past = SC_TAKE(arena, sc_lane, rows);
     if (!b->past) return false;
-    remember(b, rows, problem);
+    move_to_sums(b, rows, problem);
   }
   return true;
 }
