@@ -14,7 +14,7 @@ static inline beams load_beams(sc_bond_bundle *s, int l) {
 }
 
 /* Computes the relative velocity u and the relative spin r of two bodies at a bond. */
-static inline void strain(const columns *a, const columns *b, const beams *e, VEC u[3], VEC r[3]) {
+static inline void bond_velocity(const columns *a, const columns *b, const beams *e, VEC u[3], VEC r[3]) {
   VEC spin[3], turn[3];
   for (int k = 0; k < 3; k++) {
     spin[k] = e->arm1 * a->q[k] + e->arm2 * b->q[k];
@@ -25,7 +25,7 @@ static inline void strain(const columns *a, const columns *b, const beams *e, VE
 }
 
 /* Adds the bias and softness terms to u and r, which then are the residual at impulses p and m. */
-static inline void unmet(
+static inline void add_residual_terms(
     sc_bond_bundle *s, int l, const beams *e, const VEC p[3], const VEC m[3], VEC u[3], VEC r[3]) {
   VEC push[3], turn[3], pn = (e->S[0] - e->S[1]) * dot(p, e->d), mn = (e->S[2] - e->S[3]) * dot(m, e->d);
   load3(s->push, l, push);
@@ -37,7 +37,7 @@ static inline void unmet(
 }
 
 /* Multiplies u and r by the inverse softness S^-1. */
-static inline void harden(sc_bond_bundle *s, int l, const beams *e, VEC u[3], VEC r[3]) {
+static inline void multiply_inverse_softness(sc_bond_bundle *s, int l, const beams *e, VEC u[3], VEC r[3]) {
   VEC across_u = load1(s->hard[1] + l), across_r = load1(s->hard[3] + l),
       un = dot(u, e->d) * (load1(s->hard[0] + l) - across_u),
       rn = dot(r, e->d) * (load1(s->hard[2] + l) - across_r);
@@ -52,8 +52,8 @@ static inline VEC relax_bond(
     columns *a, columns *b, sc_bond_bundle *s, int l, double omega, VEC p[3], VEC m[3]) {
   const beams e = load_beams(s, l);
   VEC u[3], y[3], g[3], turn[3], dp[3], h[3], dm[3];
-  strain(a, b, &e, u, y);
-  unmet(s, l, &e, p, m, u, y);
+  bond_velocity(a, b, &e, u, y);
+  add_residual_terms(s, l, &e, p, m, u, y);
   cross(y, e.d, g);
   VEC n = a->inv_mass + b->inv_mass, w = (n + e.arm1 * e.arm1 * a->k) + e.arm2 * e.arm2 * b->k,
       r = a->k + e.ratio * e.ratio * b->k, c = e.arm1 * a->k - e.ratio * e.arm2 * b->k;
@@ -133,7 +133,9 @@ static double sweep_bond(const sc_bond_sweep_in *in) {
       take_bonded(s, l, in->body, in->sink, &a, &b, to_i, to_j);
       load3(s->p, l, p);
       load3(s->m, l, m);
-      if (lanes->past) push(p, lanes->past + at, l, in->beta), push(m, lanes->couple_past + at, l, in->beta);
+      if (lanes->past)
+        extrapolate_by_momentum(p, lanes->past + at, l, in->beta),
+            extrapolate_by_momentum(m, lanes->couple_past + at, l, in->beta);
       largest = larger(relax_bond(&a, &b, s, l, in->omega, p, m), largest);
       store3(p, l, s->p);
       store3(m, l, s->m);
@@ -181,8 +183,8 @@ static inline void pass_product(const sc_bond_sweep_in *in, sc_bond_bundle *s, i
   columns a, b;
   VEC u[3], r[3];
   take_rows(s, l, in->body, &a, &b);
-  strain(&a, &b, &e, u, r);
-  harden(s, l, &e, u, r);
+  bond_velocity(&a, &b, &e, u, r);
+  multiply_inverse_softness(s, l, &e, u, r);
   load_rows(in, s, l, &e, u, r);
 }
 
@@ -191,16 +193,16 @@ static inline void pass_unmet(const sc_bond_sweep_in *in, sc_bond_bundle *s, int
   columns a, b;
   VEC u[3], r[3], p[3], m[3], du[3], dr[3];
   take_rows(s, l, in->body, &a, &b);
-  strain(&a, &b, &e, u, r);
+  bond_velocity(&a, &b, &e, u, r);
   load3(s->p, l, p);
   load3(s->m, l, m);
-  unmet(s, l, &e, p, m, u, r);
+  add_residual_terms(s, l, &e, p, m, u, r);
   if (in->pass == SC_BOND_FINISH) {
     take_rows(s, l, in->load, &a, &b);
-    strain(&a, &b, &e, du, dr);
+    bond_velocity(&a, &b, &e, du, dr);
     for (int k = 0; k < 3; k++) u[k] += du[k], r[k] += dr[k];
   }
-  harden(s, l, &e, u, r);
+  multiply_inverse_softness(s, l, &e, u, r);
   if (in->pass == SC_BOND_UNMET) {
     load_rows(in, s, l, &e, u, r);
     return;

@@ -14,13 +14,13 @@ typedef struct {
   VEC most_p, most_m;        /* bounds of |p_t| and |t| */
 } across;
 
-static inline bool all(MASK mask) { return !any_bit(~mask); }
+static inline bool all_lanes(MASK mask) { return !any_bit(~mask); }
 
 /* Shortens x to length `most` if x is longer. */
-static inline void shorten(VEC most, VEC x[3]) {
+static inline void shorten_to(VEC most, VEC x[3]) {
   VEC square = dot(x, x);
   MASK within = (MASK)(square <= most * most);
-  if (all(within)) return;
+  if (all_lanes(within)) return;
   VEC factor = choose(within, splat(1), most / vector_sqrt(square));
   for (int k = 0; k < 3; k++) x[k] = factor * x[k];
 }
@@ -29,14 +29,14 @@ static inline void shorten(VEC most, VEC x[3]) {
 static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
   VEC q[3], o[3];
   for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
-  shorten(s->most_m, m);
+  shorten_to(s->most_m, m);
   for (int k = 0; k < 3; k++) p[k] = s->p[k] - (s->u[k] + s->c * (m[k] - s->m[k])) * s->inv_t;
   MASK sticks = (MASK)(dot(p, p) <= s->most_p * s->most_p);
-  if (all(sticks)) return;
+  if (all_lanes(sticks)) return;
   for (int k = 0; k < 3; k++) q[k] = s->p[k] - s->u[k] * s->inv_t;
-  shorten(s->most_p, q);
+  shorten_to(s->most_p, q);
   for (int k = 0; k < 3; k++) o[k] = s->m[k] - (s->w[k] + s->c * (q[k] - s->p[k])) * s->inv_r;
-  shorten(s->most_m, o);
+  shorten_to(s->most_m, o);
   for (int k = 0; k < 3; k++) {
     p[k] = choose(sticks, p[k], q[k]);
     m[k] = choose(sticks, m[k], o[k]);
@@ -84,8 +84,8 @@ static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3],
   s.r = choose((MASK)(s.r > 0), s.r, splat(1)); /* empty lanes */
   s.c = a->k - ratio * b->k;
   answer_couple(n, p, m, u, w, bias, mu, torsion, rolling, a_n, &s, x, y);
-  advance(x, omega, p, d);
-  advance(y, omega, m, e);
+  relax_towards(x, omega, p, d);
+  relax_towards(y, omega, m, e);
   cross(d, n, turn);
   for (int k = 0; k < 3; k++) {
     a->v[k] += a->inv_mass * d[k];
@@ -109,8 +109,8 @@ static inline VEC sweep_vector(const sc_sweep_in *in, int32_t at, int l) {
   load3(s->n, l, n);
   load3(s->p, l, p);
   load3(r->m, l, m);
-  if (bundles->past) push(p, bundles->past + at, l, in->beta);
-  if (bundles->couple_past) push(m, bundles->couple_past + at, l, in->beta);
+  if (bundles->past) extrapolate_by_momentum(p, bundles->past + at, l, in->beta);
+  if (bundles->couple_past) extrapolate_by_momentum(m, bundles->couple_past + at, l, in->beta);
   VEC bias = larger(load1(s->bias + l), splat(bundles->least)),
       mu = load1(bundles->mu[at * bundles->mu_step] + l);
   VEC square = relax_couple(&a, &b, n, p, m, bias, mu, load1(r->torsion + l), load1(r->rolling + l),

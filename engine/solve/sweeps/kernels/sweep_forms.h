@@ -4,7 +4,7 @@
 
 /* ---- decoupled (law/friction/decoupled.c) ---- */
 
-static inline TRUTH decoupled(const query *q, TRUTH tame, VEC x[3]) {
+static inline TRUTH solve_decoupled(const query *q, TRUTH tame, VEC x[3]) {
   const VEC *A = q->A, *b = q->b, none = splat(0);
   VEC force = b[0] - A[1] * q->x[1] - A[2] * q->x[2], x_n = force / A[0], g_t = b[1] - A[1] * x_n,
       g_o = b[2] - A[2] * x_n, inv = 1 / (A[3] * A[5] - A[4] * A[4]);
@@ -36,16 +36,17 @@ static inline void slide_ellipse(const reduced *r, VEC m, VEC rest, TRUTH slides
   const curve f = {{pt * (btt * pt + 2 * bto * po) + boo * po * po, rest * (gt * pt + go * po),
                        rest * (gt * qt + go * qo)},
       {-rho * r->det, -rho * mixed, rho * rest}};
-  VEC l = secular(&f, splat(0), slides), inv = 1 / (r->det + l * (mixed + l * rest));
+  VEC l = secular_root(&f, splat(0), slides), inv = 1 / (r->det + l * (mixed + l * rest));
   y[0] = ct + (pt + l * qt) * inv;
   y[1] = co + (po + l * qo) * inv;
 }
 
-static inline TRUTH max_dissipation(const query *q, TRUTH tame, VEC x[3]) {
+static inline TRUTH solve_max_dissipation(const query *q, TRUTH tame, VEC x[3]) {
   const VEC none = splat(0);
-  const reduced r = reduce(q->A, q->b);
+  const reduced r = reduce_problem(q->A, q->b);
   VEC m = q->mu / q->A[0], rest = 1 - m * m * (r.at * r.at + r.ao * r.ao), y[2];
-  TRUTH closed = at_least(q->b[0], none), moves = tame & closed & ~stick(&r, q->mu_static, x),
+  TRUTH closed = at_least(q->b[0], none),
+        moves = tame & closed & ~compute_stick_impulses(&r, q->mu_static, x),
         free = moves & equal(q->mu, none), round = above(rest, splat(0.01)), still = equal(r.bn, none),
         slides = moves & ~free & round & ~still;
   x[0] = pick(free, r.bn * r.inv, x[0]);
@@ -69,7 +70,7 @@ typedef struct {
   VEC c0, c1, s1, c2, s2;
 } circle;
 
-static inline circle stationarity(const query *q) {
+static inline circle stationarity_polynomial(const query *q) {
   VEC an = q->A[0], at = q->A[1], ao = q->A[2], ct = q->A[3], cx = q->A[4], co = q->A[5], bn = q->b[0],
       bt = q->b[1], bo = q->b[2];
   VEC mean = (ct + co) / 2, half = (ct - co) / 2, m2 = q->mu * q->mu;
@@ -81,7 +82,7 @@ static inline circle stationarity(const query *q) {
       .s1 = -bt * an + bn * at + m2 * (-bt * (mean - half) + bo * cx)};
 }
 
-static inline void climb(const circle *h, TRUTH asked, VEC u[2]) {
+static inline void climb_to_stationary_point(const circle *h, TRUTH asked, VEC u[2]) {
   enum { MOST = 16 };
   const VEC most = splat(0.5), none = splat(0);
   for (int i = 0; i < MOST && any(asked); i++) {
@@ -100,12 +101,12 @@ static inline void climb(const circle *h, TRUTH asked, VEC u[2]) {
 /* Computes sliding impulses x. Returns the lanes in which they are the optimum. */
 static inline TRUTH slide_cone(const query *q, TRUTH slides, VEC x[3]) {
   const VEC *A = q->A, *b = q->b, none = splat(0);
-  const circle h = stationarity(q);
+  const circle h = stationarity_polynomial(q);
   VEC u[2] = {b[1] * A[0] - b[0] * A[1], b[2] * A[0] - b[0] * A[2]},
       norm = vector_sqrt(u[0] * u[0] + u[1] * u[1]);
   slides &= above(norm, none);
   for (int e = 0; e < 2; e++) u[e] = u[e] / norm;
-  climb(&h, slides, u);
+  climb_to_stationary_point(&h, slides, u);
   norm = 1 / vector_sqrt(u[0] * u[0] + u[1] * u[1]);
   for (int e = 0; e < 2; e++) u[e] = u[e] * norm;
   VEC wt = q->mu * u[0], wo = q->mu * u[1], force = b[0] + wt * b[1] + wo * b[2],
@@ -120,13 +121,14 @@ static inline TRUTH slide_cone(const query *q, TRUTH slides, VEC x[3]) {
   return slides & above(x[0], none) & above(against, none) & at_least(1e-11 * against, across_it);
 }
 
-static inline TRUTH cone(const query *q, TRUTH tame, VEC x[3]) {
+static inline TRUTH solve_cone(const query *q, TRUTH tame, VEC x[3]) {
   const VEC *b = q->b, none = splat(0);
-  const reduced r = reduce(q->A, q->b);
+  const reduced r = reduce_problem(q->A, q->b);
   VEC y[3];
   TRUTH opens = at_least(none, b[0]) & at_least(b[0] * b[0], q->mu * q->mu * (b[1] * b[1] + b[2] * b[2])),
-        sticks = stick(&r, q->mu_static, x), moves = tame & ~opens & ~(sticks & above(x[0], none)),
-        free = moves & equal(q->mu, none), slides = moves & ~free, found = slides;
+        sticks = compute_stick_impulses(&r, q->mu_static, x),
+        moves = tame & ~opens & ~(sticks & above(x[0], none)), free = moves & equal(q->mu, none),
+        slides = moves & ~free, found = slides;
   x[0] = pick(free, r.bn * r.inv, x[0]);
   for (int e = 1; e < 3; e++) x[e] = pick(free, none, x[e]);
   if (any(slides)) {
@@ -166,10 +168,10 @@ static inline TRUTH tame_lanes(const query *q) {
 /* Solves a law with a circular cone. form: SC_FORM_... */
 static inline __attribute__((always_inline)) void answer_round(int form, const query *q, VEC x[3]) {
   TRUTH tame = tame_lanes(q),
-        alone = form == SC_FORM_COULOMB ? coulomb(q, tame, x)
-      : form == SC_FORM_CONE            ? cone(q, tame, x)
-      : form == SC_FORM_SPLIT           ? decoupled(q, tame, x)
-                                        : max_dissipation(q, tame, x);
+        alone = form == SC_FORM_COULOMB ? solve_coulomb(q, tame, x)
+      : form == SC_FORM_CONE            ? solve_cone(q, tame, x)
+      : form == SC_FORM_SPLIT           ? solve_decoupled(q, tame, x)
+                                        : solve_max_dissipation(q, tame, x);
   if (!any(alone)) return;
   const query again = *q; /* copy, because the compiler keeps an object with a used address in memory */
   VEC own[3] = {x[0], x[1], x[2]};

@@ -34,7 +34,7 @@ SC_FETCH fetch_side(const side *s) {
   }
 }
 
-static inline void meet(const places *p, meeting *m) {
+static inline void load_meeting(const places *p, meeting *m) {
   load_eights(p->one.from, (VEC *)&m->a);
   load_eights(p->other.from, (VEC *)&m->b);
 }
@@ -70,7 +70,7 @@ static inline void push_other(const VEC p[3], const VEC felt[3], meeting *m) {
 
 /* Applies impulse p to both bodies and stores them. Inertias are loaded here and not before the law, because
  * they would be spilled to the stack. */
-static inline __attribute__((always_inline)) void apply(
+static inline __attribute__((always_inline)) void apply_impulse(
     const sc_general_sweep_in *in, const VEC p[3], const places *at, meeting *m) {
   VEC felt[3];
   find_felt(in, p, felt);
@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_swe
   sc_general_bundle *s = in->generals->bundle + at;
   query q;
   VEC next[3], d[3];
-  meet(where, m);
+  load_meeting(where, m);
   load_frame(s, l, m);
   load_arms(s, l, m);
   cross(m->n, m->t, m->o);
@@ -147,11 +147,11 @@ static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_swe
   load3(s->x, l, q.x);
   q.mu = load1(s->mu + l);
   q.mu_static = in->generals->mu_static ? load1(in->generals->mu_static[at] + l) : q.mu;
-  if (in->generals->past) push(q.x, in->generals->past + at, l, in->beta);
+  if (in->generals->past) extrapolate_by_momentum(q.x, in->generals->past + at, l, in->beta);
   right_side(in, m, q.A, q.x, load1(s->bias + l), q.b);
   if (in->generals->spring) right_side_of_springs(in->generals->spring + at, l, q.x, load1(s->bias + l), q.b);
   answer_form(in->generals, at, l, form, &q, next);
-  advance(next, in->omega, q.x, d);
+  relax_towards(next, in->omega, q.x, d);
   store3(q.x, l, s->x);
   load_arms(s, l, m);
   if (LANES == SC_LANES) load_frame(s, l, m);
@@ -165,7 +165,7 @@ static inline __attribute__((always_inline)) VEC relax_general(
     const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   meeting m;
   VEC p[3], x_n, square = relax_rows(in, at, l, where, sc_slot_kind(in->generals->taken[at]), &m, p, &x_n);
-  apply(in, p, where, &m);
+  apply_impulse(in, p, where, &m);
   return square;
 }
 
@@ -184,7 +184,7 @@ static inline void ask_spin(
 }
 
 /* Applies the change e of the moments, axes n, t, o, to both bodies. */
-static inline void twist(const sc_general_couple *c, int l, const VEC e[3], meeting *m) {
+static inline void apply_moments(const sc_general_couple *c, int l, const VEC e[3], meeting *m) {
   VEC turn[3], dq[3], ratio = load1(c->ratio + l);
   for (int k = 0; k < 3; k++) turn[k] = m->n[k] * e[0] + m->t[k] * e[1] + m->o[k] * e[2];
   turn_by(m->Ka, turn, dq);
@@ -203,11 +203,11 @@ static inline VEC relax_moments(const sc_general_sweep_in *in, int32_t at, int l
   VEC next[3], e[3];
   ask_spin(in, c, l, m, &s);
   load3(c->m, l, s.m);
-  if (in->generals->couple_past) push(s.m, in->generals->couple_past + at, l, in->beta);
+  if (in->generals->couple_past) extrapolate_by_momentum(s.m, in->generals->couple_past + at, l, in->beta);
   answer_moment(&s, x_n, next);
-  advance(next, in->omega, s.m, e);
+  relax_towards(next, in->omega, s.m, e);
   store3(s.m, l, c->m);
-  twist(c, l, e, m);
+  apply_moments(c, l, e, m);
   return square_of(s.R, e);
 }
 
@@ -274,7 +274,7 @@ static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, 
   sc_bundle_push *own = in->push + at;
   meeting m;
   VEC du[3], p[3], a = load1(s->A[0] + l), x = load1(own->x + l);
-  meet(where, &m);
+  load_meeting(where, &m);
   load3(s->n, l, m.n);
   load_arms(s, l, &m);
   relative_velocity(&m, du);
@@ -283,7 +283,7 @@ static inline VEC relax_general_push(const sc_general_sweep_in *in, int32_t at, 
   if (!any(moves)) return splat(0);
   memcpy(own->x + l, &next, sizeof next);
   for (int k = 0; k < 3; k++) p[k] = m.n[k] * d;
-  apply(in, p, where, &m);
+  apply_impulse(in, p, where, &m);
   return a * a * d * d;
 }
 

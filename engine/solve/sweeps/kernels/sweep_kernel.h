@@ -14,7 +14,7 @@
  * With springs (sc_contact_spring) u, a_n and a_t contain what the springs add. */
 
 /* Solves the law for one vector of contacts. u: relative velocity. out: new impulse. */
-static inline void answer(
+static inline void solve_ball_law(
     const VEC n[3], const VEC p[3], const VEC u[3], VEC bias, VEC mu, VEC a_n, VEC a_t, VEC out[3]) {
   VEC u_n = dot(u, n), p_n = dot(p, n), x_n = p_n - (u_n + bias) / a_n, inv_t = 1.0 / a_t, x_t[3];
   for (int k = 0; k < 3; k++) x_t[k] = (p[k] - p_n * n[k]) - (u[k] - u_n * n[k]) * inv_t;
@@ -25,7 +25,7 @@ static inline void answer(
 }
 
 /* Relaxes p towards x by the factor omega. d: change of p. */
-static inline void advance(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
+static inline void relax_towards(const VEC x[3], double omega, VEC p[3], VEC d[3]) {
   for (int k = 0; k < 3; k++) {
     d[k] = x[k] - p[k];
     if (omega == 1) {
@@ -60,14 +60,14 @@ static inline void add_springs(
 
 /* Relaxes one vector of contacts in place. Returns the squared velocity changes. spring: springs of the
  * bundle, NULL if contacts are rigid. */
-static inline __attribute__((always_inline)) VEC relax(columns *a, columns *b, const VEC n[3], VEC p[3],
+static inline __attribute__((always_inline)) VEC relax_balls(columns *a, columns *b, const VEC n[3], VEC p[3],
     VEC bias, VEC mu, sc_bundle_spring *spring, int l, double omega) {
   VEC turn[3], u[3], x[3], d[3];
   meeting_velocity(a, b, n, u);
   VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
   if (spring) add_springs(spring, l, n, p, u, &bias, &a_n, &a_t);
-  answer(n, p, u, bias, mu, a_n, a_t, x);
-  advance(x, omega, p, d);
+  solve_ball_law(n, p, u, bias, mu, a_n, a_t, x);
+  relax_towards(x, omega, p, d);
   cross(d, n, turn); /* torque/s on either body: (-n) x d */
   for (int k = 0; k < 3; k++) {
     a->v[k] += a->inv_mass * d[k];
@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) VEC relax(columns *a, columns *b, c
 }
 
 /* Extrapolates impulses by momentum. */
-static inline void push(VEC p[3], sc_bundle_past *past, int l, double beta) {
+static inline void extrapolate_by_momentum(VEC p[3], sc_bundle_past *past, int l, double beta) {
   for (int k = 0; k < 3; k++) {
     VEC before;
     memcpy(&before, &past->p[k][l], sizeof before);
@@ -129,7 +129,7 @@ SC_FETCH fetch_spring(const sc_bundle_spring *s) {
 }
 
 /* Sweeps bundles of balls. spring: springs of all bundles, NULL if contacts are rigid. */
-static inline __attribute__((always_inline)) double sweep_balls(
+static inline __attribute__((always_inline)) double sweep_ball_vectors(
     const sc_sweep_in *in, sc_bundle_spring *spring) {
   const double beta = in->beta, omega = in->omega;
   sc_solver_body *const body = in->body, *const sink = in->sink;
@@ -154,9 +154,9 @@ static inline __attribute__((always_inline)) double sweep_balls(
       take_bodies(s, l, body, sink, &a, &b, to_i, to_j);
       load3(s->n, l, n);
       load3(s->p, l, p);
-      if (past) push(p, past + c, l, beta);
+      if (past) extrapolate_by_momentum(p, past + c, l, beta);
       VEC bias = larger(load1(s->bias + l), least), mu = load1(mu_row[(size_t)c * (size_t)mu_step] + l);
-      largest = larger(relax(&a, &b, n, p, bias, mu, spring ? spring + c : NULL, l, omega), largest);
+      largest = larger(relax_balls(&a, &b, n, p, bias, mu, spring ? spring + c : NULL, l, omega), largest);
       store3(p, l, s->p);
       store_bodies((const VEC *)&a, to_i);
       store_bodies((const VEC *)&b, to_j);
@@ -165,5 +165,5 @@ static inline __attribute__((always_inline)) double sweep_balls(
   return largest_of(largest);
 }
 
-static double sweep_plain(const sc_sweep_in *in) { return sweep_balls(in, NULL); }
-static double sweep_spring(const sc_sweep_in *in) { return sweep_balls(in, in->bundles->spring); }
+static double sweep_plain(const sc_sweep_in *in) { return sweep_ball_vectors(in, NULL); }
+static double sweep_spring(const sc_sweep_in *in) { return sweep_ball_vectors(in, in->bundles->spring); }

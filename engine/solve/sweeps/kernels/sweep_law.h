@@ -16,7 +16,7 @@ typedef struct {
   VEC inv, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;
 } reduced;
 
-static inline reduced reduce(const VEC A[6], const VEC b[3]) {
+static inline reduced reduce_problem(const VEC A[6], const VEC b[3]) {
   reduced r = {.inv = 1 / A[0], .at = A[1], .ao = A[2], .bn = b[0]};
   VEC st = r.at * r.inv, so = r.ao * r.inv;
   r.htt = A[3] - r.at * st;
@@ -31,18 +31,18 @@ static inline reduced reduce(const VEC A[6], const VEC b[3]) {
 }
 
 /* Returns the lanes that stick. */
-static inline TRUTH sticks(const reduced *r, VEC mu_static) {
+static inline TRUTH find_sticking_lanes(const reduced *r, VEC mu_static) {
   VEC room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
   return at_least(room, splat(0)) & at_least(room * room, r->pt * r->pt + r->po * r->po);
 }
 
 /* Computes the impulses x of sticking. Returns the lanes that stick. */
-static inline TRUTH stick(const reduced *r, VEC mu_static, VEC x[3]) {
+static inline TRUTH compute_stick_impulses(const reduced *r, VEC mu_static, VEC x[3]) {
   VEC inv = 1 / r->det;
   x[1] = r->pt * inv;
   x[2] = r->po * inv;
   x[0] = larger((r->bn - r->at * x[1] - r->ao * x[2]) * r->inv, splat(0));
-  return sticks(r, mu_static);
+  return find_sticking_lanes(r, mu_static);
 }
 
 /* Coefficients of the secular equation (law/friction/secular.c). */
@@ -51,7 +51,7 @@ typedef struct {
 } curve;
 
 /* Returns the positive root d of h + c d - k2 d^2. */
-static inline VEC parabola(VEC h, VEC c, VEC k2) {
+static inline VEC parabola_root(VEC h, VEC c, VEC k2) {
   VEC root = vector_sqrt(c * c + 4 * k2 * h);
   TRUTH rises = above(c, splat(0));
   return pick(rises, c + root, 2 * h) / pick(rises, 2 * k2, root - c);
@@ -60,7 +60,7 @@ static inline VEC parabola(VEC h, VEC c, VEC k2) {
 /* Returns a start value of the multiplier from the old direction e of sliding. ep, eq: products e.p and
  * e.q. */
 static inline VEC secular_start(VEC ep, VEC eq, VEC k0, VEC k1, VEC k2) {
-  VEC h = ep + k0, c = eq + k1, l = parabola(h, c, k2), none = splat(0);
+  VEC h = ep + k0, c = eq + k1, l = parabola_root(h, c, k2), none = splat(0);
   TRUTH sound = above(h, none) & above(c * c + 4 * k2 * h, splat(SC_SECULAR_LEAST));
   return pick(sound & above(splat(INFINITY), l), l, none);
 }
@@ -76,7 +76,7 @@ static inline curve_look look_at_curve(const curve *f, VEC l) {
       turn, square, norm, norm + k[0] + l * (k[1] - l * k[2]), turn + norm * (k[1] - 2 * k[2] * l)};
 }
 
-static inline VEC series(const curve *f, VEC bow, const curve_look *a, VEC *wide, VEC *left) {
+static inline VEC secular_series(const curve *f, VEC bow, const curve_look *a, VEC *wide, VEC *left) {
   VEC inv = 1 / (a->c * a->square), inv_c = inv * a->square, inv_square = inv * a->c,
       u = a->h * a->norm * inv_c, by = u * inv_c, bend = bow * inv_square, fall = f->k[2] * a->norm,
       most = size_of(by) * (bend + fall), tau = by * (bend - fall), bent = by * bend,
@@ -91,13 +91,13 @@ static inline VEC series(const curve *f, VEC bow, const curve_look *a, VEC *wide
 static __attribute__((noinline)) VEC climb_curve(const curve *f, const curve_look *a, VEC l) {
   VEC flat = vector_sqrt(f->n[2]) + f->k[1] - 2 * f->k[2] * l,
       slope = pick(above(a->norm, splat(0)), a->c / a->norm, flat);
-  return parabola(a->h, slope, f->k[2]);
+  return parabola_root(a->h, slope, f->k[2]);
 }
 
 /* Makes one step from *l in the lanes `asked`. Returns the lanes that need more steps. */
 static inline TRUTH secular_step(const curve *f, VEC bow, VEC *l, TRUTH asked) {
   const curve_look a = look_at_curve(f, *l);
-  VEC wide, left, d = series(f, bow, &a, &wide, &left);
+  VEC wide, left, d = secular_series(f, bow, &a, &wide, &left);
   TRUTH near = above(splat(0), a.c) & at_least(splat(SC_SECULAR_NEAR), wide), far = asked & ~near;
   if (any(far)) {
     d = pick(near, d, climb_curve(f, &a, *l));
@@ -109,7 +109,7 @@ static inline TRUTH secular_step(const curve *f, VEC bow, VEC *l, TRUTH asked) {
 }
 
 /* Returns the root of the secular equation in the lanes `asked`, with l as start value. */
-static inline VEC secular(const curve *f, VEC l, TRUTH asked) {
+static inline VEC secular_root(const curve *f, VEC l, TRUTH asked) {
   enum { MOST = 200 };
   const VEC bow = 0.5 * larger(f->n[0] * f->n[2] - f->n[1] * f->n[1], splat(0));
   for (int i = 0; i < MOST && any(asked); i++) asked = secular_step(f, bow, &l, asked);
@@ -131,7 +131,7 @@ static inline VEC slide_coulomb(const query *q, const reduced *r, TRUTH slides) 
   VEC m = q->mu * q->x[0], s = q->x[1] * q->x[1] + q->x[2] * q->x[2] + m * m, et = 2 * m * q->x[1],
       eo = 2 * m * q->x[2];
   VEC l = secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * f.k[0], s * f.k[1], s * f.k[2]);
-  return pick(slides, secular(&f, l, slides), splat(0));
+  return pick(slides, secular_root(&f, l, slides), splat(0));
 }
 
 /* Computes the impulses x for a root l. l = 0: the contact sticks. */
@@ -145,10 +145,10 @@ static inline void at_root(const reduced *r, VEC mu, VEC l, VEC x[3]) {
   if (any(thin)) x[0] = pick(thin, vector_sqrt(x[1] * x[1] + x[2] * x[2]) / mu, x[0]);
 }
 
-static inline __attribute__((always_inline)) TRUTH coulomb(const query *q, TRUTH tame, VEC x[3]) {
-  const reduced r = reduce(q->A, q->b);
+static inline __attribute__((always_inline)) TRUTH solve_coulomb(const query *q, TRUTH tame, VEC x[3]) {
+  const reduced r = reduce_problem(q->A, q->b);
   const VEC none = splat(0);
-  TRUTH closed = at_least(q->b[0], none), moves = tame & closed & ~sticks(&r, q->mu_static),
+  TRUTH closed = at_least(q->b[0], none), moves = tame & closed & ~find_sticking_lanes(&r, q->mu_static),
         free = moves & equal(q->mu, none), slides = moves & ~free;
   VEC y[3];
   at_root(&r, q->mu, any(slides) ? slide_coulomb(q, &r, slides) : none, y);

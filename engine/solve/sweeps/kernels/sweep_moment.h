@@ -13,7 +13,7 @@ typedef struct {
 } spin_query;
 
 /* Clamps x to [-most, most]. */
-static inline VEC within(VEC x, VEC most) {
+static inline VEC clamp_to(VEC x, VEC most) {
   return pick(above(x, most), most, pick(above(-most, x), -most, x));
 }
 
@@ -41,7 +41,7 @@ static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const V
 /* Computes the new moments m at normal impulses x_n. */
 static inline void answer_moment(const spin_query *s, VEC x_n, VEC m[3]) {
   const VEC *R = s->R, *old = s->m;
-  m[0] = within(old[0] - s->w[0] / R[0], s->torsion * x_n);
+  m[0] = clamp_to(old[0] - s->w[0] / R[0], s->torsion * x_n);
   VEC d = m[0] - old[0];
   const VEC g[2] = {R[3] * old[1] + R[4] * old[2] - (s->w[1] + R[1] * d),
       R[4] * old[1] + R[5] * old[2] - (s->w[2] + R[2] * d)};

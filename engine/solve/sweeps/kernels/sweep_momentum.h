@@ -35,7 +35,7 @@ static double measure_change(const sc_solver_body *body, const sc_solver_body *b
 }
 
 /* Implements sc_body_move. Masses are equal in both arrays, so they do not change. */
-static void move_bodies(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta) {
+static void extrapolate_bodies(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta) {
   double *y = (double *)body, *old = (double *)before;
   for (int64_t k = 0; k < 8 * (int64_t)count; k += LANES) {
     const VEC now = load1(y + k);

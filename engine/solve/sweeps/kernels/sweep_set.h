@@ -24,5 +24,5 @@ const sc_sweeps SWEEPS = {
     .mechanism = sweep_mechanisms,
     .mechanism_factor = factor_mechanisms,
     .change = measure_change,
-    .move = move_bodies,
+    .move = extrapolate_bodies,
 };
