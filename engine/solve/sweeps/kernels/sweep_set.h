@@ -9,6 +9,7 @@
 #include "solve/sweeps/kernels/sweep_law.h"
 #include "solve/sweeps/kernels/sweep_forms.h"
 #include "solve/sweeps/kernels/sweep_moment.h"
+#include "solve/sweeps/kernels/sweep_general_bodies.h"
 #include "solve/sweeps/kernels/sweep_general.h"
 #include "solve/sweeps/kernels/sweep_momentum.h"
 
