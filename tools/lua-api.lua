@@ -10,7 +10,7 @@ local api = {}
 -- Parameter tables of the binding and the annotated classes that describe them.
 api.tables = {
   { "scree.WorldDef", "world" }, { "scree.SolverDef", "world.solver" }, { "scree.CellDef", "world.cell" }, { "scree.DomainDef", "world.domain" }, { "scree.MaterialDef", "material" }, { "scree.BodyDef", "body" }, { "scree.Template", "template" }, { "scree.ShapeDef", "body.shapes[]" },
-  { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.ReadGrainsDef", "read_grains" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
+  { "scree.FillDef", "fill" }, { "scree.SizesDef", "fill.sizes" }, { "scree.InsertDef", "insert" }, { "scree.ReadGrainsDef", "read_grains" }, { "scree.TableFile", "read_table" }, { "scree.CountDef", "count" }, { "scree.RemoveDef", "remove" }, { "scree.Region", "region" },
   { "scree.Scene", "scene" }, { "scree.Every", "scene.every[]" }, { "scree.Stop", "scene.stop" }, { "scree.Output", "scene.output" },
   { "scree.TrajectoryOutput", "scene.output.trajectory" }, { "scree.SeriesOutput", "scene.output.series" }, { "scree.TrackOutput", "scene.output.track" },
   { "scree.Look", "scene.view" }, { "scree.CameraAt", "scene.view.path[]" },

@@ -18,6 +18,24 @@ local scree = {}
 ---@return scree.GrainsInfo
 function scree.read_grains(def) end
 
+---Reads a table of text: csv, tsv or columns between blanks, with a point or a comma as decimal sign. Values are in the units of the file.
+---@param def scree.TableFile
+---@return scree.TextTable
+function scree.read_table(def) end
+
+---A table of text.
+---@class scree.TableFile
+---@field file string beside the script, else from the working directory; gzip is unpacked
+---@field separator? string ",", ";", "|", "\t" or " "; default: by content
+
+---Columns of a table of text.
+---@class scree.TextTable
+---@field rows integer
+---@field names string[] of the columns; "" without a header
+---@field units string[] of the columns in the header; "" without one
+---@field columns number[][] columns[c][row]; NaN where a cell is no number
+---@field lines integer[] line of each row in the file
+
 ---A file of grains and its columns.
 ---@class scree.GrainsFile
 ---@field file string beside the script, else from the working directory; gzip is unpacked

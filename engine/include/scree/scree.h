@@ -22,6 +22,7 @@
 #include "scree/shape.h"
 #include "scree/sizes.h"
 #include "scree/status.h"
+#include "scree/table.h"
 #include "scree/trajectory.h"
 #include "scree/draw.h"
 #include "scree/version.h"

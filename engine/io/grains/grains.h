@@ -44,6 +44,7 @@ typedef struct sc_grain_table {
   scree_cell cell;  /* in the file's unit of length; matrix, origin and periodic are set */
   bool is_diameter; /* a column without a name for sizes holds diameters */
   const char *note; /* what the format says about units; NULL: nothing */
+  bool is_plain;    /* the table need not describe grains: rows may have one number, all frames are read */
 } sc_grain_table;
 
 /* A cell of text. */
@@ -76,6 +77,10 @@ scree_status sc_grain_no_memory(const sc_grain_table *t, scree_error *error);
 void sc_grain_set_box(sc_grain_table *t, const double low[3], const double high[3], const bool periodic[3]);
 /* Sets which of so many frames `wanted` (1 the first, -1 the last) names, counted from 1. */
 scree_status sc_grain_choose_frame(sc_grain_table *t, int64_t wanted, int64_t frames, scree_error *error);
+
+/* ---- read.c ---- */
+/* Reads a whole file, unpacked, into *bytes, which the caller frees. A zero byte follows the end. */
+scree_status sc_grain_slurp(const char *path, char **bytes, size_t *count, scree_error *error);
 
 /* ---- number.c ---- */
 /* Reads a number that fills the whole text, in any locale: decimal, with an exponent E or D. Returns false if

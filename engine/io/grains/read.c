@@ -84,8 +84,7 @@ static gzFile open_file(const char *path, scree_error *error) {
   return sc_fail(error, SCREE_E_IO, "%s: not a regular file", path), NULL;
 }
 
-/* Reads the whole file, with a zero byte behind it; the caller frees *bytes. */
-static scree_status slurp(const char *path, char **bytes, size_t *count, scree_error *error) {
+scree_status sc_grain_slurp(const char *path, char **bytes, size_t *count, scree_error *error) {
   size_t capacity = 0;
   gzFile file = open_file(path, error);
   if (!file) return SCREE_E_IO;
@@ -110,7 +109,8 @@ scree_grains *scree_grains_read(const scree_grains_def *def, scree_error *error)
   char *bytes = NULL;
   size_t count = 0;
   scree_grains *g = NULL;
-  if (slurp(def->path, &bytes, &count, error) == SCREE_OK) g = sc_grains_parse(def, bytes, count, error);
+  if (sc_grain_slurp(def->path, &bytes, &count, error) == SCREE_OK)
+    g = sc_grains_parse(def, bytes, count, error);
   sc_free(bytes);
   return g;
 }

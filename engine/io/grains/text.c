@@ -162,10 +162,12 @@ typedef struct opening {
   int cells; /* of the first row */
 } opening;
 
-/* Returns whether a line is a row: three numbers, or fewer behind a header with as many cells. */
+/* Returns whether a line is a row: three numbers, or fewer behind a header with as many cells. A line of
+ * numbers alone is a row of a plain table. */
 static bool is_row(const sc_grain_table *t, const opening *o, const char *at, const char *end, int *cells) {
   const int numbers = count_numbers(at, end, t->split, cells);
   header h;
+  if (t->is_plain && numbers && numbers == *cells) return true;
   if (numbers >= NUMBERS_OF_ROW || !numbers || !o->last) return numbers >= NUMBERS_OF_ROW;
   return split_header(t, o->last, sc_grain_line_end(o->last, t->end), *cells, &h);
 }
@@ -233,14 +235,15 @@ static scree_status read_text(sc_grain_table *t, const scree_grains_def *def, sc
   if (zero)
     return sc_grain_fail(t, zero, error, "a zero byte: it is no text, and no format that scree reads");
   if (!find_split(t, begin, def->separator ? *def->separator : 0) || !find_rows(t, begin, &o))
-    return sc_fail(error, SCREE_E_FORMAT,
-        "%s: no line has three numbers: it is no table, and no format that scree reads", t->path);
+    return sc_fail(error, SCREE_E_FORMAT, "%s: no line has %s: it is no table%s", t->path,
+        t->is_plain ? "numbers alone" : "three numbers",
+        t->is_plain ? "" : ", and no format that scree reads");
   if (o.cells > SC_GRAIN_COLUMNS)
     return sc_grain_fail(t, o.row, error, "more than %d columns", SC_GRAIN_COLUMNS);
   scree_status status = make_columns(t, def, &o, error);
   const char *at = o.row;
   if (!status) status = sc_grain_read_rows(t, &at, t->end, -1, error);
-  return status ? status : choose_rows(t, def, error);
+  return status || t->is_plain ? status : choose_rows(t, def, error);
 }
 
 static bool is_text(const sc_grain_table *t) {

@@ -32,6 +32,7 @@ PARAMS(bond)
 PARAMS(cell)
 PARAMS(rays)
 PARAMS(grains)
+PARAMS(text_table)
 #ifdef PARAMS_IGNORED
 #undef PARAMS
 #undef PARAMS_IGNORED

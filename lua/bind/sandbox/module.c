@@ -14,7 +14,8 @@ extern const luaL_Reg sl_world_metamethods[], sl_body_methods[], sl_body_metamet
     sl_measurements_functions[], sl_geometry_object_methods[], sl_geometry_metamethods[],
     sl_trajectory_functions[], sl_trajectory_methods[], sl_trajectory_metamethods[],
     sl_joint_object_methods[], sl_joint_metamethods[], sl_cell_object_methods[], sl_cell_metamethods[],
-    sl_state_object_methods[], sl_state_metamethods[], sl_state_functions[], sl_grains_functions[];
+    sl_state_object_methods[], sl_state_metamethods[], sl_state_functions[], sl_grains_functions[],
+    sl_text_table_functions[];
 
 /* Lists of methods of the world, one per object file. */
 static const luaL_Reg *const world_methods[] = {
@@ -124,6 +125,7 @@ static int build_module(lua_State *L) {
   sl_register(L, sl_trajectory_functions);
   sl_register(L, sl_state_functions);
   sl_register_verbs(L, sl_grains_functions);
+  sl_register_verbs(L, sl_text_table_functions);
   sl_set_string(L, "version", SCREE_VERSION);
   for (int i = 0; modules[i].name; i++) {
     lua_newtable(L);
