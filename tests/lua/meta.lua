@@ -91,6 +91,7 @@ local takers = {
   ["scree.ColumnDef"] = function(w) require("scree.column").create(w, odd) end,
   ["scree.BondDef"] = function(w) require("scree.bond").create(w, odd) end,
   ["scree.PackDef"] = function(w) require("scree.pack").create(w, odd) end,
+  ["scree.MotionDef"] = function(w) require("scree.motion").create(w, odd) end,
   ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
 }
 -- names of a list with commas against a set of annotated ones

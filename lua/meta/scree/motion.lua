@@ -1,0 +1,65 @@
+---@meta scree.motion
+-- Annotations of motions. docs/motions.md explains them.
+
+---Motions of kinematic bodies: recorded positions and angles, accelerograms, oscillations, spins about a pivot, and sums of them. The state is in w.state.
+---@class scree.motion
+local motion = {}
+
+---Adds the motion of a kinematic body. Displacements and angles count from the pose and the time at which the motion is added.
+---@param w scree.World
+---@param def scree.MotionDef
+---@return scree.Motion
+function motion.create(w, def) end
+
+---Sets velocity and spin of all bodies with a motion for the coming step, which then ends at the pose of the motion to rounding. Call it before each step.
+---@param w scree.World
+function motion.update(w) end
+
+---Returns position [m] and orientation (w, x, y, z) of a motion at a time [s].
+---@param m scree.Motion
+---@param t number
+---@return number[] position, number[] orientation
+function motion.at(m, t) end
+
+---Ends the motion of a body, which then rests.
+---@param w scree.World
+---@param body scree.Body
+function motion.remove(w, body) end
+
+---A motion: a record, rotations and translations. Rotations act first, in their order. Translations carry pivots along.
+---@class scree.MotionDef: scree.MotionRecord
+---@field body scree.Body a kinematic body
+---@field axis? scree.Vec3 axis of the column or list `angle`
+---@field pivot? scree.Vec3 a point of this axis [m]; default: centre of mass
+---@field rotate? scree.MotionRotation|scree.MotionRotation[] one rotation or a list
+---@field translate? scree.MotionTranslation|scree.MotionTranslation[] one translation or a list
+---@field start? number time at which the time of the motion is 0; before it the body rests [s]; default: 0
+---@field stop? number time after which the body rests [s]; default: never
+---@field absolute? boolean true: places the body at the position and angle of its table; default: false
+
+---A rotation about a fixed axis: with a rate, an oscillation, or a record of angles.
+---@class scree.MotionRotation: scree.MotionRecord
+---@field axis scree.Vec3 of any nonzero length
+---@field pivot? scree.Vec3 a point of the axis when the motion is added [m]; default: centre of mass
+---@field rate? number [rad/s]
+---@field amplitude? number angle = amplitude sin(2 pi frequency t + phase) [rad]
+---@field frequency? number [Hz], > 0
+---@field phase? number [rad]; default: 0
+
+---A translation: with a velocity, an oscillation, or a record of positions or accelerations.
+---@class scree.MotionTranslation: scree.MotionRecord
+---@field velocity? scree.Vec3|number [m/s]; a number along direction
+---@field amplitude? scree.Vec3|number displacement = amplitude sin(2 pi frequency t + phase) [m]; a number along direction
+---@field direction? scree.Vec3 of any nonzero length
+---@field frequency? number [Hz], > 0
+---@field phase? number [rad]; default: 0
+
+---The plain table that describes a motion.
+---@class scree.Motion
+---@field body scree.Body
+---@field position number[] at which the motion was added [m]
+---@field orientation number[]
+---@field start number [s]
+---@field stop number [s]
+
+return motion

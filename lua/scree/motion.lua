@@ -1,0 +1,343 @@
+--- Motions of kinematic bodies: recorded positions and angles, accelerograms, oscillations, spins about a
+--- pivot, and sums of them.
+---
+---   local motion = require "scree.motion"
+---   setup:        motion.create(w, { body = table, file = "shake.csv", columns = { time = 1, x = "x [mm]" } })
+---   before_step:  motion.update(w)
+---
+--- Each step gets the velocity and the spin that move the body from its present pose to the pose at the end
+--- of the step. Errors of rounding therefore do not add up. Rotations act first, in their order, and
+--- translations carry their pivots along. The state is in w.state, so a resumed run continues the motions.
+local scree = require "scree"
+local curve = require "scree.curve"
+local record = require "scree.record"
+local motion = {}
+
+local known = {
+  motion = {
+    "body",
+    "translate",
+    "rotate",
+    "axis",
+    "absolute",
+    pivot = "m",
+    start = "s",
+    stop = "s",
+  },
+  translate = { "direction", velocity = "m/s", amplitude = "m", frequency = "Hz", phase = "rad" },
+  rotate = { "axis", pivot = "m", rate = "rad/s", amplitude = "rad", frequency = "Hz", phase = "rad" },
+}
+for _, keys in pairs(known) do
+  record.add_keys(keys)
+end
+
+local AXES = { x = { 1, 0, 0 }, y = { 0, 1, 0 }, z = { 0, 0, 1 } }
+-- A larger angle in one step is refused, because its direction is not known [rad].
+local LARGEST_TURN = 3
+
+-- ---- laws: numbers as functions of time ----
+
+local function find_value(law, t)
+  if law.kind == "rate" then return t end
+  if law.kind == "swing" then return math.sin(2 * math.pi * ((law.frequency * t) % 1) + law.phase) end
+  return curve.at(law.curve, t)
+end
+
+-- Returns the law of a table with amplitude and frequency, or with the rate `key`.
+local function read_law(def, key, what)
+  if def[key] and def.amplitude then error(("motion.%s: %s and amplitude exclude each other"):format(what, key), 0) end
+  if def[key] then return { kind = "rate" }, def[key] end
+  if not def.amplitude then
+    error(("motion.%s needs %s, or amplitude and frequency, or a table"):format(what, key), 0)
+  end
+  if type(def.frequency) ~= "number" or not (def.frequency > 0 and def.frequency < math.huge) then
+    error(("motion.%s.frequency must be a number above 0"):format(what), 0)
+  end
+  return { kind = "swing", frequency = def.frequency, phase = def.phase or 0 }, def.amplitude
+end
+
+-- ---- reading ----
+
+local function check_vector(v, what)
+  local fine = type(v) == "table" and #v == 3
+  for k = 1, 3 do
+    fine = fine and type(v[k]) == "number" and math.abs(v[k]) < math.huge
+  end
+  if not fine then error(("motion.%s must be three numbers"):format(what), 0) end
+  return { v[1], v[2], v[3] }
+end
+
+local function read_axis(def, what)
+  local a = check_vector(def.axis, what .. ".axis")
+  local length = math.sqrt(a[1] ^ 2 + a[2] ^ 2 + a[3] ^ 2)
+  if not (length > 0) then error(("motion.%s.axis has length zero"):format(what), 0) end
+  return { a[1] / length, a[2] / length, a[3] / length }
+end
+
+local function add_rotation(m, def, what, law, size)
+  if type(size) ~= "number" or not (math.abs(size) < math.huge) then
+    error(("motion.%s: the size of a rotation must be a number"):format(what), 0)
+  end
+  table.insert(m.rotations, {
+    axis = read_axis(def, what),
+    pivot = check_vector(def.pivot or m.position, what .. ".pivot"),
+    law = law,
+    size = size,
+  })
+end
+
+local function add_record(m, def, what)
+  for _, column in ipairs(record.read(def, what)) do
+    local law = { kind = "curve", curve = column.curve }
+    if column.field == "angle" then
+      add_rotation(m, def, what, law, 1)
+    else
+      table.insert(m.translations, { direction = AXES[column.axis], law = law, axis = column.axis })
+    end
+  end
+end
+
+local function add_translation(m, def, what)
+  if record.is_record(def) then return add_record(m, def, what) end
+  local law, size = read_law(def, "velocity", what)
+  if type(size) == "number" and def.direction then
+    local d = read_axis({ axis = def.direction }, what)
+    size = { size * d[1], size * d[2], size * d[3] }
+  end
+  local direction = check_vector(size, what .. (def.velocity and ".velocity" or ".amplitude"))
+  table.insert(m.translations, { direction = direction, law = law })
+end
+
+local function add_turn(m, def, what)
+  if record.is_record(def) then return add_record(m, def, what) end
+  local law, size = read_law(def, "rate", what)
+  add_rotation(m, def, what, law, size)
+end
+
+-- Calls add for the table def[key], or for each table of the list def[key].
+local function read_parts(m, def, key, add)
+  local parts = def[key]
+  if parts == nil then return end
+  if type(parts) ~= "table" then error(("motion.%s must be a table or a list of tables"):format(key), 0) end
+  for i, part in ipairs(type(parts[1]) == "table" and parts or { parts }) do
+    local what = type(parts[1]) == "table" and ("%s[%d]"):format(key, i) or key
+    add(m, scree.check_keys(part, known[key], "motion." .. what), what)
+  end
+end
+
+-- ---- poses ----
+
+local function multiply(a, b)
+  return {
+    a[1] * b[1] - a[2] * b[2] - a[3] * b[3] - a[4] * b[4],
+    a[1] * b[2] + a[2] * b[1] + a[3] * b[4] - a[4] * b[3],
+    a[1] * b[3] - a[2] * b[4] + a[3] * b[1] + a[4] * b[2],
+    a[1] * b[4] + a[2] * b[3] - a[3] * b[2] + a[4] * b[1],
+  }
+end
+
+-- Rotates p about an axis through a pivot by an angle. 1 - cos(angle) is computed without cancellation.
+local function turn_point(p, axis, pivot, angle)
+  local s, c = math.sin(angle), 2 * math.sin(angle / 2) ^ 2
+  local r = { p[1] - pivot[1], p[2] - pivot[2], p[3] - pivot[3] }
+  local along = axis[1] * r[1] + axis[2] * r[2] + axis[3] * r[3]
+  for k = 1, 3 do
+    local i, j = k % 3 + 1, (k + 1) % 3 + 1
+    p[k] = p[k] + s * (axis[i] * r[j] - axis[j] * r[i]) + c * (axis[k] * along - r[k])
+  end
+end
+
+-- Returns the time of a motion: it stands still before start and after stop.
+local function find_time(m, t) return math.min(math.max(t, m.start), m.stop) - m.start end
+
+local function find_pose(m, t)
+  local p, q, at = { table.unpack(m.position) }, { table.unpack(m.orientation) }, find_time(m, t)
+  for _, r in ipairs(m.rotations) do
+    local angle = r.size * (find_value(r.law, at) - r.zero)
+    local s = math.sin(angle / 2)
+    turn_point(p, r.axis, r.pivot, angle)
+    q = multiply({ math.cos(angle / 2), s * r.axis[1], s * r.axis[2], s * r.axis[3] }, q)
+  end
+  for _, part in ipairs(m.translations) do
+    local way = find_value(part.law, at) - part.zero
+    for k = 1, 3 do
+      p[k] = p[k] + way * part.direction[k]
+    end
+  end
+  return p, q
+end
+
+-- Sets the body to the position and angle of its table.
+local function place_body(m, at)
+  for _, r in ipairs(m.rotations) do
+    if r.law.kind ~= "curve" or #m.rotations > 1 then
+      error("motion.absolute is for tables of positions and of one angle, without other rotations", 0)
+    end
+    local angle = find_value(r.law, at)
+    local s = math.sin(angle / 2)
+    if #m.translations == 0 then
+      turn_point(m.position, r.axis, r.pivot, angle)
+    else
+      r.pivot = nil
+    end
+    m.orientation = multiply({ math.cos(angle / 2), s * r.axis[1], s * r.axis[2], s * r.axis[3] }, m.orientation)
+  end
+  for _, part in ipairs(m.translations) do
+    if not part.axis then error("motion.absolute is for tables of positions, without other translations", 0) end
+    for k = 1, 3 do
+      if part.direction[k] == 1 then m.position[k] = find_value(part.law, at) end
+    end
+  end
+  for _, r in ipairs(m.rotations) do
+    r.pivot = r.pivot or { table.unpack(m.position) }
+  end
+  m.body:set_position(table.unpack(m.position))
+  m.body:set_orientation(table.unpack(m.orientation))
+end
+
+-- ---- making ----
+
+local function find_index(w, body)
+  for i, m in ipairs(w.state.motions or {}) do
+    if m.body == body then return i end
+  end
+end
+
+local function check_body(w, body)
+  if type(body) ~= "userdata" then error("motion.body must be a body", 0) end
+  if body:kind() ~= "kinematic" then
+    error(("motion.body must be kinematic, not %s"):format(body:kind()), 0)
+  end
+  if find_index(w, body) then error("motion.body has a motion already; end it by motion.remove", 0) end
+end
+
+local function check_times(m)
+  if type(m.start) ~= "number" or type(m.stop) ~= "number" or not (m.start < m.stop) then
+    error("motion.start must be a time before motion.stop", 0)
+  end
+end
+
+local function create(w, def)
+  def = scree.check_keys(def, known.motion, "motion")
+  check_body(w, def.body)
+  local m = {
+    body = def.body,
+    position = { def.body:position() },
+    orientation = { def.body:orientation() },
+    start = def.start or 0,
+    stop = def.stop or math.huge,
+    rotations = {},
+    translations = {},
+    steps = w:steps(),
+    since_time = w:time(),
+    since_steps = w:steps(),
+    dt = w:dt(),
+  }
+  check_times(m)
+  if def.absolute and def.pivot then error("motion.absolute: the pivot is the centre of mass, or leave absolute out", 0) end
+  if record.is_record(def) then add_record(m, def, "table") end
+  read_parts(m, def, "rotate", add_turn)
+  read_parts(m, def, "translate", add_translation)
+  if #m.rotations + #m.translations == 0 then
+    error("motion: nothing moves the body; it needs a table, translate or rotate", 0)
+  end
+  local at = find_time(m, w:time())
+  if def.absolute then place_body(m, at) end
+  for _, parts in ipairs { m.rotations, m.translations } do
+    for _, part in ipairs(parts) do
+      part.zero = find_value(part.law, at)
+    end
+  end
+  w.state.motions = w.state.motions or {}
+  table.insert(w.state.motions, m)
+  return m
+end
+
+-- Calls f. Its errors are those of the line of the caller's caller.
+local function pass_errors(f, ...)
+  local fine, result = pcall(f, ...)
+  if fine then return result end
+  error(result, type(result) == "string" and 3 or 0)
+end
+
+--- Adds the motion of a kinematic body. Returns the plain table that describes the motion.
+function motion.create(w, def)
+  local m = pass_errors(create, w, def)
+  return m
+end
+
+--- Ends the motion of a body, which then rests.
+function motion.remove(w, body)
+  local i = find_index(w, body)
+  if not i then error("motion.remove: the body has no motion", 2) end
+  table.remove(w.state.motions, i)
+  body:set_velocity(0, 0, 0)
+  body:set_spin(0, 0, 0)
+end
+
+--- Returns position [m] and orientation (w, x, y, z) of a motion at a time, as two lists.
+function motion.at(m, t) return find_pose(m, t) end
+
+-- ---- while it runs ----
+
+-- Returns the spin that rotates a body from the orientation q to r within dt.
+local function find_spin(q, r, dt)
+  local d = multiply(r, { q[1], -q[2], -q[3], -q[4] })
+  local length = math.sqrt(d[2] ^ 2 + d[3] ^ 2 + d[4] ^ 2)
+  if length == 0 then return 0, 0, 0 end
+  local share = 2 * math.atan(d[1] < 0 and -length or length, math.abs(d[1])) / (length * dt)
+  return share * d[2], share * d[3], share * d[4]
+end
+
+-- Raises an error if the rotations of a step are too large to have a direction.
+local function check_turns(m, t, stop)
+  local from, to, sum = find_time(m, t), find_time(m, stop), 0
+  for _, r in ipairs(m.rotations) do
+    sum = sum + math.abs(r.size * (r.law.kind == "rate" and to - from or find_value(r.law, to) - find_value(r.law, from)))
+  end
+  if sum > LARGEST_TURN then
+    error(("motion: the step from %g s turns a body by %g rad; choose dt so that it is at most %g rad"):format(t, sum, LARGEST_TURN), 0)
+  end
+end
+
+local function check_steps(m, steps)
+  if steps > m.steps + 1 or (not m.is_moving and steps > m.steps) then
+    error(("motion.update must be called before each step; %d steps went by without it"):format(
+      steps - m.steps - (m.is_moving and 1 or 0)), 0)
+  end
+  m.steps, m.is_moving = steps, true
+end
+
+-- Returns the time of the world, counted in steps of dt since the last change of dt. Steps that w:time() adds
+-- up have a larger error of rounding.
+local function find_clock(m, steps, dt)
+  if m.dt ~= dt then
+    m.since_time, m.since_steps, m.dt = m.since_time + (steps - m.since_steps) * m.dt, steps, dt
+  end
+  return m.since_time + (steps - m.since_steps) * dt
+end
+
+local function move_body(m, t, stop, dt)
+  check_turns(m, t, stop)
+  local p, q = find_pose(m, stop)
+  local x, y, z = m.body:position()
+  m.body:set_velocity((p[1] - x) / dt, (p[2] - y) / dt, (p[3] - z) / dt)
+  if #m.rotations > 0 then m.body:set_spin(find_spin({ m.body:orientation() }, q, dt)) end
+end
+
+local function update(w)
+  local list = w.state.motions or {}
+  for i = #list, 1, -1 do
+    if not list[i].body:alive() then table.remove(list, i) end
+  end
+  for _, m in ipairs(list) do
+    check_steps(m, w:steps())
+    local t = find_clock(m, w:steps(), w:dt())
+    move_body(m, t, find_clock(m, w:steps() + 1, w:dt()), w:dt())
+  end
+end
+
+--- Sets velocity and spin of all bodies with a motion for the coming step. Call it before each step.
+function motion.update(w) pass_errors(update, w) end
+
+return motion
