@@ -2,7 +2,7 @@
 --- pivot, and sums of them.
 ---
 ---   local motion = require "scree.motion"
----   setup:        motion.create(w, { body = table, file = "shake.csv", columns = { time = 1, x = "x [mm]" } })
+---   setup:        motion.create(w, { body = table, file = "shake.csv", columns = { time = 1, x = 2 } })
 ---   before_step:  motion.update(w)
 ---
 --- Each step gets the velocity and the spin that move the body from its present pose to the pose at the end
@@ -45,7 +45,9 @@ end
 
 -- Returns the law of a table with amplitude and frequency, or with the rate `key`.
 local function read_law(def, key, what)
-  if def[key] and def.amplitude then error(("motion.%s: %s and amplitude exclude each other"):format(what, key), 0) end
+  if def[key] and def.amplitude then
+    error(("motion.%s: %s and amplitude exclude each other"):format(what, key), 0)
+  end
   if def[key] then return { kind = "rate" }, def[key] end
   if not def.amplitude then
     error(("motion.%s needs %s, or amplitude and frequency, or a table"):format(what, key), 0)
@@ -180,10 +182,13 @@ local function place_body(m, at)
     else
       r.pivot = nil
     end
-    m.orientation = multiply({ math.cos(angle / 2), s * r.axis[1], s * r.axis[2], s * r.axis[3] }, m.orientation)
+    local turn = { math.cos(angle / 2), s * r.axis[1], s * r.axis[2], s * r.axis[3] }
+    m.orientation = multiply(turn, m.orientation)
   end
   for _, part in ipairs(m.translations) do
-    if not part.axis then error("motion.absolute is for tables of positions, without other translations", 0) end
+    if not part.axis then
+      error("motion.absolute is for tables of positions, without other translations", 0)
+    end
     for k = 1, 3 do
       if part.direction[k] == 1 then m.position[k] = find_value(part.law, at) end
     end
@@ -234,7 +239,9 @@ local function create(w, def)
     dt = w:dt(),
   }
   check_times(m)
-  if def.absolute and def.pivot then error("motion.absolute: the pivot is the centre of mass, or leave absolute out", 0) end
+  if def.absolute and def.pivot then
+    error("motion.absolute: the pivot is the centre of mass, or leave absolute out", 0)
+  end
   if record.is_record(def) then add_record(m, def, "table") end
   read_parts(m, def, "rotate", add_turn)
   read_parts(m, def, "translate", add_translation)
@@ -293,10 +300,11 @@ end
 local function check_turns(m, t, stop)
   local from, to, sum = find_time(m, t), find_time(m, stop), 0
   for _, r in ipairs(m.rotations) do
-    sum = sum + math.abs(r.size * (r.law.kind == "rate" and to - from or find_value(r.law, to) - find_value(r.law, from)))
+    sum = sum + math.abs(r.size * (find_value(r.law, to) - find_value(r.law, from)))
   end
   if sum > LARGEST_TURN then
-    error(("motion: the step from %g s turns a body by %g rad; choose dt so that it is at most %g rad"):format(t, sum, LARGEST_TURN), 0)
+    local text = "motion: the step from %g s turns a body by %g rad; choose dt so that it is at most %g rad"
+    error(text:format(t, sum, LARGEST_TURN), 0)
   end
 end
 

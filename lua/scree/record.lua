@@ -1,7 +1,7 @@
 --- Recorded motions: tables of time and position, angle or acceleration, from files or lists, as curves.
 ---
 ---   local record = require "scree.record"
----   for _, c in ipairs(record.read({ file = "shake.csv", columns = { time = 1, ax = 2 }, units = { ax = "gal" } })) do
+---   for _, c in ipairs(record.read { file = "shake.csv", columns = { time = 1, ax = 2 } }) do
 ---     print(c.field, curve.at(c.curve, 0.1))
 ---   end
 ---
@@ -38,7 +38,7 @@ for _, field in ipairs(FIELDS) do
 end
 
 -- Units of accelerations that scree.quantity does not have, or has with another meaning [m/s2].
-local ACCELERATIONS = { gal = 0.01, Gal = 0.01, cmss = 0.01, g = 9.80665, G = 9.80665 }
+local ACCELERATIONS = { gal = 0.01, Gal = 0.01, g = 9.80665, G = 9.80665 }
 -- An interval is a jump if its speed exceeds this multiple of the median and of the speeds around it.
 local JUMP = 10
 -- Tables with fewer intervals are not searched for jumps.
@@ -152,7 +152,9 @@ local function open_lists(def, what)
   return function(field)
     local list, unit = def[field.name], (def.units or {})[field.name]
     if not list then return nil end
-    if type(list) ~= "table" then error(("motion.%s.%s must be a list of numbers"):format(what, field.name), 0) end
+    if type(list) ~= "table" then
+      error(("motion.%s.%s must be a list of numbers"):format(what, field.name), 0)
+    end
     return scale(list, unit and find_factor(unit, field, "motion." .. what .. ".units") or 1, field, place)
   end, place
 end
@@ -162,7 +164,8 @@ end
 local function check_times(time, place)
   for i = 2, #time do
     if not (time[i] > time[i - 1]) then
-      error(("%s: the time %g s is not after %g s of the row before"):format(place(i), time[i], time[i - 1]), 0)
+      local text = "%s: the time %g s is not after %g s of the row before"
+      error(text:format(place(i), time[i], time[i - 1]), 0)
     end
   end
 end
@@ -189,9 +192,11 @@ local function check_jumps(time, value, field, place)
   for i = 1, #speed do
     local around = math.max(speed[i - 2] or 0, speed[i + 2] or 0)
     if speed[i] > bound and speed[i] > JUMP * around and bound > 0 then
-      error(("%s: %s jumps by %g %s, %.3g times as fast as the median; correct the table, or set jumps = true%s"):format(
-        place(i + 1), field.name, value[i + 1] - value[i], field.unit, JUMP * speed[i] / bound,
-        field.is_angle and ", or unwrap = true for angles that begin again after a turn" or ""), 0)
+      local text = "%s: %s jumps by %g %s, %.3g times as fast as the median; correct the table, or set %s"
+      local way = "jumps = true"
+      if field.is_angle then way = way .. ", or unwrap = true if angles begin again after a turn" end
+      local jump, ratio = value[i + 1] - value[i], JUMP * speed[i] / bound
+      error(text:format(place(i + 1), field.name, jump, field.unit, ratio, way), 0)
     end
   end
 end
@@ -254,12 +259,14 @@ function record.read(def, what)
       if field.axis then used[field.axis] = field.name end
       time = time or find_times(def, read, #value, what)
       if #time ~= #value or #time < 2 then
-        error(("motion.%s.%s has %d values and %d times; at least two are needed"):format(what, field.name, #value, #time), 0)
+        local text = "motion.%s.%s has %d values and %d times; at least two are needed"
+        error(text:format(what, field.name, #value, #time), 0)
       end
       if #found == 0 then check_times(time, place) end
       if field.is_angle and def.unwrap then value = unwrap(value) end
       if not field.is_acceleration and not def.jumps then check_jumps(time, value, field, place) end
-      found[#found + 1] = { field = field.name, axis = field.axis, curve = create_curve(def, time, value, field, what) }
+      local c = create_curve(def, time, value, field, what)
+      found[#found + 1] = { field = field.name, axis = field.axis, curve = c }
     end
   end
   if #found == 0 then

@@ -1,5 +1,5 @@
 ---@meta scree.curve
--- Annotations of curves. docs/motions.md explains them.
+-- Annotations of curves. docs/motion.md explains them.
 
 ---Curves through the points of a table: piecewise polynomials, and their exact integrals. A curve is plain data.
 ---@class scree.curve

@@ -1,5 +1,5 @@
 ---@meta scree.motion
--- Annotations of motions. docs/motions.md explains them.
+-- Annotations of motions. docs/motion.md explains them.
 
 ---Motions of kinematic bodies: recorded positions and angles, accelerograms, oscillations, spins about a pivot, and sums of them. The state is in w.state.
 ---@class scree.motion

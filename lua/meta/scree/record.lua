@@ -1,5 +1,5 @@
 ---@meta scree.record
--- Annotations of recorded motions. docs/motions.md explains them.
+-- Annotations of recorded motions. docs/motion.md explains them.
 
 ---Recorded motions: tables of time and position, angle or acceleration, from files or lists, as curves.
 ---@class scree.record
