@@ -1,6 +1,6 @@
 /* Fuzzing files of grains: the first byte says the format (or none: by content), the second the frame; the
- * rest is the file. Grains that can be read are looked at for overlaps and relaxed. Nothing may crash,
- * hang or leak.
+ * rest is the file. Grains that can be read are looked at for overlaps and relaxed. The bytes are also read
+ * as a table of any columns. Nothing may crash, hang or leak.
  *
  * Corpus in corpus/grains, replayed by unit/io/fuzz_grains.c in every build. */
 #include <stdlib.h>
@@ -9,6 +9,22 @@
 #include "io/grains/grains.h"
 
 enum { GRAINS_MOST = 2000 };
+
+/* Reads the bytes as a table of any columns. */
+static void read_table(const char *bytes, size_t count) {
+  scree_error error = {SCREE_OK, ""};
+  scree_table *table = sc_table_parse("fuzz", NULL, NULL, bytes, count, &error);
+  if (!table && (error.status == SCREE_OK || !*error.text)) abort(); /* a refusal says why */
+  if (!table) return;
+  int64_t last = 0;
+  for (int64_t row = 0; row < scree_table_rows(table); row++) {
+    if (scree_table_line(table, row) <= last) abort(); /* lines rise from row to row */
+    last = scree_table_line(table, row);
+  }
+  for (int k = 0; k < scree_table_columns(table); k++)
+    if (!scree_table_name(table, k) || !scree_table_unit(table, k) || !scree_table_values(table, k)) abort();
+  scree_table_destroy(table);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -35,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
   } else if (error.status == SCREE_OK || !*error.text) abort(); /* a refusal says why */
   scree_grains_destroy(grains);
+  read_table(bytes, size - 2);
   free(bytes);
   return 0;
 }

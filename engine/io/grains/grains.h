@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include "base/base.h"
 #include "scree/grains.h"
+#include "scree/table.h"
 
 enum {
   SC_GRAIN_COLUMNS = 512, /* columns of a table at most */
@@ -126,6 +127,11 @@ const sc_grain_format *sc_grain_format_at(int index);
 /* Reads the bytes of a file, which a zero byte follows; path is for messages. For fuzzers too. */
 scree_grains *sc_grains_parse(
     const scree_grains_def *def, const char *bytes, size_t count, scree_error *error);
+
+/* ---- plain.c ---- */
+/* Reads the bytes of a table of text, which a zero byte follows; path is for messages. For fuzzers too. */
+scree_table *sc_table_parse(const char *path, const char *separator, scree_grains_unit *unit,
+    const char *bytes, size_t count, scree_error *error);
 
 /* ---- numbers in binary files (binary.c) ---- */
 typedef struct sc_grain_kind {

@@ -1,5 +1,4 @@
 /* Tables of text whose columns are any numbers, as scree/table.h has them. */
-#include "scree/table.h"
 #include "io/grains/grains.h"
 
 struct scree_table {
@@ -22,25 +21,33 @@ static scree_status find_lines(scree_table *table, scree_error *error) {
   return SCREE_OK;
 }
 
+scree_table *sc_table_parse(const char *path, const char *separator, scree_grains_unit *unit,
+    const char *bytes, size_t count, scree_error *error) {
+  scree_table *table = sc_alloc(sizeof *table);
+  if (!table) return sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path), NULL;
+  scree_status status = SCREE_OK;
+  scree_grains_def def = scree_grains_defaults();
+  def.path = path, def.separator = separator, def.unit = unit;
+  table->of = (sc_grain_table){
+      .path = path, .bytes = bytes, .end = bytes + count, .split = {' ', '.'}, .is_plain = true};
+  if (!count) status = sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", path);
+  if (!status) status = sc_grain_text.read(&table->of, &def, error);
+  if (!status) status = find_lines(table, error);
+  table->of.path = NULL, table->of.bytes = table->of.end = NULL;
+  if (!status) return table;
+  return scree_table_destroy(table), NULL;
+}
+
 scree_table *scree_table_read(
     const char *path, const char *separator, scree_grains_unit *unit, scree_error *error) {
   SC_DEMAND(path, error, NULL);
   char *bytes = NULL;
   size_t count = 0;
-  scree_table *table = sc_alloc(sizeof *table);
-  if (!table) return sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path), NULL;
-  scree_status status = sc_grain_slurp(path, &bytes, &count, error);
-  scree_grains_def def = scree_grains_defaults();
-  def.path = path, def.separator = separator, def.unit = unit;
-  table->of = (sc_grain_table){
-      .path = path, .bytes = bytes, .end = bytes + count, .split = {' ', '.'}, .is_plain = true};
-  if (!status && !count) status = sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", path);
-  if (!status) status = sc_grain_text.read(&table->of, &def, error);
-  if (!status) status = find_lines(table, error);
+  scree_table *table = NULL;
+  if (sc_grain_slurp(path, &bytes, &count, error) == SCREE_OK)
+    table = sc_table_parse(path, separator, unit, bytes, count, error);
   sc_free(bytes);
-  table->of.path = NULL, table->of.bytes = table->of.end = NULL;
-  if (!status) return table;
-  return scree_table_destroy(table), NULL;
+  return table;
 }
 
 void scree_table_destroy(scree_table *table) {
