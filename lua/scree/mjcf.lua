@@ -138,6 +138,7 @@ function mjcf.read(tree, options)
 
   -- settings, defaults by class, meshes by name
   local degrees, order, autolimits, mesh_folder = true, "xyz", true, nil
+  local from_geom, weighed_groups = "auto", { 0, 5 }
   local classes, meshes = { main = {} }, {}
   local function read_defaults(node, parent)
     local own = {}
@@ -165,12 +166,25 @@ function mjcf.read(tree, options)
       if c.tag == "default" then read_defaults(c, own) end
     end
   end
+  local masses = {}
+  local function read_masses(node)
+    local a = node.attr
+    for key, name in pairs { mass_total = "settotalmass", mass_min = "boundmass", inertia_min = "boundinertia" } do
+      local value = a[name] and numbers(node, a[name], 1, 1, name)[1]
+      if value and value > 0 then masses[key] = value end
+    end
+    from_geom = a.inertiafromgeom or from_geom
+    if a.inertiagrouprange then
+      weighed_groups = numbers(node, a.inertiagrouprange, 2, 2, "inertiagrouprange")
+    end
+  end
   for _, node in ipairs(tree) do
     if node.tag == "compiler" then
       degrees = node.attr.angle ~= "radian"
       order = node.attr.eulerseq or order
       autolimits = node.attr.autolimits ~= "false"
       mesh_folder = node.attr.meshdir or mesh_folder
+      read_masses(node)
       if node.attr.coordinate == "global" then
         fail(node, 'coordinate="global" was given up by the format and is not read')
       end
@@ -246,14 +260,6 @@ function mjcf.read(tree, options)
     }
   end
 
-  local function volume(s)
-    local r, x = s.radius, s.size
-    if s.type == "sphere" then return 4 / 3 * math.pi * r ^ 3 end
-    if s.type == "cylinder" then return math.pi * r ^ 2 * s.length end
-    if s.type == "capsule" then return math.pi * r ^ 2 * (s.length + 4 / 3 * r) end
-    if s.type == "box" then return x[1] * x[2] * x[3] end
-    if s.type == "ellipsoid" then return math.pi / 6 * x[1] * x[2] * x[3] end
-  end
   local function mesh_shape(node, a)
     local m = meshes[a.mesh or ""]
     if not m then return leave(node, ("there is no mesh %q"):format(tostring(a.mesh))) end
@@ -318,18 +324,13 @@ function mjcf.read(tree, options)
     if not s then return nil end
     s.position, s.orientation = at.position, at.orientation
     if ghost then s.avoids = table.move(every_layer, 1, #every_layer, 1, {}) end
-    if kind ~= "plane" then
+    if kind ~= "plane" and weighs then
       s.density = a.density and numbers(node, a.density, 1, 1, "density")[1] or 1000
-    end
-    if a.mass and kind ~= "plane" then
-      local mass, v = numbers(node, a.mass, 1, 1, "mass")[1], volume(s)
-      if not v then
-        leave(node, "the mass of a mesh; its density is taken")
-      elseif mass > 0 then
-        s.density = mass / v
-      else
-        fail(node, "mass must be positive")
-      end
+      s.mass = a.mass and numbers(node, a.mass, 1, 1, "mass")[1]
+      local group = tonumber(a.group) or 0
+      if group < weighed_groups[1] or group > weighed_groups[2] then s.mass = 0 end
+      if s.density < 0 then fail(node, "density must not be negative") end
+      if s.mass and s.mass < 0 then fail(node, "mass must not be negative") end
     end
     return s
   end
@@ -340,6 +341,10 @@ function mjcf.read(tree, options)
     joints = {},
     left_out = left_out,
     base = "fixed",
+    ground = "world",
+    mass_total = masses.mass_total,
+    mass_min = masses.mass_min,
+    inertia_min = masses.inertia_min,
   }
   local function inertial(link, node)
     local a = node.attr
@@ -475,15 +480,20 @@ function mjcf.read(tree, options)
     local link = { name = node.attr.name or "body_" .. count, shapes = {} }
     model.links[#model.links + 1] = link
     model.joints[#model.joints + 1] = join(node, link, parent, frame(node, node.attr), class)
-    local weighs = true
+    local weighs = from_geom ~= "false"
     for _, c in ipairs(node) do
-      weighs = weighs and c.tag ~= "inertial"
+      weighs = weighs and (from_geom == "true" or c.tag ~= "inertial")
+    end
+    if weighs then
+      link.overlaps = "sum"
+    else
+      link.mass = 0
     end
     for _, c in ipairs(node) do
       if c.tag == "geom" then
         link.shapes[#link.shapes + 1] = shape(c, class, weighs)
       elseif c.tag == "inertial" then
-        inertial(link, c)
+        if not weighs then inertial(link, c) end
       elseif c.tag == "body" then
         read_body(c, link.name, class)
       elseif

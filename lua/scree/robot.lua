@@ -5,6 +5,7 @@
 ---   arm.joints.elbow:position()
 
 local scree = require "scree"
+local mass = require "scree.robot.mass"
 local robot = {}
 
 -- ---- rotations and frames ----
@@ -62,42 +63,6 @@ local function turned_inertia(I, q)
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
 end
 
--- Returns the inertia I plus that of a point mass m at d, about the origin.
-local function steiner(I, m, d)
-  local x, y, z = d[1], d[2], d[3]
-  return {
-    I[1] + m * (y * y + z * z),
-    I[2] - m * x * y,
-    I[3] - m * x * z,
-    I[4] + m * (x * x + z * z),
-    I[5] - m * y * z,
-    I[6] + m * (x * x + y * y),
-  }
-end
-
--- Returns mass, centre and inertia of two rigid parts together. Either may be nil.
-local function lump(a, b)
-  if not (b and b.mass) then return a end
-  if not (a and a.mass) then return b end
-  local mass = a.mass + b.mass
-  local centre = {}
-  for i = 1, 3 do
-    centre[i] = (a.mass * a.centre[i] + b.mass * b.centre[i]) / mass
-  end
-  local function about_centre(part)
-    return steiner(
-      part.inertia,
-      part.mass,
-      { part.centre[1] - centre[1], part.centre[2] - centre[2], part.centre[3] - centre[3] }
-    )
-  end
-  local I, J = about_centre(a), about_centre(b)
-  for i = 1, 6 do
-    I[i] = I[i] + J[i]
-  end
-  return { mass = mass, centre = centre, inertia = I }
-end
-
 local function placed_shape(shape, frame)
   local copy = {}
   for key, value in pairs(shape) do
@@ -111,15 +76,22 @@ local function placed_shape(shape, frame)
   return copy
 end
 
-local function placed_lump(link, frame)
-  if not link.mass then return nil end
+local function placed_lump(lump, frame)
+  return {
+    mass = lump.mass,
+    centre = add(frame.position, turn(frame.orientation, lump.centre)),
+    inertia = turned_inertia(lump.inertia, frame.orientation),
+  }
+end
+
+-- Returns the lump that a link states by its keys; nil if it states none.
+local function stated_lump(link)
+  if not link.mass or link.mass == 0 then return nil end
+  if not link.inertia then error(("model: link %q has a mass, but no inertia"):format(link.name), 0) end
   return {
     mass = link.mass,
-    centre = add(frame.position, turn(frame.orientation, link.centre or { 0, 0, 0 })),
-    inertia = turned_inertia(
-      link.inertia,
-      multiply(frame.orientation, link.inertia_orientation or { 1, 0, 0, 0 })
-    ),
+    centre = link.centre or { 0, 0, 0 },
+    inertia = turned_inertia(link.inertia, link.inertia_orientation or { 1, 0, 0, 0 }),
   }
 end
 
@@ -177,18 +149,23 @@ local function joint_frame(joint, q)
   return frame
 end
 
--- Adds a link, and all links welded to it, to `into`: their shapes and their mass in the frame of the first
+-- Adds a link, and all links welded to it, to `into`: their shapes and their lumps in the frame of the first
 -- link, and the movable joints to their children with the frames of the links they start from.
-local function gather(link, joints_of, name, frame, into)
+local function gather(link, joints_of, name, frame, into, lumps)
   local l = link[name]
   for _, shape in ipairs(l.shapes or {}) do
     table.insert(into.shapes, placed_shape(shape, frame))
   end
-  into.lump = lump(into.lump, placed_lump(l, frame))
+  if lumps[name] then into.lump = mass.add(into.lump, placed_lump(lumps[name], frame)) end
+  if l.mass or l.overlaps == "sum" then
+    into.states_mass = true
+  elseif #(l.shapes or {}) > 0 then
+    table.insert(into.unions, { shapes = l.shapes, frame = frame })
+  end
   table.insert(into.links, { name = name, frame = frame })
   for _, joint in ipairs(joints_of[name]) do
     if joint.type == "fixed" then
-      gather(link, joints_of, joint.child, compose(frame, joint_frame(joint, 0)), into)
+      gather(link, joints_of, joint.child, compose(frame, joint_frame(joint, 0)), into, lumps)
     else
       table.insert(into.leaving, { joint = joint, frame = frame })
     end
@@ -196,23 +173,40 @@ local function gather(link, joints_of, name, frame, into)
   return into
 end
 
+-- Sets mass, centre and inertia of def. If no link of the group states a mass, the body gets the mass of the
+-- union of its shapes.
+local function weigh(w, group, options, def)
+  local lump = group.lump
+  if group.states_mass then
+    for _, union in ipairs(group.unions) do
+      local own = mass.of_union(w, union.shapes, options.material)
+      lump = mass.add(lump, placed_lump(own, union.frame))
+    end
+    if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name), 0) end
+    def.mass, def.centre, def.inertia = lump.mass, lump.centre, lump.inertia
+  elseif #group.shapes == 0 then
+    error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
+  end
+end
+
+-- Returns whether a group without a parent stays where it is: all its links state that they have no mass.
+local function is_massless(group) return group.states_mass and not group.lump and #group.unions == 0 end
+
 local function make_body(w, group, frame, options, fixed)
   local def = {
     position = frame.position,
     orientation = frame.orientation,
-    shapes = group.shapes,
+    shapes = {},
     group = options.group,
   }
+  for i, shape in ipairs(group.shapes) do
+    def.shapes[i] = mass.plain_shape(shape, options.material)
+  end
   if fixed then
     if #group.shapes == 0 then return nil end
     def.kind = "fixed"
-  elseif group.lump then
-    def.mass, def.centre, def.inertia = group.lump.mass, group.lump.centre, group.lump.inertia
-  elseif #group.shapes == 0 then
-    error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
-  end
-  for _, shape in ipairs(group.shapes) do
-    shape.material = shape.material or options.material
+  else
+    weigh(w, group, options, def)
   end
   return w:body(def)
 end
@@ -274,15 +268,17 @@ function robot.build(w, model, options)
     end
     return q
   end
-  local function put(name, frame, fixed)
+  local lumps = mass.of_model(w, model, options.material, stated_lump)
+  local function put(name, frame, fixed, is_root)
     local group = gather(
       link,
       joints_of,
       name,
       { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } },
-      { shapes = {}, links = {}, leaving = {} }
+      { shapes = {}, links = {}, leaving = {}, unions = {} },
+      lumps
     )
-    local body = make_body(w, group, frame, options, fixed)
+    local body = make_body(w, group, frame, options, fixed or is_root and is_massless(group))
     for _, l in ipairs(group.links) do
       made.bodies[l.name] = body
     end
@@ -306,7 +302,7 @@ function robot.build(w, model, options)
   local base =
     { position = options.position or { 0, 0, 0 }, orientation = options.orientation or { 1, 0, 0, 0 } }
   for _, root in ipairs(roots) do
-    put(root.name, base, (options.base or model.base or "fixed") == "fixed")
+    put(root.name, base, (options.base or model.base or "fixed") == "fixed", true)
   end
   return made
 end
@@ -363,7 +359,10 @@ function robot.source(model, options)
   for _, what in ipairs(model.left_out or {}) do
     lines[#lines + 1] = "-- left out: " .. what:gsub("[\r\n]", " ")
   end
-  local kept = { name = model.name, base = model.base, links = model.links, joints = model.joints }
+  local kept = {}
+  for key, value in pairs(model) do
+    if key ~= "left_out" then kept[key] = value end
+  end
   if options.table then return table.concat(lines, "\n") .. "\nreturn " .. literal(kept, "") .. "\n" end
   lines[#lines + 1] = 'local robot = require "scree.robot"'
   lines[#lines + 1] = "local model = " .. literal(kept, "")

@@ -28,15 +28,20 @@ function robot.source(model, options) end
 ---@field base? "fixed"|"free" of the first link; default: "fixed"
 ---@field links scree.RobotLink[]
 ---@field joints scree.RobotJoint[]
+---@field mass_total? number total mass to which masses and inertias of all links but `ground` are scaled [kg]
+---@field mass_min? number least mass of a link [kg]
+---@field inertia_min? number least principal moment of a link [kg m2]
+---@field ground? string name of the link that these three keys do not change
 ---@field left_out? string[] elements of the file that are not supported
 
 ---@class scree.RobotLink
 ---@field name string
----@field mass? number [kg], > 0; default: mass of the shapes
+---@field mass? number [kg]; 0: no mass of its own; default: mass of the shapes
+---@field overlaps? "union"|"sum" without mass: mass of the union of the shapes (default), or sum of their masses
 ---@field centre? scree.Vec3 of mass, in the link's frame [m]
 ---@field inertia? number[] about the centre of mass, xx, xy, xz, yy, yz, zz [kg m2]
 ---@field inertia_orientation? number[] orientation of the axes of inertia; default: that of the link
----@field shapes? scree.ShapeDef[]
+---@field shapes? scree.ShapeDef[] with overlaps = "sum": `mass` of a shape replaces its density; 0 is allowed for both
 
 ---@class scree.RobotJoint
 ---@field name string

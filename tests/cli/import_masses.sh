@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# scree import: masses of links follow the rules of MJCF and URDF. Expected values are computed by hand.
+. "$(dirname "$0")/../support/cli.sh"
+echo "<robot/>" >probe.urdf
+"$scree" import probe.urdf 2>&1 | grep -q "built without" && skip "built without expat"
+# import FILE: writes model.lua, out and err
+import() { "$scree" import "$1" --table -o model.lua >out 2>err || fail "$1: exit $?: $(cat err)"; }
+# try NAME: runs the Lua code of the standard input with `w`, `made`, `near` and `robot`
+try() {
+  {
+    cat <<'LUA'
+local scree, robot = require "scree", require "scree.robot"
+local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
+local model = require "model"
+local made = robot.build(w, model)
+local function near(a, b) assert(math.abs(a - b) < 1e-9 * math.max(1, math.abs(b)), a .. " is not " .. b) end
+LUA
+    cat
+  } >try.lua
+  "$scree" lua try.lua >out 2>&1 || fail "$1: $(cat out)"
+}
+
+# Two boxes of 2 x 2 x 2 m overlap by half: MJCF sums 8 kg and 8 kg. The union would have 12 kg.
+cat >sum.xml <<'X'
+<mujoco>
+  <compiler angle="radian"/>
+  <worldbody>
+    <body name="b" pos="0 0 5"><freejoint/>
+      <geom type="box" size="1 1 1" density="1"/>
+      <geom type="box" size="1 1 1" pos="1 0 0" mass="8"/>
+      <geom type="sphere" size="3" mass="0"/>
+      <geom type="sphere" size="3" density="0"/>
+    </body>
+    <body name="given" pos="9 0 5"><freejoint/>
+      <inertial pos="0 0 1" mass="3" diaginertia="1 2 2.5"/>
+      <geom size="0.5" mass="0"/><geom size="0.5" mass="7"/>
+    </body>
+  </worldbody>
+</mujoco>
+X
+import sum.xml
+try "overlapping geoms" <<'LUA'
+near(made.bodies.b:mass(), 16)
+local x, y, z = made.bodies.b:position()
+near(x, 0.5) near(y, 0) near(z, 5)
+-- a cube of side 2 and mass 8 has 8 (2^2 + 2^2) / 12 about each axis; each centre lies 0.5 from the common one
+local I = { made.bodies.b:inertia() }
+near(I[1], 2 * 16 / 3) near(I[4], 2 * (16 / 3 + 8 * 0.25)) near(I[6], 2 * (16 / 3 + 8 * 0.25))
+near(I[2], 0) near(I[3], 0) near(I[5], 0)
+near(made.bodies.given:mass(), 3)
+LUA
+
+# A mesh has the mass of its geom. The tetrahedron has the volume 1/6 and the centre (1/4, 1/4, 1/4).
+cat >tet.obj <<'X'
+v 0 0 0
+v 1 0 0
+v 0 1 0
+v 0 0 1
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+X
+cat >mesh.xml <<'X'
+<mujoco><asset><mesh name="tet" file="tet.obj"/></asset><worldbody>
+  <body name="b"><freejoint/><geom type="mesh" mesh="tet" mass="3"/><geom size="0.1" mass="1"/></body>
+  <body name="c" pos="5 0 0"><freejoint/><geom type="mesh" mesh="tet" density="12"/></body>
+</worldbody></mujoco>
+X
+import mesh.xml
+try "mass of a mesh" <<'LUA'
+near(made.bodies.b:mass(), 4)
+near((made.bodies.b:position()), 3 / 4 * 1 / 4)
+near(made.bodies.c:mass(), 2)
+LUA
+
+# inertiafromgeom="true" replaces <inertial>; boundmass and boundinertia are least values; settotalmass scales all.
+cat >rules.xml <<'X'
+<mujoco><compiler inertiafromgeom="true" boundmass="2" boundinertia="0.5" settotalmass="30"/><worldbody>
+  <body name="a"><freejoint/><inertial pos="0 0 1" mass="3" diaginertia="1 1 1"/><geom type="box" size="1 1 1" mass="8"/></body>
+  <body name="b" pos="5 0 0"><freejoint/><geom type="box" size="0.5 0.5 1" euler="0 0 45" mass="1"/></body>
+</worldbody></mujoco>
+X
+import rules.xml
+try "rules of masses" <<'LUA'
+near(made.bodies.a:mass(), 8 * 3) near(made.bodies.b:mass(), 2 * 3)
+local x, y, z = made.bodies.a:position()
+near(z, 0)
+local I = { made.bodies.a:inertia() }
+near(I[1], 16 / 3 * 3)
+-- b: 1 (1 + 4) / 12 is below 0.5, (1 + 1) / 12, too
+I = { made.bodies.b:inertia() }
+near(I[1], 0.5 * 3) near(I[4], 0.5 * 3) near(I[6], 0.5 * 3)
+LUA
+
+# A hand-made model: links without masses keep the union of their shapes, also beside a welded link with a mass.
+cat >model.lua <<'LUA'
+local box = { type = "box", size = { 1, 1, 1 }, density = 6 }
+local moved = { type = "box", size = { 1, 1, 1 }, density = 6, position = { 0.5, 0, 0 } }
+return { base = "free", links = {
+  { name = "alone", shapes = { box, moved } },
+  { name = "heavy", mass = 2, inertia = { 1, 0, 0, 1, 0, 1 } }, { name = "plain", shapes = { box, moved } },
+  { name = "light", mass = 0, shapes = { box } },
+}, joints = {
+  { name = "j", type = "free", parent = "alone", child = "heavy", position = { 4, 0, 0 } },
+  { name = "k", type = "fixed", parent = "heavy", child = "plain" },
+  { name = "l", type = "fixed", parent = "heavy", child = "light" },
+} }
+LUA
+try "links of a model" <<'LUA'
+near(made.bodies.alone:mass(), 9)
+near(made.bodies.heavy:mass(), 11)
+LUA
+exit $failed
