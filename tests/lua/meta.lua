@@ -47,7 +47,10 @@ end
 
 -- modules of the library: an annotation file has exactly the functions of its module
 local modules, annotated_modules = {}, {}
-for file in assert(io.popen "ls lua/scree"):lines() do modules[file:match "^([%w_]+)%.lua$"] = true end
+for file in assert(io.popen "ls lua/scree"):lines() do
+  local name = file:match "^([%w_]+)%.lua$" -- modules in folders are parts of another module
+  if name then modules[name] = true end
+end
 for _, class in ipairs(classes) do
   local name = class.module
   if name then
