@@ -1,6 +1,8 @@
 --- Reads models in MJCF, the format of MuJoCo. `scree import model.xml` calls mjcf.read with the tree of XML
 --- elements.
 
+local masks = require "scree.mjcf.masks"
+local options_of = require "scree.mjcf.options"
 local mjcf = {}
 
 local function multiply(p, q)
@@ -46,10 +48,6 @@ local function from_axes(x, y, z)
   return (normalised(q))
 end
 
-local every_layer = {}
-for layer = 1, 32 do
-  every_layer[layer] = layer
-end
 local plain = {
   mujoco = true,
   compiler = true,
@@ -64,6 +62,17 @@ local plain = {
   inertial = true,
 }
 local attributes = {
+  body = {
+    name = true,
+    childclass = true,
+    pos = true,
+    quat = true,
+    euler = true,
+    axisangle = true,
+    xyaxes = true,
+    zaxis = true,
+    user = true,
+  },
   joint = {
     name = true,
     type = true,
@@ -166,7 +175,7 @@ function mjcf.read(tree, options)
       if c.tag == "default" then read_defaults(c, own) end
     end
   end
-  local masses = {}
+  local masses, settings, masked = {}, { gravity = { 0, 0, -9.81 }, dt = 0.002 }, {}
   local function read_masses(node)
     local a = node.attr
     for key, name in pairs { mass_total = "settotalmass", mass_min = "boundmass", inertia_min = "boundinertia" } do
@@ -188,6 +197,8 @@ function mjcf.read(tree, options)
       if node.attr.coordinate == "global" then
         fail(node, 'coordinate="global" was given up by the format and is not read')
       end
+    elseif node.tag == "option" then
+      options_of.read(node, settings, numbers, leave)
     elseif node.tag == "default" then
       read_defaults(node, classes.main)
     elseif node.tag == "asset" then
@@ -282,7 +293,12 @@ function mjcf.read(tree, options)
   local function shape(node, class, weighs)
     local a = attributes_of(node, class)
     local kind = a.type or (a.mesh and "mesh") or "sphere"
-    local ghost = a.contype == "0" and a.conaffinity == "0"
+    local function mask(key)
+      local value = numbers(node, a[key] or "1", 1, 1, key)[1]
+      return math.tointeger(value) or fail(node, key .. " must be an integer")
+    end
+    local type, affinity = mask "contype", mask "conaffinity"
+    local ghost = type == 0 and affinity == 0
     if ghost and not (weighs and tonumber(a.mass) ~= 0 and tonumber(a.density) ~= 0) then return nil end
     for key in pairs(node.attr) do
       if not attributes.geom[key] then leave(node, "attribute " .. key) end
@@ -323,7 +339,10 @@ function mjcf.read(tree, options)
     end
     if not s then return nil end
     s.position, s.orientation = at.position, at.orientation
-    if ghost then s.avoids = table.move(every_layer, 1, #every_layer, 1, {}) end
+    if settings.contact == false then
+      type, affinity = 0, 0
+    end
+    masked[#masked + 1] = { shape = s, type = type, affinity = affinity, node = node }
     if kind ~= "plane" and weighs then
       s.density = a.density and numbers(node, a.density, 1, 1, "density")[1] or 1000
       s.mass = a.mass and numbers(node, a.mass, 1, 1, "mass")[1]
@@ -345,6 +364,8 @@ function mjcf.read(tree, options)
     mass_total = masses.mass_total,
     mass_min = masses.mass_min,
     inertia_min = masses.inertia_min,
+    gravity = settings.weightless and { 0, 0, 0 } or settings.gravity,
+    dt = settings.dt,
   }
   local function inertial(link, node)
     local a = node.attr
@@ -474,12 +495,22 @@ function mjcf.read(tree, options)
     return first
   end
 
+  local static = { world = true }
   local function read_body(node, parent, class)
     class = node.attr.childclass or class
     count = count + 1
     local link = { name = node.attr.name or "body_" .. count, shapes = {} }
     model.links[#model.links + 1] = link
-    model.joints[#model.joints + 1] = join(node, link, parent, frame(node, node.attr), class)
+    local joint = join(node, link, parent, frame(node, node.attr), class)
+    if joint.type == "fixed" then
+      static[link.name] = static[parent]
+    elseif static[parent] and joint.type ~= "free" then
+      joint.collide = true
+    end
+    model.joints[#model.joints + 1] = joint
+    for key in pairs(node.attr) do
+      if not attributes.body[key] then leave(node, "attribute " .. key) end
+    end
     local weighs = from_geom ~= "false"
     for _, c in ipairs(node) do
       weighs = weighs and (from_geom == "true" or c.tag ~= "inertial")
@@ -517,6 +548,7 @@ function mjcf.read(tree, options)
       end
     end
   end
+  masks.apply(masked, function(node) leave(node, "its contype and conaffinity: more than 32 kinds") end)
   if #model.links == 1 then error(("%s: the model has no bodies"):format(file), 0) end
   return model
 end

@@ -231,6 +231,7 @@ local function make_joint(w, joint, child, parent, frame, q)
   end
   local def =
     { a = child, b = parent, at = add(frame.position, turn(frame.orientation, joint.anchor or { 0, 0, 0 })) }
+  if joint.collide then def.collide = true end
   if joint.axis then def.axis = turn(frame.orientation, joint.axis) end
   if joint.axis2 then def.axis_b = turn(frame.orientation, joint.axis2) end
   if joint.type == "ball" then
@@ -369,10 +370,14 @@ function robot.source(model, options)
   lines[#lines + 1] = ([[
 return {
   title = %s,
-  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  world = { gravity = %s, dt = %s },
   setup = function(w) robot.build(w, model) end,
   stop = { time = 1 },
-}]]):format(literal(model.name or options.from, ""))
+}]]):format(
+    literal(model.name or options.from, ""),
+    literal(model.gravity or { 0, 0, -9.81 }, ""),
+    literal(model.dt or 1e-3, "")
+  )
   return table.concat(lines, "\n") .. "\n"
 end
 

@@ -32,6 +32,8 @@ function robot.source(model, options) end
 ---@field mass_min? number least mass of a link [kg]
 ---@field inertia_min? number least principal moment of a link [kg m2]
 ---@field ground? string name of the link that these three keys do not change
+---@field gravity? scree.Vec3 gravity of the scene that robot.source writes [m/s2]; default: { 0, 0, -9.81 }
+---@field dt? number time step of this scene [s]; default: 1e-3
 ---@field left_out? string[] elements of the file that are not supported
 
 ---@class scree.RobotLink
@@ -59,6 +61,7 @@ function robot.source(model, options) end
 ---@field stiffness? number [N m/rad or N/m]
 ---@field rest? number position at which the spring exerts no force [rad or m]
 ---@field second? { limits?: number[], friction?: number, damping?: number, stiffness?: number, rest?: number } universal joint: these keys for the rotation about axis2
+---@field collide? boolean whether parent and child collide; default: false
 ---@field effort? number largest torque or force of the motor according to the file
 ---@field speed? number largest speed of the motor according to the file
 
