@@ -36,6 +36,35 @@ local function rpy(text, where)
   }
 end
 
+-- Refuses a link that a joint lets move if neither this link nor a link welded to it has a mass. nodes: elements
+-- of links by name.
+local function refuse_massless(model, nodes, at)
+  local masses, welded = {}, {}
+  for _, link in ipairs(model.links) do
+    masses[link.name], welded[link.name] = link.mass, {}
+  end
+  for _, joint in ipairs(model.joints) do
+    if joint.type == "fixed" then table.insert(welded[joint.parent], joint.child) end
+  end
+  local visited = {}
+  local function has_mass(name)
+    if masses[name] > 0 then return true end
+    if visited[name] then return false end
+    visited[name] = true
+    for _, child in ipairs(welded[name]) do
+      if has_mass(child) then return true end
+    end
+    return false
+  end
+  for _, joint in ipairs(model.joints) do
+    visited = {}
+    if joint.type ~= "fixed" and not has_mass(joint.child) then
+      local why = (' name="%s"> moves, but has no mass: it needs <inertial>'):format(joint.child)
+      error((at(nodes[joint.child]):gsub(">$", "")) .. why, 0)
+    end
+  end
+end
+
 --- Converts the tree of a URDF file to a model (`scree.robot`). options.file: name of the file in messages.
 --- options.folder: folder of the meshes of packages. The list `left_out` of the model names the elements that
 --- are not supported, with their lines.
@@ -119,7 +148,7 @@ function urdf.read(tree, options)
     local mass, I = child(node, "mass"), child(node, "inertia")
     if not mass or not I then error(at(node, " needs <mass> and <inertia>"), 0) end
     local m = number(mass, "value") or need(mass, "value")
-    if m == 0 then return leave(node, "its mass is 0") end
+    if m == 0 then return end
     if m < 0 then error(at(mass, " must not be negative"), 0) end
     local o = origin(node)
     local list = {}
@@ -143,7 +172,8 @@ function urdf.read(tree, options)
   end
 
   local function read_link(node)
-    local link = { name = need(node, "name"), shapes = {} }
+    -- without <inertial> a link has no mass of its own
+    local link = { name = need(node, "name"), mass = 0, shapes = {} }
     local visuals = 0
     for _, c in ipairs(node) do
       if c.tag == "inertial" then
@@ -166,8 +196,14 @@ function urdf.read(tree, options)
     model.links[#model.links + 1] = link
   end
 
-  local types =
-    { revolute = "hinge", continuous = "hinge", prismatic = "slider", fixed = "fixed", floating = "free" }
+  local types = {
+    revolute = "hinge",
+    continuous = "hinge",
+    prismatic = "slider",
+    fixed = "fixed",
+    floating = "free",
+    spherical = "ball",
+  }
   local function read_joint(node)
     local joint = origin(node)
     joint.name = need(node, "name")
@@ -217,6 +253,7 @@ function urdf.read(tree, options)
     end
   end
   if #model.links == 0 then error(("%s: the robot has no links"):format(file), 0) end
+  refuse_massless(model, names, at)
   return model
 end
 

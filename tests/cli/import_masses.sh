@@ -111,4 +111,45 @@ try "links of a model" <<'LUA'
 near(made.bodies.alone:mass(), 9)
 near(made.bodies.heavy:mass(), 11)
 LUA
+
+# URDF: a link without <inertial> has no mass of its own, whatever collides. A first link of mass 0 is fixed.
+cat >slide.urdf <<'X'
+<robot name="r">
+  <link name="base"><inertial><mass value="0.0"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>
+    <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
+  <link name="cart"><inertial><mass value="10"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="pad"><collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision></link>
+  <link name="bob"><inertial><origin xyz="0 0 -1"/><mass value="2"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="rail" type="prismatic"><parent link="base"/><child link="cart"/><axis xyz="1 0 0"/><limit lower="-1" upper="1"/></joint>
+  <joint name="glue" type="fixed"><parent link="cart"/><child link="pad"/><origin xyz="0 0 1"/></joint>
+  <joint name="neck" type="spherical"><parent link="cart"/><child link="bob"/><origin xyz="0 0 -0.5"/></joint>
+</robot>
+X
+import slide.urdf
+grep -q spherical err && fail "a ball joint is listed: $(cat err)"
+try "a URDF slider" <<'LUA'
+near(made.bodies.cart:mass(), 10)
+near(made.bodies.bob:mass(), 2)
+local x, y, z = made.bodies.cart:position()
+near(z, 0)
+assert(made.joints.rail:type() == "slider" and made.joints.neck:type() == "ball")
+local free = robot.build(w, model, { base = "free", position = { 9, 0, 0 } })
+assert(free.bodies.base:mass() == math.huge, "a base of mass 0 is fixed")
+LUA
+cat >plane.urdf <<'X'
+<robot name="plane"><link name="p"><inertial><mass value=".0"/><inertia ixx="0" iyy="0" izz="0"/></inertial>
+  <collision><origin xyz="0 0 -5"/><geometry><box size="30 30 10"/></geometry></collision></link></robot>
+X
+import plane.urdf
+try "a URDF plane" <<'LUA'
+assert(robot.build(w, model, { base = "free" }).bodies.p:mass() == math.huge)
+LUA
+cat >light.urdf <<'X'
+<robot name="r"><link name="base"/>
+  <link name="wheel"><collision><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <joint name="axle" type="continuous"><parent link="base"/><child link="wheel"/></joint></robot>
+X
+"$scree" import light.urdf --table -o light.lua >out 2>&1
+[ $? -eq 2 ] || fail "a wheel without a mass: another exit code"
+has out 'light.urdf:2: <link name="wheel"> moves, but has no mass'
 exit $failed
