@@ -444,9 +444,26 @@ function mjcf.read(tree, options)
     return p[1] == q[1] and p[2] == q[2] and p[3] == q[3]
       and math.abs(x[1] * y[1] + x[2] * y[2] + x[3] * y[3]) < 1e-6 * size
   end
-  -- Returns the joint of a body with its parent. In MJCF several joints of one body act like a chain of
-  -- massless links. Combinations that correspond to a single joint here are converted; other further joints
-  -- are left out.
+  -- Adds the joints of a body with its parent to the model. In MJCF several joints of one body act like a chain
+  -- of massless links, and the first joint is next to the parent. Two crossed hinges become a universal joint.
+  -- Other joints become such a chain.
+  local static = { world = true }
+  local function is_hinge(own) return (own.a.type or "hinge") == "hinge" end
+  local function chain(own, link, parent, at)
+    local here = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
+    if not static[parent] then link.avoids = { parent } end
+    for i, o in ipairs(own) do
+      if o.a.type == "free" then fail(o.node, "a free joint must be the only joint of its body") end
+      local joint = joint_of(o.node, o.a, link, parent, i == 1 and at or here)
+      if not o.a.name then joint.name = ("%s_joint_%d"):format(link.name, i) end
+      if i < #own then
+        joint.child = ("%s/%s"):format(link.name, joint.name)
+        table.insert(model.links, #model.links, { name = joint.child, mass = 0, shapes = {} })
+      end
+      model.joints[#model.joints + 1] = joint
+      parent = joint.child
+    end
+  end
   local function join(node, link, parent, at, class)
     local own = {}
     for _, c in ipairs(node) do
@@ -457,7 +474,7 @@ function mjcf.read(tree, options)
       end
     end
     if #own == 0 then
-      return {
+      model.joints[#model.joints + 1] = {
         name = link.name .. "_weld",
         type = "fixed",
         parent = parent,
@@ -465,20 +482,18 @@ function mjcf.read(tree, options)
         position = at.position,
         orientation = at.orientation,
       }
+      static[link.name] = static[parent]
+      return
     end
     local first = joint_of(own[1].node, own[1].a, link, parent, at)
-    local hinges = 0
-    for _, j in ipairs(own) do
-      if (j.a.type or "hinge") == "hinge" then hinges = hinges + 1 end
-    end
-    if #own == 3 and hinges == 3 then
-      leave(own[1].node, "three hinges of one body are taken as a ball joint; their limits and springs")
-      first.type, first.axis, first.limits, first.friction, first.stiffness, first.rest =
-        "ball", nil, nil, nil, nil, nil
-    elseif #own == 2 and hinges == 2 and crossed(own[1].a, own[2].a) then
+    local collide = static[parent] and first.type ~= "free" or nil
+    first.collide = collide
+    if #own == 1 then
+      model.joints[#model.joints + 1] = first
+    elseif #own == 2 and is_hinge(own[1]) and is_hinge(own[2]) and crossed(own[1].a, own[2].a) then
       -- the first axis is fixed in the parent, the second in the child
       local second = joint_of(own[2].node, own[2].a, link, parent, at)
-      second.name, second.type, second.axis2 = first.name, "universal", first.axis
+      second.name, second.type, second.axis2, second.collide = first.name, "universal", first.axis, collide
       second.second = {
         limits = first.limits,
         friction = first.friction,
@@ -486,28 +501,18 @@ function mjcf.read(tree, options)
         stiffness = first.stiffness,
         rest = first.rest,
       }
-      first = second
+      model.joints[#model.joints + 1] = second
     else
-      for i = 2, #own do
-        leave(own[i].node, "a further joint of one body")
-      end
+      chain(own, link, parent, at)
     end
-    return first
   end
 
-  local static = { world = true }
   local function read_body(node, parent, class)
     class = node.attr.childclass or class
     count = count + 1
     local link = { name = node.attr.name or "body_" .. count, shapes = {} }
     model.links[#model.links + 1] = link
-    local joint = join(node, link, parent, frame(node, node.attr), class)
-    if joint.type == "fixed" then
-      static[link.name] = static[parent]
-    elseif static[parent] and joint.type ~= "free" then
-      joint.collide = true
-    end
-    model.joints[#model.joints + 1] = joint
+    join(node, link, parent, frame(node, node.attr), class)
     for key in pairs(node.attr) do
       if not attributes.body[key] then leave(node, "attribute " .. key) end
     end

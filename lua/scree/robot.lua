@@ -173,14 +173,37 @@ local function gather(link, joints_of, name, frame, into, lumps)
   return into
 end
 
+-- Share of the mass that a link without a mass gets of what it carries. The results of mechanisms differ from
+-- those of massless links by about this share.
+local MASSLESS_SHARE = 1e-8
+
+-- Returns the lump of a link and all links that hang on it by joints, in the frame of the link, with the joints
+-- at 0. place: { link =, joints_of =, lumps = } of the model.
+local function carried(w, place, options, name)
+  local l = place.link[name]
+  local sum = place.lumps[name]
+  if not sum and not l.mass and l.overlaps ~= "sum" and #(l.shapes or {}) > 0 then
+    sum = mass.of_union(w, l.shapes, options.material)
+  end
+  for _, joint in ipairs(place.joints_of[name]) do
+    local lump = joint.type ~= "free" and carried(w, place, options, joint.child)
+    if lump then sum = mass.add(sum, placed_lump(lump, joint_frame(joint, 0))) end
+  end
+  return sum
+end
+
 -- Sets mass, centre and inertia of def. If no link of the group states a mass, the body gets the mass of the
 -- union of its shapes.
-local function weigh(w, group, options, def)
+local function weigh(w, group, options, def, place)
   local lump = group.lump
   if group.states_mass then
     for _, union in ipairs(group.unions) do
       local own = mass.of_union(w, union.shapes, options.material)
       lump = mass.add(lump, placed_lump(own, union.frame))
+    end
+    if not lump and #group.shapes == 0 then
+      lump = carried(w, place, options, group.links[1].name)
+      lump = lump and mass.scale(lump, MASSLESS_SHARE)
     end
     if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name), 0) end
     def.mass, def.centre, def.inertia = lump.mass, lump.centre, lump.inertia
@@ -192,7 +215,7 @@ end
 -- Returns whether a group without a parent stays where it is: all its links state that they have no mass.
 local function is_massless(group) return group.states_mass and not group.lump and #group.unions == 0 end
 
-local function make_body(w, group, frame, options, fixed)
+local function make_body(w, group, frame, options, fixed, place)
   local def = {
     position = frame.position,
     orientation = frame.orientation,
@@ -206,7 +229,7 @@ local function make_body(w, group, frame, options, fixed)
     if #group.shapes == 0 then return nil end
     def.kind = "fixed"
   else
-    weigh(w, group, options, def)
+    weigh(w, group, options, def, place)
   end
   return w:body(def)
 end
@@ -243,6 +266,13 @@ local function make_joint(w, joint, child, parent, frame, q)
   return w[verb](w, def)
 end
 
+-- Lets two bodies pass through each other. Bodies that a joint connects do not collide, so this is a rope that
+-- never gets taut.
+local function separate(w, a, b)
+  if not a or not b or a == b then return end
+  w:distance { a = a, b = b, at = { a:position() }, at_b = { b:position() }, limits = { 0, 1e100 } }
+end
+
 --- Adds the bodies and joints of a model to a world. Links that are welded to each other become one body. The
 --- first link is fixed unless options.base is "free". options.joints: positions of joints by name; other
 --- joints start at 0, or in the middle of their limits if these exclude 0. Returns { bodies = by link, joints
@@ -269,7 +299,8 @@ function robot.build(w, model, options)
     end
     return q
   end
-  local lumps = mass.of_model(w, model, options.material, stated_lump)
+  local place = { link = link, joints_of = joints_of }
+  place.lumps = mass.of_model(w, model, options.material, stated_lump)
   local function put(name, frame, fixed, is_root)
     local group = gather(
       link,
@@ -277,9 +308,9 @@ function robot.build(w, model, options)
       name,
       { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } },
       { shapes = {}, links = {}, leaving = {}, unions = {} },
-      lumps
+      place.lumps
     )
-    local body = make_body(w, group, frame, options, fixed or is_root and is_massless(group))
+    local body = make_body(w, group, frame, options, fixed or is_root and is_massless(group), place)
     for _, l in ipairs(group.links) do
       made.bodies[l.name] = body
     end
@@ -304,6 +335,11 @@ function robot.build(w, model, options)
     { position = options.position or { 0, 0, 0 }, orientation = options.orientation or { 1, 0, 0, 0 } }
   for _, root in ipairs(roots) do
     put(root.name, base, (options.base or model.base or "fixed") == "fixed", true)
+  end
+  for _, l in ipairs(model.links) do
+    for _, other in ipairs(l.avoids or {}) do
+      separate(w, made.bodies[l.name], made.bodies[other])
+    end
   end
   return made
 end

@@ -36,31 +36,41 @@ local function rpy(text, where)
   }
 end
 
--- Refuses a link that a joint lets move if neither this link nor a link welded to it has a mass. nodes: elements
--- of links by name.
+-- Refuses a link that a joint lets move without a mass. The mass may be that of a link welded to it. A link
+-- without shapes may also carry a mass by movable joints. nodes: elements of links by name.
 local function refuse_massless(model, nodes, at)
-  local masses, welded = {}, {}
+  local links, joints_of = {}, {}
   for _, link in ipairs(model.links) do
-    masses[link.name], welded[link.name] = link.mass, {}
+    links[link.name], joints_of[link.name] = link, {}
   end
   for _, joint in ipairs(model.joints) do
-    if joint.type == "fixed" then table.insert(welded[joint.parent], joint.child) end
+    table.insert(joints_of[joint.parent], joint)
   end
-  local visited = {}
-  local function has_mass(name)
-    if masses[name] > 0 then return true end
+  local visited
+  -- Returns whether `name`, or what hangs on it by joints that `follow` accepts, has a property.
+  local function some(name, property, follow)
     if visited[name] then return false end
     visited[name] = true
-    for _, child in ipairs(welded[name]) do
-      if has_mass(child) then return true end
+    if property(links[name]) then return true end
+    for _, joint in ipairs(joints_of[name]) do
+      if follow(joint) and some(joint.child, property, follow) then return true end
     end
     return false
   end
-  for _, joint in ipairs(model.joints) do
+  local function any(...)
     visited = {}
-    if joint.type ~= "fixed" and not has_mass(joint.child) then
-      local why = (' name="%s"> moves, but has no mass: it needs <inertial>'):format(joint.child)
-      error((at(nodes[joint.child]):gsub(">$", "")) .. why, 0)
+    return some(...)
+  end
+  local function has_mass(link) return link.mass > 0 end
+  local function has_shapes(link) return #link.shapes > 0 end
+  local function is_weld(joint) return joint.type == "fixed" end
+  local function is_carried(joint) return joint.type ~= "free" end
+  for _, joint in ipairs(model.joints) do
+    local name = joint.child
+    local moves = joint.type ~= "fixed" and not any(name, has_mass, is_weld)
+    if moves and (any(name, has_shapes, is_weld) or joint.type == "free" or not any(name, has_mass, is_carried)) then
+      local why = (' name="%s"> moves, but has no mass: it needs <inertial>'):format(name)
+      error((at(nodes[name]):gsub(">$", "")) .. why, 0)
     end
   end
 end

@@ -39,6 +39,7 @@ function robot.source(model, options) end
 ---@class scree.RobotLink
 ---@field name string
 ---@field mass? number [kg]; 0: no mass of its own; default: mass of the shapes
+---@field avoids? string[] links that this link passes through
 ---@field overlaps? "union"|"sum" without mass: mass of the union of the shapes (default), or sum of their masses
 ---@field centre? scree.Vec3 of mass, in the link's frame [m]
 ---@field inertia? number[] about the centre of mass, xx, xy, xz, yy, yz, zz [kg m2]

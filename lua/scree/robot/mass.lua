@@ -38,7 +38,8 @@ function mass.add(a, b)
   return { mass = sum, centre = centre, inertia = I }
 end
 
-local function scaled(lump, factor)
+--- Returns a lump with mass and inertia multiplied by a factor.
+function mass.scale(lump, factor)
   local I = {}
   for i = 1, 6 do
     I[i] = factor * lump.inertia[i]
@@ -74,7 +75,7 @@ function mass.of_sum(w, shapes, material)
   for _, shape in ipairs(shapes) do
     if shape.type ~= "halfspace" and shape.mass ~= 0 and (shape.mass or shape.density ~= 0) then
       local lump = mass.of_union(w, { shape }, material)
-      sum = mass.add(sum, shape.mass and scaled(lump, shape.mass / lump.mass) or lump)
+      sum = mass.add(sum, shape.mass and mass.scale(lump, shape.mass / lump.mass) or lump)
     end
   end
   return sum
@@ -143,7 +144,7 @@ function mass.of_model(w, model, material, lump_of)
   end
   if model.mass_total and total > 0 then
     for name, lump in pairs(lumps) do
-      lumps[name] = scaled(lump, model.mass_total / total)
+      lumps[name] = mass.scale(lump, model.mass_total / total)
     end
   end
   return lumps
