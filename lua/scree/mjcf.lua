@@ -485,12 +485,14 @@ function mjcf.read(tree, options)
       static[link.name] = static[parent]
       return
     end
+    local is_universal = #own == 2 and is_hinge(own[1]) and is_hinge(own[2]) and crossed(own[1].a, own[2].a)
+    if #own > 1 and not is_universal then return chain(own, link, parent, at) end
     local first = joint_of(own[1].node, own[1].a, link, parent, at)
     local collide = static[parent] and first.type ~= "free" or nil
     first.collide = collide
-    if #own == 1 then
+    if not is_universal then
       model.joints[#model.joints + 1] = first
-    elseif #own == 2 and is_hinge(own[1]) and is_hinge(own[2]) and crossed(own[1].a, own[2].a) then
+    else
       -- the first axis is fixed in the parent, the second in the child
       local second = joint_of(own[2].node, own[2].a, link, parent, at)
       second.name, second.type, second.axis2, second.collide = first.name, "universal", first.axis, collide
@@ -502,8 +504,6 @@ function mjcf.read(tree, options)
         rest = first.rest,
       }
       model.joints[#model.joints + 1] = second
-    else
-      chain(own, link, parent, at)
     end
   end
 
