@@ -3,50 +3,10 @@
 
 local masks = require "scree.mjcf.masks"
 local options_of = require "scree.mjcf.options"
+local attributes = require "scree.mjcf.attributes"
+local turns = require "scree.mjcf.turns"
+local multiply, normalised, z_to, from_axes = turns.multiply, turns.normalised, turns.z_to, turns.from_axes
 local mjcf = {}
-
-local function multiply(p, q)
-  return {
-    p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4],
-    p[1] * q[2] + p[2] * q[1] + p[3] * q[4] - p[4] * q[3],
-    p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2],
-    p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
-  }
-end
-
-local function normalised(v)
-  local sum = 0
-  for i = 1, #v do
-    sum = sum + v[i] * v[i]
-  end
-  local n, out = math.sqrt(sum), {}
-  for i = 1, #v do
-    out[i] = v[i] / n
-  end
-  return out, n
-end
-
--- Returns the quaternion of the smallest rotation from z to a direction.
-local function z_to(d)
-  local n = normalised(d)
-  if n[3] < -1 + 1e-12 then return { 0, 1, 0, 0 } end
-  return (normalised { 1 + n[3], -n[2], n[1], 0 })
-end
-
--- Returns the quaternion of the rotation matrix with the columns x, y, z.
-local function from_axes(x, y, z)
-  local trace = x[1] + y[2] + z[3]
-  local candidates = { 1 + trace, 1 + x[1] - y[2] - z[3], 1 - x[1] + y[2] - z[3], 1 - x[1] - y[2] + z[3] }
-  local best = 1
-  for i = 2, 4 do
-    if candidates[i] > candidates[best] then best = i end
-  end
-  local a, b, c = y[3] - z[2], z[1] - x[3], x[2] - y[1]
-  local d, e, f = y[1] + x[2], z[1] + x[3], z[2] + y[3]
-  local k = candidates[best]
-  local q = ({ { k, a, b, c }, { a, k, d, e }, { b, d, k, f }, { c, e, f, k } })[best]
-  return (normalised(q))
-end
 
 local plain = {
   mujoco = true,
@@ -61,55 +21,6 @@ local plain = {
   freejoint = true,
   inertial = true,
 }
-local attributes = {
-  body = {
-    name = true,
-    childclass = true,
-    pos = true,
-    quat = true,
-    euler = true,
-    axisangle = true,
-    xyaxes = true,
-    zaxis = true,
-    user = true,
-  },
-  joint = {
-    name = true,
-    type = true,
-    pos = true,
-    axis = true,
-    range = true,
-    limited = true,
-    frictionloss = true,
-    damping = true,
-    stiffness = true,
-    springref = true,
-    class = true,
-    actuatorfrcrange = true,
-  },
-  geom = {
-    name = true,
-    type = true,
-    size = true,
-    pos = true,
-    quat = true,
-    euler = true,
-    axisangle = true,
-    xyaxes = true,
-    zaxis = true,
-    fromto = true,
-    mass = true,
-    density = true,
-    mesh = true,
-    contype = true,
-    conaffinity = true,
-    class = true,
-    group = true,
-    rgba = true,
-    material = true,
-  },
-}
-
 --- Converts the tree of an MJCF file to a model (`scree.robot`). options.file: name of the file in messages.
 --- The list `left_out` of the model names the elements that are not supported, with their lines. The root of
 --- the model is a fixed link, "world", because MJCF files may have several bodies without a common base.
@@ -178,7 +89,8 @@ function mjcf.read(tree, options)
   local masses, settings, masked = {}, { gravity = { 0, 0, -9.81 }, dt = 0.002 }, {}
   local function read_masses(node)
     local a = node.attr
-    for key, name in pairs { mass_total = "settotalmass", mass_min = "boundmass", inertia_min = "boundinertia" } do
+    local names = { mass_total = "settotalmass", mass_min = "boundmass", inertia_min = "boundinertia" }
+    for key, name in pairs(names) do
       local value = a[name] and numbers(node, a[name], 1, 1, name)[1]
       if value and value > 0 then masses[key] = value end
     end

@@ -124,15 +124,15 @@ end
 local function bounded(lump, model)
   local m, I = model.mass_min or 0, model.inertia_min or 0
   lump = lump or { mass = 0, centre = { 0, 0, 0 }, inertia = { 0, 0, 0, 0, 0, 0 } }
-  local result = { mass = math.max(lump.mass, m), centre = lump.centre, inertia = raise_moments(lump.inertia, I) }
-  return result.mass > 0 and result or nil
+  if math.max(lump.mass, m) == 0 then return nil end
+  return { mass = math.max(lump.mass, m), centre = lump.centre, inertia = raise_moments(lump.inertia, I) }
 end
 
 --- Returns the lumps of links by name, in the axes of the links. A link without a lump has no mass, or its
 --- mass is that of the union of its shapes. lump_of(link) returns the lump that a link states, or nil.
 function mass.of_model(w, model, material, lump_of)
   local lumps, total = {}, 0
-  for i, link in ipairs(model.links) do
+  for _, link in ipairs(model.links) do
     local lump = lump_of(link)
     if link.overlaps == "sum" and not link.mass then lump = mass.of_sum(w, link.shapes or {}, material) end
     local rules = link.overlaps == "sum" or lump
