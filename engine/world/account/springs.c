@@ -11,8 +11,8 @@
 /* Share of the difference by which the mean loads follow a lower load in a step. */
 static const double FALL = 0.01;
 
-/* Largest relative growth of the slow mean load in a step, except from 0. If the stiffness grew at once, it would
- * throw bodies out of the overlap that they had in softer springs. */
+/* Largest relative growth of the slow mean load in a step, except from 0. If the stiffness grew at once, it
+ * would throw bodies out of the overlap that they had in softer springs. */
 static const double RISE = 0.05;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };
