@@ -10,7 +10,7 @@ static uint64_t take_word(const unsigned char *at, int bytes, bool is_big) {
   return value;
 }
 
-static double convert(sc_grain_kind kind, uint64_t word) {
+static double convert_values(sc_grain_kind kind, uint64_t word) {
   if (kind.kind == 'f' && kind.bytes == 4) {
     const uint32_t low = (uint32_t)word;
     float value;
@@ -30,7 +30,7 @@ static double convert(sc_grain_kind kind, uint64_t word) {
 void sc_grain_take(
     sc_grain_kind kind, const unsigned char *from, int64_t count, int64_t step, double *out, int64_t stride) {
   for (int64_t i = 0; i < count; i++)
-    out[i * stride] = convert(kind, take_word(from + i * step, kind.bytes, kind.is_big));
+    out[i * stride] = convert_values(kind, take_word(from + i * step, kind.bytes, kind.is_big));
 }
 
 bool sc_grain_inflate(const unsigned char *from, size_t count, bool raw, unsigned char *to, size_t size) {

@@ -120,7 +120,7 @@ static scree_status find_factor(chooser *c, int k, scree_error *error) {
       c->t->path, column->unit, column->name, fields[k].unit, fields[k].name, column->name);
 }
 
-static scree_status find_columns(chooser *c, scree_error *error) {
+static scree_status find_chosen_columns(chooser *c, scree_error *error) {
   const scree_grains_def *def = c->def;
   scree_status status = SCREE_OK;
   for (int k = 0; k < SCREE_GRAIN_FIELDS && !status; k++) {
@@ -141,7 +141,7 @@ static scree_status find_columns(chooser *c, scree_error *error) {
 }
 
 /* Refuses a file without positions or sizes, and vectors with missing components. */
-static scree_status check_columns(const chooser *c, scree_error *error) {
+static scree_status check_chosen_columns(const chooser *c, scree_error *error) {
   static const struct {
     int first, count;
     bool is_needed;
@@ -236,7 +236,7 @@ static scree_status take_type(const chooser *c, int64_t row, scree_grain *out, s
   return status;
 }
 
-static scree_status turn(const chooser *c, int64_t row, scree_grain *out, scree_error *error) {
+static scree_status turn_vector(const chooser *c, int64_t row, scree_grain *out, scree_error *error) {
   double *q = out->orientation;
   const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!(length > 1e-6))
@@ -268,7 +268,7 @@ static scree_status take_row(const chooser *c, int64_t row, scree_grain *out, sc
   out->clump = (int64_t)v[SCREE_GRAIN_CLUMP];
   out->group = (int64_t)v[SCREE_GRAIN_GROUP];
   for (int k = 0; k < 4 && c->column[SCREE_GRAIN_QW] >= 0; k++) out->orientation[k] = v[SCREE_GRAIN_QW + k];
-  scree_status status = c->column[SCREE_GRAIN_QW] >= 0 ? turn(c, row, out, error) : SCREE_OK;
+  scree_status status = c->column[SCREE_GRAIN_QW] >= 0 ? turn_vector(c, row, out, error) : SCREE_OK;
   if (!status && c->column[SCREE_GRAIN_TYPE] >= 0) status = take_type(c, row, out, error);
   return status;
 }
@@ -279,7 +279,7 @@ typedef struct id_row {
   int64_t id, row;
 } id_row;
 
-static int compare_ids(const void *a, const void *b) {
+static int compare_source_ids(const void *a, const void *b) {
   const id_row *x = a, *y = b;
   return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->row > y->row) - (x->row < y->row);
 }
@@ -294,7 +294,7 @@ static scree_status check_ids(const chooser *c, const int64_t *from, scree_error
   id_row *list = sc_alloc(((size_t)count + 1) * sizeof *list);
   if (!list) return sc_grain_no_memory(c->t, error);
   for (int64_t i = 0; i < count; i++) list[i] = (id_row){c->g->row[i].id, i};
-  qsort(list, (size_t)count, sizeof *list, compare_ids);
+  qsort(list, (size_t)count, sizeof *list, compare_source_ids);
   scree_status status = SCREE_OK;
   for (int64_t i = 1; i < count && !status; i++) {
     if (list[i].id != list[i - 1].id) continue;
@@ -312,7 +312,7 @@ static scree_status check_ids(const chooser *c, const int64_t *from, scree_error
 
 /* ---- all of it ---- */
 
-static void measure(scree_grains *g) {
+static void measure_grains(scree_grains *g) {
   scree_grains_info *info = &g->info;
   info->radius_min = info->count ? INFINITY : 0;
   for (int64_t i = 0; i < info->count; i++) {
@@ -373,7 +373,7 @@ static scree_status take_extra(chooser *c, const int64_t *from, scree_error *err
   return SCREE_OK;
 }
 
-static scree_status name_columns(scree_grains *g, const sc_grain_table *t, scree_error *error) {
+static scree_status name_chosen_columns(scree_grains *g, const sc_grain_table *t, scree_error *error) {
   g->column = sc_alloc(((size_t)t->columns + 1) * sizeof *g->column);
   if (!g->column) return sc_grain_no_memory(t, error);
   for (int c = 0; c < t->columns; c++) {
@@ -387,9 +387,9 @@ static scree_status name_columns(scree_grains *g, const sc_grain_table *t, scree
 scree_status sc_grains_choose(
     scree_grains *g, const sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
   chooser c = {.g = g, .t = t, .def = def};
-  scree_status status = name_columns(g, t, error);
-  if (!status) status = find_columns(&c, error);
-  if (!status) status = check_columns(&c, error);
+  scree_status status = name_chosen_columns(g, t, error);
+  if (!status) status = find_chosen_columns(&c, error);
+  if (!status) status = check_chosen_columns(&c, error);
   if (status) return status;
   int64_t *from = sc_alloc(((size_t)t->rows + 1) * sizeof *from);
   g->row = sc_alloc(((size_t)t->rows + 1) * sizeof *g->row);
@@ -404,6 +404,6 @@ scree_status sc_grains_choose(
   g->info.frame = t->frame, g->info.frames = t->frames;
   g->info.time = t->time * def->time_unit;
   take_cell(g, t, def->length_unit);
-  measure(g);
+  measure_grains(g);
   return status;
 }

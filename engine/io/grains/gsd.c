@@ -12,10 +12,12 @@ enum { HEADER = 256, ENTRY = 32, NAME = 64, KINDS = 11 };
 static const sc_grain_kind kinds[KINDS] = {{0, 0, 0}, {'u', 1, 0}, {'u', 2, 0}, {'u', 4, 0}, {'u', 8, 0},
     {'i', 1, 0}, {'i', 2, 0}, {'i', 4, 0}, {'i', 8, 0}, {'f', 4, 0}, {'f', 8, 0}};
 
-static uint32_t u32(const unsigned char *at) {
+static uint32_t read_gsd_u32(const unsigned char *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
-static uint64_t u64(const unsigned char *at) { return u32(at) | (uint64_t)u32(at + 4) << 32; }
+static uint64_t read_gsd_u64(const unsigned char *at) {
+  return read_gsd_u32(at) | (uint64_t)read_gsd_u32(at + 4) << 32;
+}
 
 typedef struct file {
   sc_grain_table *t;
@@ -32,25 +34,26 @@ typedef struct chunk {
 } chunk;
 
 static bool is_gsd(const sc_grain_table *t) {
-  return t->end - t->bytes >= HEADER && u64((const unsigned char *)t->bytes) == 0x65DF65DF65DF65DFull;
+  return t->end - t->bytes >= HEADER &&
+      read_gsd_u64((const unsigned char *)t->bytes) == 0x65DF65DF65DF65DFull;
 }
 
-static scree_status open_file(file *f, scree_error *error) {
+static scree_status open_gsd(file *f, scree_error *error) {
   const sc_grain_table *t = f->t;
   f->bytes = (const unsigned char *)t->bytes, f->size = (uint64_t)(t->end - t->bytes);
-  const uint64_t index = u64(f->bytes + 8), entries = u64(f->bytes + 16), names = u64(f->bytes + 24),
-                 blocks = u64(f->bytes + 32);
+  const uint64_t index = read_gsd_u64(f->bytes + 8), entries = read_gsd_u64(f->bytes + 16),
+                 names = read_gsd_u64(f->bytes + 24), blocks = read_gsd_u64(f->bytes + 32);
   if (index > f->size || entries > (f->size - index) / ENTRY || names > f->size ||
       blocks > (f->size - names) / NAME)
     return sc_fail(error, SCREE_E_FORMAT, "%s: its index or list of names lies behind the end", t->path);
   f->index = f->bytes + index, f->names = f->bytes + names, f->names_size = blocks * NAME;
-  while (f->entries < entries && u64(f->index + ENTRY * f->entries + 16)) f->entries++;
+  while (f->entries < entries && read_gsd_u64(f->index + ENTRY * f->entries + 16)) f->entries++;
   return SCREE_OK;
 }
 
 /* Finds the number of a name. Names are 64 bytes each before version 2, and end in a zero after it. */
 static int find_name(const file *f, const char *name) {
-  const bool fixed = u32(f->bytes + 44) < 2u << 16;
+  const bool fixed = read_gsd_u32(f->bytes + 44) < 2u << 16;
   uint64_t at = 0;
   for (int number = 0; at < f->names_size && f->names[at]; number++) {
     const char *text = (const char *)f->names + at;
@@ -65,10 +68,10 @@ static int find_name(const file *f, const char *name) {
 static bool find_chunk_of(const file *f, uint64_t frame, int name, chunk *c) {
   for (uint64_t k = 0; k < f->entries && name >= 0; k++) {
     const unsigned char *e = f->index + ENTRY * k;
-    if (u64(e) != frame || ((uint32_t)e[28] | (uint32_t)e[29] << 8) != (uint32_t)name) continue;
-    const uint64_t place = u64(e + 16);
+    if (read_gsd_u64(e) != frame || ((uint32_t)e[28] | (uint32_t)e[29] << 8) != (uint32_t)name) continue;
+    const uint64_t place = read_gsd_u64(e + 16);
     if (e[30] == 0 || e[30] >= KINDS || place > f->size) return false;
-    *c = (chunk){u64(e + 8), u32(e + 24), kinds[e[30]], f->bytes + place};
+    *c = (chunk){read_gsd_u64(e + 8), read_gsd_u32(e + 24), kinds[e[30]], f->bytes + place};
     const uint64_t item = (uint64_t)c->columns * (uint64_t)c->kind.bytes;
     return item && c->rows <= (f->size - place) / item;
   }
@@ -149,7 +152,7 @@ static scree_status read_quantities(file *f, scree_error *error) {
   return fine ? SCREE_OK : sc_grain_no_memory(f->t, error);
 }
 
-static void read_box(file *f) {
+static void read_gsd_box(file *f) {
   sc_grain_table *t = f->t;
   chunk c;
   double b[6];
@@ -173,10 +176,10 @@ static scree_status read_gsd(sc_grain_table *t, const scree_grains_def *def, scr
   file f = {.t = t};
   chunk c;
   double count = 0;
-  scree_status status = open_file(&f, error);
+  scree_status status = open_gsd(&f, error);
   uint64_t frames = 0;
   for (uint64_t k = 0; k < f.entries && !status; k++)
-    if (u64(f.index + ENTRY * k) >= frames) frames = u64(f.index + ENTRY * k) + 1;
+    if (read_gsd_u64(f.index + ENTRY * k) >= frames) frames = read_gsd_u64(f.index + ENTRY * k) + 1;
   if (!status && (!frames || frames > f.entries))
     return sc_fail(error, SCREE_E_FORMAT, "%s: no frames, or a damaged index", t->path);
   if (!status) status = sc_grain_choose_frame(t, def->frame, (int64_t)frames, error);
@@ -190,7 +193,7 @@ static scree_status read_gsd(sc_grain_table *t, const scree_grains_def *def, scr
   t->rows = (int64_t)count;
   if (find_chunk(&f, "log/time", &c) && c.rows * c.columns == 1)
     sc_grain_take(c.kind, c.data, 1, 8, &t->time, 1);
-  read_box(&f);
+  read_gsd_box(&f);
   return read_quantities(&f, error);
 }
 

@@ -61,7 +61,7 @@ static bool is_data(const sc_grain_table *t) {
 }
 
 /* Reads a line of the header. Unknown lines are skipped. */
-static scree_status read_header(
+static scree_status read_deck_header(
     const sc_grain_table *t, deck *d, const char *at, const char *text, scree_error *error) {
   static const char *const axes[] = {"xlo xhi", "ylo yhi", "zlo zhi"};
   const char *begin = text;
@@ -238,14 +238,14 @@ static scree_status read_sections(sc_grain_table *t, deck *d, scree_error *error
       status = read_lines(t, &at, d->atoms, &d->velocity_columns, &d->velocity, error);
       if (!status) d->velocities = d->atoms;
     } else if (which == 2 && d->types > 0) status = read_masses(t, d, &at, error);
-    else if (!d->has_atoms && *text) status = read_header(t, d, title, text, error);
+    else if (!d->has_atoms && *text) status = read_deck_header(t, d, title, text, error);
   }
   return status;
 }
 
 /* ---- velocities and masses of rows ---- */
 
-static int compare_ids(const void *a, const void *b) {
+static int compare_atom_ids(const void *a, const void *b) {
   const double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
 }
@@ -255,13 +255,13 @@ static scree_status add_velocities(sc_grain_table *t, deck *d, scree_error *erro
   const int n = d->velocity_columns, values = n >= 7 ? 6 : n >= 4 ? 3 : 0, first = t->columns;
   const int id = sc_grain_find_column(t, "id");
   if (!values || id < 0) return SCREE_OK;
-  qsort(d->velocity, (size_t)d->velocities, (size_t)n * sizeof *d->velocity, compare_ids);
+  qsort(d->velocity, (size_t)d->velocities, (size_t)n * sizeof *d->velocity, compare_atom_ids);
   for (int k = 0; k < values; k++)
     if (sc_grain_add_column(t, names[k], 2) < 0) return sc_grain_no_memory(t, error);
   if (!sc_grain_reserve(t, t->rows)) return sc_grain_no_memory(t, error);
   for (int64_t i = 0; i < t->rows; i++) {
     const double *line = bsearch(t->column[id].value + i, d->velocity, (size_t)d->velocities,
-        (size_t)n * sizeof *d->velocity, compare_ids);
+        (size_t)n * sizeof *d->velocity, compare_atom_ids);
     if (!line)
       return sc_grain_fail(t, t->bytes + t->place[i], error, "the section Velocities has no atom %.0f",
           t->column[id].value[i]);
@@ -282,7 +282,7 @@ static scree_status add_masses(sc_grain_table *t, const deck *d, scree_error *er
   return SCREE_OK;
 }
 
-static void set_cell(sc_grain_table *t, const deck *d) {
+static void set_deck_cell(sc_grain_table *t, const deck *d) {
   const double low[3] = {d->bound[0][0], d->bound[1][0], d->bound[2][0]},
                high[3] = {d->bound[0][1], d->bound[1][1], d->bound[2][1]};
   const bool periodic[3] = {false, false, false}; /* a data file does not say */
@@ -301,7 +301,7 @@ static scree_status read_data(sc_grain_table *t, const scree_grains_def *def, sc
     status = sc_fail(error, SCREE_E_FORMAT, "%s: there is no section Atoms", t->path);
   if (!status && d.velocity) status = add_velocities(t, &d, error);
   if (!status && d.mass) status = add_masses(t, &d, error);
-  if (!status) set_cell(t, &d);
+  if (!status) set_deck_cell(t, &d);
   sc_free(d.mass);
   sc_free(d.velocity);
   return status;

@@ -25,7 +25,7 @@ typedef struct frame {
 } frame;
 
 /* Reads three lines of bounds. style: the words behind BOX BOUNDS. */
-static scree_status read_box(
+static scree_status read_dump_box(
     sc_grain_table *t, const char *style, const char *style_end, const char **at, scree_error *error) {
   sc_grain_cell word;
   bool periodic[3] = {false, false, false};
@@ -79,7 +79,7 @@ static scree_status read_item(sc_grain_table *t, frame *f, const char *title, co
   static const char bounds[] = "ITEM: BOX BOUNDS", atoms[] = "ITEM: ATOMS";
   sc_grain_cell word;
   double value;
-  if (sc_grain_begins(title, stop, bounds)) return read_box(t, title + strlen(bounds), stop, at, error);
+  if (sc_grain_begins(title, stop, bounds)) return read_dump_box(t, title + strlen(bounds), stop, at, error);
   if (sc_grain_begins(title, stop, "ITEM: NUMBER OF ATOMS")) {
     if (sc_grain_word(at, t->end, &word) && sc_grain_whole(word.at, word.length, &f->atoms)) return SCREE_OK;
     return sc_grain_fail(t, word.at, error, "the number of atoms is '%.*s'",

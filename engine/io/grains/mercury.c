@@ -10,7 +10,7 @@
 
 /* ---- .data ---- */
 
-static const char *next_line(const sc_grain_table *t, const char *at) {
+static const char *next_mercury_line(const sc_grain_table *t, const char *at) {
   return sc_grain_next_line(sc_grain_line_end(at, t->end), t->end);
 }
 
@@ -30,7 +30,7 @@ static bool is_mercury_data(const sc_grain_table *t) {
   double head[7], value;
   sc_grain_cell cell[16];
   const int dimensions = read_head(t, t->bytes, &rows, head);
-  const char *at = next_line(t, t->bytes);
+  const char *at = next_mercury_line(t, t->bytes);
   if (!dimensions || rows < 1) return false;
   const int count = sc_grain_split_line(
       at, sc_grain_line_end(at, t->end), (sc_grain_split){' ', '.'}, cell, 15);
@@ -40,8 +40,8 @@ static bool is_mercury_data(const sc_grain_table *t) {
 }
 
 static const char *skip_rows(const sc_grain_table *t, const char *at, int64_t rows) {
-  at = next_line(t, at);
-  for (int64_t k = 0; k < rows && at < t->end; k++) at = next_line(t, at);
+  at = next_mercury_line(t, at);
+  for (int64_t k = 0; k < rows && at < t->end; k++) at = next_mercury_line(t, at);
   return at;
 }
 
@@ -71,7 +71,7 @@ static scree_status read_mercury_data(sc_grain_table *t, const scree_grains_def 
                high[3] = {head[1 + d], head[2 + d], d == 3 ? head[6] : 0};
   const bool periodic[3] = {false, false, false}; /* walls and periodic sides stand in the .restart file */
   if (high[0] > low[0] && high[1] > low[1] && high[2] > low[2]) sc_grain_set_box(t, low, high, periodic);
-  at = next_line(t, at);
+  at = next_mercury_line(t, at);
   return sc_grain_read_rows(t, &at, t->end, rows, error);
 }
 
@@ -102,7 +102,7 @@ static bool find_word(const sc_grain_table *t, const char **at, const char *text
 }
 
 /* Reads the word and the numbers behind it into a row. */
-static scree_status read_word(
+static scree_status read_mercury_word(
     sc_grain_table *t, const char **at, const char *end, sc_grain_cell word, scree_error *error) {
   for (int w = 0, first = 0; w < WORDS; first += words[w++].numbers) {
     if (strlen(words[w].word) != word.length || memcmp(words[w].word, word.at, word.length) != 0) continue;
@@ -145,7 +145,7 @@ static scree_status read_particles(sc_grain_table *t, const char *at, int64_t co
       t->place[t->rows] = (size_t)(at - t->bytes);
       for (int c = 0; c < t->columns; c++) t->column[c].value[t->rows] = NAN;
       while (sc_grain_word(&word_at, stop, &word)) {
-        const scree_status status = read_word(t, &word_at, stop, word, error);
+        const scree_status status = read_mercury_word(t, &word_at, stop, word, error);
         if (status) return status;
       }
       t->rows++;
@@ -198,7 +198,7 @@ static scree_status read_mercury_restart(sc_grain_table *t, const scree_grains_d
   if (find_word(t, &time, "time") && sc_grain_word(&time, t->end, &word))
     sc_grain_number(word.at, word.length, '.', &t->time);
   read_domain(t);
-  return read_particles(t, next_line(t, at), count, error);
+  return read_particles(t, next_mercury_line(t, at), count, error);
 }
 
 const sc_grain_format sc_grain_mercury_restart = {

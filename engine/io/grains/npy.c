@@ -29,7 +29,7 @@ static const char magic[] = "\x93NUMPY";
 static bool is_npy(const sc_grain_table *t) { return t->end - t->bytes > 10 && !memcmp(t->bytes, magic, 6); }
 
 /* Reads "<f8" between quotes. Returns false for other kinds than numbers. */
-static bool find_kind(sc_grain_cell text, sc_grain_kind *out) {
+static bool find_npy_kind(sc_grain_cell text, sc_grain_kind *out) {
   if (text.length < 3 || !strchr("<>|=", text.at[0]) || !strchr("fiub", text.at[1])) return false;
   int64_t bytes;
   if (!sc_grain_whole(text.at + 2, text.length - 2, &bytes)) return false;
@@ -38,7 +38,7 @@ static bool find_kind(sc_grain_cell text, sc_grain_kind *out) {
 }
 
 /* Finds the value of a key of the header; NULL without it. */
-static const char *find_key(const char *at, const char *end, const char *key) {
+static const char *find_npy_key(const char *at, const char *end, const char *key) {
   const char *found = memmem(at, (size_t)(end - at), key, strlen(key));
   if (!found) return NULL;
   for (found += strlen(key); found < end && strchr(" :", *found);) found++;
@@ -57,12 +57,12 @@ static bool take_quoted(const char **at, const char *end, sc_grain_cell *out) {
 }
 
 /* Reads the list [('x', '<f8'), ...] of a structured array. */
-static bool read_fields(const char *at, const char *end, npy *a) {
+static bool read_npy_fields(const char *at, const char *end, npy *a) {
   const char *close = memchr(at, ']', (size_t)(end - at));
   sc_grain_cell kind;
   if (!close) return false;
   while (a->fields < FIELDS_MOST && take_quoted(&at, close, &a->field[a->fields])) {
-    if (!take_quoted(&at, close, &kind) || !find_kind(kind, &a->kind[a->fields])) return false;
+    if (!take_quoted(&at, close, &kind) || !find_npy_kind(kind, &a->kind[a->fields])) return false;
     a->item += a->kind[a->fields++].bytes;
   }
   return a->fields > 0 && !memchr(at, '(', (size_t)(close - at));
@@ -87,22 +87,22 @@ static bool read_shape(const char *at, const char *end, npy *a) {
 }
 
 /* Returns NULL, or what is wrong with the header. */
-static const char *read_header(const unsigned char *bytes, size_t size, npy *a) {
+static const char *read_npy_header(const unsigned char *bytes, size_t size, npy *a) {
   if (size < 12 || memcmp(bytes, magic, 6) != 0) return "no array of NumPy";
   const size_t begin = bytes[6] == 1 ? 10 : 12;
   const size_t length = (size_t)bytes[8] | (size_t)bytes[9] << 8 |
       (begin == 12 ? (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24 : 0);
   if (length > size - begin) return "its header is cut off";
   const char *at = (const char *)bytes + begin, *end = at + length;
-  const char *descr = find_key(at, end, "'descr'"), *order = find_key(at, end, "'fortran_order'"),
-             *shape = find_key(at, end, "'shape'");
+  const char *descr = find_npy_key(at, end, "'descr'"), *order = find_npy_key(at, end, "'fortran_order'"),
+             *shape = find_npy_key(at, end, "'shape'");
   sc_grain_cell kind;
   if (!descr || !order || !shape || !read_shape(shape, end, a))
     return "its header has no descr, order or shape";
   if (descr < end && *descr == '[') {
-    if (!read_fields(descr, end, a)) return "a field is no number";
+    if (!read_npy_fields(descr, end, a)) return "a field is no number";
   } else {
-    if (!take_quoted(&descr, end, &kind) || !find_kind(kind, a->kind)) return "it holds no numbers";
+    if (!take_quoted(&descr, end, &kind) || !find_npy_kind(kind, a->kind)) return "it holds no numbers";
     a->item = a->kind->bytes;
   }
   a->is_fortran = order < end && *order == 'T';
@@ -119,7 +119,7 @@ static const char *read_header(const unsigned char *bytes, size_t size, npy *a) 
 /* ---- columns ---- */
 
 /* Adds columns of an array of `rows` rows: numbers (rows), (rows, components), (frames, rows, components). */
-static scree_status add_array(sc_grain_table *t, const npy *a, int64_t frame, scree_error *error) {
+static scree_status add_npy_array(sc_grain_table *t, const npy *a, int64_t frame, scree_error *error) {
   const int axis = a->axes == 3 ? 1 : 0;
   const int64_t rows = a->shape[axis], components = a->axes > 1 ? a->shape[a->axes - 1] : 1;
   if (a->fields) {
@@ -151,7 +151,7 @@ static scree_status add_array(sc_grain_table *t, const npy *a, int64_t frame, sc
 
 static scree_status read_npy(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
   npy a = {0};
-  const char *wrong = read_header((const unsigned char *)t->bytes, (size_t)(t->end - t->bytes), &a);
+  const char *wrong = read_npy_header((const unsigned char *)t->bytes, (size_t)(t->end - t->bytes), &a);
   if (wrong) return sc_fail(error, SCREE_E_FORMAT, "%s: %s", t->path, wrong);
   if (a.axes < 1 || (a.fields ? a.axes != 1 : a.axes < 2))
     return sc_fail(error, SCREE_E_FORMAT,
@@ -160,7 +160,7 @@ static scree_status read_npy(sc_grain_table *t, const scree_grains_def *def, scr
   const scree_status status = sc_grain_choose_frame(t, def->frame, a.axes == 3 ? a.shape[0] : 1, error);
   if (status) return status;
   t->rows = a.shape[a.axes == 3];
-  return add_array(t, &a, t->frame, error);
+  return add_npy_array(t, &a, t->frame, error);
 }
 
 const sc_grain_format sc_grain_npy = {"npy", is_npy, read_npy};
@@ -171,11 +171,11 @@ static bool is_npz(const sc_grain_table *t) {
   return t->end - t->bytes > 22 && !memcmp(t->bytes, "PK\3\4", 4);
 }
 
-static uint32_t u32(const unsigned char *at) {
+static uint32_t read_u32(const unsigned char *at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
-static uint32_t u16(const unsigned char *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8; }
-static uint64_t u64(const unsigned char *at) { return u32(at) | (uint64_t)u32(at + 4) << 32; }
+static uint32_t read_u16(const unsigned char *at) { return (uint32_t)at[0] | (uint32_t)at[1] << 8; }
+static uint64_t read_u64(const unsigned char *at) { return read_u32(at) | (uint64_t)read_u32(at + 4) << 32; }
 
 typedef struct member {
   sc_grain_cell name;
@@ -187,14 +187,14 @@ typedef struct member {
 static const unsigned char *find_directory(const sc_grain_table *t, uint32_t *entries) {
   const unsigned char *begin = (const unsigned char *)t->bytes, *end = (const unsigned char *)t->end;
   for (const unsigned char *at = end - 22; at >= begin && end - at < 66000; at--) {
-    if (u32(at) != 0x06054b50) continue;
-    *entries = u16(at + 10);
-    uint64_t place = u32(at + 16);
-    if ((place == UINT32_MAX || *entries == 0xffff) && at - begin >= 20 && u32(at - 20) == 0x07064b50) {
-      const uint64_t big = u64(at - 12);
-      if (end - begin < 56 || big > (uint64_t)(end - begin) - 56 || u32(begin + big) != 0x06064b50)
+    if (read_u32(at) != 0x06054b50) continue;
+    *entries = read_u16(at + 10);
+    uint64_t place = read_u32(at + 16);
+    if ((place == UINT32_MAX || *entries == 0xffff) && at - begin >= 20 && read_u32(at - 20) == 0x07064b50) {
+      const uint64_t big = read_u64(at - 12);
+      if (end - begin < 56 || big > (uint64_t)(end - begin) - 56 || read_u32(begin + big) != 0x06064b50)
         return NULL;
-      *entries = (uint32_t)u64(begin + big + 32), place = u64(begin + big + 48);
+      *entries = (uint32_t)read_u64(begin + big + 32), place = read_u64(begin + big + 48);
     }
     return place <= (uint64_t)(end - begin) ? begin + place : NULL;
   }
@@ -204,13 +204,13 @@ static const unsigned char *find_directory(const sc_grain_table *t, uint32_t *en
 /* Reads the sizes of 64 bits of an entry whose 32-bit ones are full. */
 static void read_wide(const unsigned char *at, const unsigned char *end, member *m) {
   while (end - at >= 4) {
-    const uint32_t id = u16(at), length = u16(at + 2);
+    const uint32_t id = read_u16(at), length = read_u16(at + 2);
     if (length > end - at - 4) return;
     const unsigned char *v = at + 4, *stop = v + length;
     if (id == 1) {
       uint64_t *fields[] = {&m->size, &m->packed, &m->place};
       for (int k = 0; k < 3; k++)
-        if (*fields[k] == UINT32_MAX && stop - v >= 8) *fields[k] = u64(v), v += 8;
+        if (*fields[k] == UINT32_MAX && stop - v >= 8) *fields[k] = read_u64(v), v += 8;
       return;
     }
     at = stop;
@@ -220,22 +220,25 @@ static void read_wide(const unsigned char *at, const unsigned char *end, member 
 /* Reads the entry at *at and moves behind it. Returns false at a wrong one. */
 static bool next_member(const sc_grain_table *t, const unsigned char **at, member *m) {
   const unsigned char *c = *at, *end = (const unsigned char *)t->end;
-  if (end - c < 46 || u32(c) != 0x02014b50) return false;
-  const size_t name = u16(c + 28), extra = u16(c + 30), comment = u16(c + 32);
+  if (end - c < 46 || read_u32(c) != 0x02014b50) return false;
+  const size_t name = read_u16(c + 28), extra = read_u16(c + 30), comment = read_u16(c + 32);
   if ((size_t)(end - c) < 46 + name + extra + comment) return false;
-  *m = (member){{(const char *)c + 46, name}, u32(c + 20), u32(c + 24), u32(c + 42), u16(c + 10)};
+  *m = (member){
+      {(const char *)c + 46, name}, read_u32(c + 20), read_u32(c + 24), read_u32(c + 42), read_u16(c + 10)};
   read_wide(c + 46 + name, c + 46 + name + extra, m);
   *at = c + 46 + name + extra + comment;
   return true;
 }
 
 /* Unpacks a member; the caller frees the bytes. NULL with an error. */
-static unsigned char *unpack(const sc_grain_table *t, const member *m, scree_error *error) {
+static unsigned char *unpack_member(const sc_grain_table *t, const member *m, scree_error *error) {
   const unsigned char *begin = (const unsigned char *)t->bytes;
   const uint64_t whole = (uint64_t)(t->end - t->bytes);
   const int length = (int)(m->name.length < 60 ? m->name.length : 60);
-  bool fine = whole >= 30 && m->place <= whole - 30 && u32(begin + m->place) == 0x04034b50;
-  const uint64_t data = fine ? m->place + 30 + u16(begin + m->place + 26) + u16(begin + m->place + 28) : 0;
+  bool fine = whole >= 30 && m->place <= whole - 30 && read_u32(begin + m->place) == 0x04034b50;
+  const uint64_t data = fine
+      ? m->place + 30 + read_u16(begin + m->place + 26) + read_u16(begin + m->place + 28)
+      : 0;
   fine = fine && data <= whole && m->packed <= whole - data && m->size / 1100 <= m->packed + 1;
   unsigned char *bytes = fine ? sc_alloc((size_t)m->size + 1) : NULL;
   if (fine && !bytes) return sc_grain_no_memory(t, error), NULL;
@@ -264,15 +267,15 @@ static unsigned char *open_member(const sc_grain_table *t, const member *m, npy 
   *a = (npy){.name = m->name};
   if (a->name.length < 4 || strncasecmp(a->name.at + a->name.length - 4, ".npy", 4)) return NULL;
   a->name.length -= 4;
-  unsigned char *bytes = unpack(t, m, error);
+  unsigned char *bytes = unpack_member(t, m, error);
   if (!bytes) return NULL;
-  if (!read_header(bytes, (size_t)m->size, a) && a->axes >= 1) return bytes;
+  if (!read_npy_header(bytes, (size_t)m->size, a) && a->axes >= 1) return bytes;
   sc_free(bytes); /* texts and objects have no columns */
   return NULL;
 }
 
 /* Finds how many rows and frames the positions have. */
-static scree_status find_rows(sc_grain_table *t, const scree_grains_def *def, const unsigned char *at,
+static scree_status find_npy_rows(sc_grain_table *t, const scree_grains_def *def, const unsigned char *at,
     uint32_t entries, scree_error *error) {
   member m;
   t->rows = -1;
@@ -300,7 +303,7 @@ static scree_status read_npz(sc_grain_table *t, const scree_grains_def *def, scr
   const unsigned char *at = find_directory(t, &entries);
   member m;
   if (!at) return sc_fail(error, SCREE_E_FORMAT, "%s: the archive has no directory", t->path);
-  scree_status status = find_rows(t, def, at, entries, error);
+  scree_status status = find_npy_rows(t, def, at, entries, error);
   for (uint32_t k = 0; k < entries && !status && next_member(t, &at, &m); k++) {
     npy a;
     scree_error own = {SCREE_OK, ""};
@@ -309,7 +312,7 @@ static scree_status read_npz(sc_grain_table *t, const scree_grains_def *def, scr
     const bool framed = a.axes == 3 && a.shape[0] == t->frames;
     if (bytes && !a.fields && (framed || a.axes < 3) && a.shape[framed] == t->rows &&
         (a.axes < 2 || a.shape[a.axes - 1] <= 16))
-      status = add_array(t, &a, t->frame, error);
+      status = add_npy_array(t, &a, t->frame, error);
     sc_free(bytes);
   }
   return status;

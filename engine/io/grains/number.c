@@ -59,7 +59,7 @@ static bool read_exponent(const char *at, const char *end, parts *p) {
 }
 
 /* Reads a number whose form is known to be right with strtod. */
-static bool convert(const char *at, size_t length, char decimal, double *out) {
+static bool convert_digits(const char *at, size_t length, char decimal, double *out) {
   char text[NUMBER_TEXT];
   if (length >= sizeof text) return false;
   const char point = *localeconv()->decimal_point;
@@ -77,7 +77,7 @@ bool sc_grain_number(const char *at, size_t length, char decimal, double *out) {
   at = read_digits(at, end, decimal, &p);
   if (!at || (at < end && !read_exponent(at, end, &p))) return false;
   if (!p.is_exact || p.mantissa >> 53 || abs(p.exponent) > EXACT_POWER)
-    return convert(begin, length, decimal, out);
+    return convert_digits(begin, length, decimal, out);
   const double m = (double)p.mantissa,
                v = p.exponent < 0 ? m / power_of_ten[-p.exponent] : m * power_of_ten[p.exponent];
   *out = p.is_negative ? -v : v;

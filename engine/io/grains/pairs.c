@@ -52,7 +52,7 @@ static int find_level(const grid *g, double radius) {
 }
 
 /* Visits the pair of grain i at `at` and grain j if they are within reach. */
-static bool compare(const grid *g, int64_t i, const double at[3], int64_t j) {
+static bool compare_bounds(const grid *g, int64_t i, const double at[3], int64_t j) {
   const scree_grain *a = g->row + i, *b = g->row + j;
   double d[3], shift[3];
   if (a->clump > 0 && a->clump == b->clump) return true;
@@ -72,7 +72,7 @@ static bool look_on_level(const grid *g, int64_t i, const double at[3], int leve
     for (int32_t j = g->head[hash_place(g, p)]; j >= 0; j = g->next[j]) {
       const place q = g->of[j];
       if ((is_own && j <= i) || q.level != level || q.x != p.x || q.y != p.y || q.z != p.z) continue;
-      if (!compare(g, i, at, j)) return false;
+      if (!compare_bounds(g, i, at, j)) return false;
     }
   }
   return true;

@@ -45,7 +45,7 @@ static scree_status find_format(
 }
 
 /* Reads the bytes of a file into grains. */
-static scree_status parse(
+static scree_status parse_bytes(
     scree_grains *g, const scree_grains_def *def, const char *bytes, size_t count, scree_error *error) {
   sc_grain_table t = {
       .path = def->path, .bytes = bytes, .end = bytes + count, .time = NAN, .split = {' ', '.'}};
@@ -69,12 +69,12 @@ scree_grains *sc_grains_parse(
     const scree_grains_def *def, const char *bytes, size_t count, scree_error *error) {
   scree_grains *g = sc_alloc(sizeof *g);
   if (!g) return sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", def->path), NULL;
-  if (parse(g, def, bytes, count, error) == SCREE_OK) return g;
+  if (parse_bytes(g, def, bytes, count, error) == SCREE_OK) return g;
   return scree_grains_destroy(g), NULL;
 }
 
 /* Opens a regular file for zlib, which reads files that are not packed as they are. */
-static gzFile open_file(const char *path, scree_error *error) {
+static gzFile open_grain_file(const char *path, scree_error *error) {
   struct stat info;
   const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return sc_fail(error, SCREE_E_IO, "%s: %s", path, strerror(errno)), NULL;
@@ -86,7 +86,7 @@ static gzFile open_file(const char *path, scree_error *error) {
 
 scree_status sc_grain_slurp(const char *path, char **bytes, size_t *count, scree_error *error) {
   size_t capacity = 0;
-  gzFile file = open_file(path, error);
+  gzFile file = open_grain_file(path, error);
   if (!file) return SCREE_E_IO;
   scree_status status = SCREE_OK;
   gzbuffer(file, 1 << 18);

@@ -20,7 +20,7 @@ const char *sc_grain_next_line(const char *at, const char *end) {
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 
 /* Cuts blanks and one pair of quotes off a cell. */
-static sc_grain_cell trim(const char *at, const char *end) {
+static sc_grain_cell trim_cell(const char *at, const char *end) {
   while (at < end && is_blank(*at)) at++;
   while (end > at && is_blank(end[-1])) end--;
   if (end - at >= 2 && (*at == '"' || *at == '\'') && end[-1] == *at) at++, end--;
@@ -42,7 +42,7 @@ static int split_blanks(const char *at, const char *end, sc_grain_cell *cell, in
     if (*at == '"') at = skip_quotes(at, end);
     while (at < end && !is_blank(*at) && *at != '#') at++;
     if (count == most) return most + 1;
-    cell[count++] = trim(begin, at);
+    cell[count++] = trim_cell(begin, at);
   }
 }
 
@@ -55,7 +55,7 @@ int sc_grain_split_line(
     if (at < end && *at == '"') at = skip_quotes(at, end);
     while (at < end && *at != split.separator && *at != '#') at++;
     if (count == most) return most + 1;
-    cell[count++] = trim(begin, at);
+    cell[count++] = trim_cell(begin, at);
     if (at == end || *at == '#') return count;
   }
 }
@@ -77,7 +77,7 @@ static bool is_empty(const char *at, const char *end) {
 }
 
 /* Stores the cells of a line as the next row. A cell that is no number becomes NAN. */
-static scree_status add_row(
+static scree_status append_row(
     sc_grain_table *t, const char *at, const sc_grain_cell *cell, int count, scree_error *error) {
   /* a separator behind the last value makes an empty cell */
   if (count == t->columns + 1 && t->split.separator != ' ' && !cell[count - 1].length) count--;
@@ -105,7 +105,7 @@ scree_status sc_grain_read_rows(
     const char *stop = sc_grain_line_end(*at, end);
     if (!is_empty(*at, stop)) {
       const int count = sc_grain_split_line(*at, stop, t->split, cell, t->columns + 1);
-      const scree_status status = add_row(t, *at, cell, count, error);
+      const scree_status status = append_row(t, *at, cell, count, error);
       if (status) return status;
     }
     *at = sc_grain_next_line(stop, end);

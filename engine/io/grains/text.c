@@ -130,7 +130,7 @@ static void copy_text(char *to, sc_grain_cell c) {
 }
 
 /* Names the columns of the table; units: NULL, or the cells of a line of units. */
-static bool name_columns(
+static bool name_text_columns(
     sc_grain_table *t, const scree_grains_def *def, const header *names, const header *units) {
   for (int k = 0; k < names->count; k++) {
     sc_grain_cell name = names->cell[k];
@@ -172,7 +172,7 @@ static bool is_row(const sc_grain_table *t, const opening *o, const char *at, co
   return split_header(t, o->last, sc_grain_line_end(o->last, t->end), *cells, &h);
 }
 
-static bool find_rows(const sc_grain_table *t, const char *begin, opening *o) {
+static bool find_text_rows(const sc_grain_table *t, const char *begin, opening *o) {
   for (const char *at = begin; at < t->end;) {
     const char *stop = sc_grain_line_end(at, t->end), *text = skip_blanks(at, stop);
     if (text < stop) {
@@ -195,9 +195,9 @@ static scree_status make_columns(
   header names, units;
   const bool has_last = try_header(t, o, o->last, &units), has_units = has_last && are_units(def, &units);
   bool fine = true;
-  if (has_units && try_header(t, o, o->before, &names)) fine = name_columns(t, def, &names, &units);
-  else if (try_header(t, o, o->yade, &names)) fine = name_columns(t, def, &names, NULL);
-  else if (has_last && !has_units) fine = name_columns(t, def, &units, NULL);
+  if (has_units && try_header(t, o, o->before, &names)) fine = name_text_columns(t, def, &names, &units);
+  else if (try_header(t, o, o->yade, &names)) fine = name_text_columns(t, def, &names, NULL);
+  else if (has_last && !has_units) fine = name_text_columns(t, def, &units, NULL);
   else
     for (int k = 0; k < o->cells && fine; k++) fine = sc_grain_add_column(t, "", 0) >= 0;
   return fine ? SCREE_OK : sc_grain_no_memory(t, error);
@@ -225,7 +225,7 @@ static scree_status choose_rows(sc_grain_table *t, const scree_grains_def *def, 
   return SCREE_OK;
 }
 
-static scree_status read_text(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
+static scree_status read_text_table(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
   const char *begin = t->bytes;
   opening o = {0};
   if (t->end - begin >= 3 && !memcmp(begin, "\xef\xbb\xbf", 3)) begin += 3;
@@ -234,7 +234,7 @@ static scree_status read_text(sc_grain_table *t, const scree_grains_def *def, sc
   const char *zero = memchr(begin, 0, (size_t)(t->end - begin));
   if (zero)
     return sc_grain_fail(t, zero, error, "a zero byte: it is no text, and no format that scree reads");
-  if (!find_split(t, begin, def->separator ? *def->separator : 0) || !find_rows(t, begin, &o))
+  if (!find_split(t, begin, def->separator ? *def->separator : 0) || !find_text_rows(t, begin, &o))
     return sc_fail(error, SCREE_E_FORMAT, "%s: no line has %s: it is no table%s", t->path,
         t->is_plain ? "numbers alone" : "three numbers",
         t->is_plain ? "" : ", and no format that scree reads");
@@ -251,4 +251,4 @@ static bool is_text(const sc_grain_table *t) {
   return true;
 }
 
-const sc_grain_format sc_grain_text = {"text", is_text, read_text};
+const sc_grain_format sc_grain_text = {"text", is_text, read_text_table};

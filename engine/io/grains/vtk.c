@@ -13,7 +13,7 @@ typedef struct reader {
 } reader;
 
 /* Finds how numbers of a type are stored. Returns false for other types, such as bit and string. */
-static bool find_kind(sc_grain_cell word, sc_grain_kind *out) {
+static bool find_vtk_kind(sc_grain_cell word, sc_grain_kind *out) {
   static const struct {
     const char *name;
     sc_grain_kind kind;
@@ -43,7 +43,7 @@ static scree_status read_tuples(
     reader *r, sc_grain_cell type, int64_t tuples, int64_t components, int first, scree_error *error) {
   const sc_grain_table *t = r->t;
   sc_grain_kind kind;
-  if (!find_kind(type, &kind))
+  if (!find_vtk_kind(type, &kind))
     return sc_grain_fail(t, type.at, error, "numbers of type '%.*s' are not read",
         (int)(type.length < 40 ? type.length : 40), type.at);
   if (components < 1 || tuples < 0 || tuples > (t->end - t->bytes) / components)
@@ -69,7 +69,7 @@ static scree_status read_tuples(
 }
 
 /* Reads an array of the points into new columns; of other things it is skipped. */
-static scree_status read_array(reader *r, sc_grain_cell name, sc_grain_cell type, int64_t tuples,
+static scree_status read_vtk_array(reader *r, sc_grain_cell name, sc_grain_cell type, int64_t tuples,
     int64_t components, scree_error *error) {
   sc_grain_table *t = r->t;
   const bool of_points = r->is_point_data && r->has_points && tuples == t->rows && components <= 16;
@@ -128,7 +128,7 @@ static scree_status skip_cells(reader *r, const char *stop, scree_error *error) 
 }
 
 /* Reads "FIELD name arrays" and each "name components tuples type". */
-static scree_status read_field(reader *r, const char *stop, scree_error *error) {
+static scree_status read_vtk_field(reader *r, const char *stop, scree_error *error) {
   int64_t arrays, components, tuples;
   sc_grain_cell name, type;
   const char *line = r->at;
@@ -147,7 +147,7 @@ static scree_status read_field(reader *r, const char *stop, scree_error *error) 
       return sc_grain_fail(
           r->t, begin, error, "an array of FIELD must say name, components, tuples and type");
     skip_line(r);
-    const scree_status status = read_array(r, name, type, tuples, components, error);
+    const scree_status status = read_vtk_array(r, name, type, tuples, components, error);
     if (status) return status;
   }
   return SCREE_OK;
@@ -163,11 +163,11 @@ static scree_status read_attribute(reader *r, const char *stop, int64_t componen
   skip_line(r);
   const char *at = r->at;
   if (sc_grain_word(&at, r->t->end, &word) && sc_grain_is(word, "LOOKUP_TABLE")) skip_line(r);
-  return read_array(r, name, type, r->t->rows, components, error);
+  return read_vtk_array(r, name, type, r->t->rows, components, error);
 }
 
 /* Reads the section that begins with `word`. Lines with other words are skipped. */
-static scree_status read_section(reader *r, sc_grain_cell word, const char *stop, scree_error *error) {
+static scree_status read_vtk_section(reader *r, sc_grain_cell word, const char *stop, scree_error *error) {
   static const struct {
     const char *name;
     int components; /* 0: the line may say */
@@ -177,7 +177,7 @@ static scree_status read_section(reader *r, sc_grain_cell word, const char *stop
   if (sc_grain_is(word, "POINTS")) return read_points(r, stop, error);
   for (size_t k = 0; k < sizeof cells / sizeof *cells; k++)
     if (sc_grain_is(word, cells[k])) return skip_cells(r, stop, error);
-  if (sc_grain_is(word, "FIELD")) return read_field(r, stop, error);
+  if (sc_grain_is(word, "FIELD")) return read_vtk_field(r, stop, error);
   for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
     if (sc_grain_is(word, attributes[k].name) && r->is_point_data)
       return read_attribute(r, stop, attributes[k].components, error);
@@ -199,7 +199,7 @@ static scree_status read_vtk(sc_grain_table *t, const scree_grains_def *def, scr
   r.is_binary = !status && sc_grain_is(word, "BINARY");
   while (!status && sc_grain_word(&r.at, t->end, &word)) {
     if (sc_grain_is(word, "CELL_DATA")) break; /* arrays of points come first in all writers */
-    status = read_section(&r, word, sc_grain_line_end(r.at, t->end), error);
+    status = read_vtk_section(&r, word, sc_grain_line_end(r.at, t->end), error);
   }
   if (!status && !r.has_points) status = sc_fail(error, SCREE_E_FORMAT, "%s: there are no POINTS", t->path);
   return status;

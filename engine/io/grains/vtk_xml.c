@@ -72,7 +72,7 @@ static bool next_tag(reader *r, tag *g) {
 
 /* ---- base64 ---- */
 
-static int digit64(char c) {
+static int find_digit(char c) {
   return c >= 'A' && c <= 'Z' ? c - 'A'
       : c >= 'a' && c <= 'z'  ? c - 'a' + 26
       : c >= '0' && c <= '9'  ? c - '0' + 52
@@ -82,14 +82,14 @@ static int digit64(char c) {
 }
 
 /* Decodes `size` bytes of base64 at *at into `to` and moves *at behind their last group of four. */
-static bool decode64(const char **at, const char *end, unsigned char *to, size_t size) {
+static bool decode_base64(const char **at, const char *end, unsigned char *to, size_t size) {
   size_t done = 0;
   while (done < size) {
     int digit[4], count = 0;
     while (count < 4) {
       while (*at < end && strchr(" \t\r\n", **at) && **at) (*at)++;
       if (*at == end) return false;
-      digit[count] = **at == '=' ? 0 : digit64(**at);
+      digit[count] = **at == '=' ? 0 : find_digit(**at);
       if (digit[count++] < 0) return false;
       (*at)++;
     }
@@ -109,14 +109,14 @@ typedef struct source {
 } source;
 
 static bool take_bytes(source *s, unsigned char *to, size_t size) {
-  if (s->is_base64) return decode64(&s->at, s->end, to, size);
+  if (s->is_base64) return decode_base64(&s->at, s->end, to, size);
   if ((size_t)(s->end - s->at) < size) return false;
   memcpy(to, s->at, size);
   s->at += size;
   return true;
 }
 
-static uint64_t read_word(const reader *r, const unsigned char *at) {
+static uint64_t read_xml_word(const reader *r, const unsigned char *at) {
   uint64_t value = 0;
   for (int k = 0; k < r->word; k++) value |= (uint64_t)at[r->is_big ? r->word - 1 - k : k] << (8 * k);
   return value;
@@ -128,7 +128,7 @@ static bool take_packed(const reader *r, source *s, unsigned char *to, size_t si
   source look = *s;
   const size_t word = (size_t)r->word, most = (size_t)(s->end - s->at);
   if (!take_bytes(&look, first, word)) return false;
-  const uint64_t blocks = read_word(r, first);
+  const uint64_t blocks = read_xml_word(r, first);
   if (!blocks) return size == 0;
   if (blocks > most / word) return false;
   const size_t head = (3 + (size_t)blocks) * word;
@@ -136,15 +136,15 @@ static bool take_packed(const reader *r, source *s, unsigned char *to, size_t si
   bool fine = list && take_bytes(s, list, head);
   size_t packed = 0, done = 0;
   for (uint64_t k = 0; k < blocks && fine; k++) {
-    const uint64_t one = read_word(r, list + (3 + k) * word);
+    const uint64_t one = read_xml_word(r, list + (3 + k) * word);
     fine = one <= most && (packed += (size_t)one) <= most;
   }
   fine = fine && (all = sc_alloc(packed + 1)) && take_bytes(s, all, packed);
-  const uint64_t whole = fine ? read_word(r, list + word) : 0,
-                 last = fine ? read_word(r, list + 2 * word) : 0;
+  const uint64_t whole = fine ? read_xml_word(r, list + word) : 0,
+                 last = fine ? read_xml_word(r, list + 2 * word) : 0;
   packed = 0;
   for (uint64_t k = 0; k < blocks && fine; k++) {
-    const size_t one = (size_t)read_word(r, list + (3 + k) * word);
+    const size_t one = (size_t)read_xml_word(r, list + (3 + k) * word);
     const uint64_t raw = k + 1 == blocks && last ? last : whole;
     fine = raw <= size - done && sc_grain_inflate(all + packed, one, false, to + done, (size_t)raw);
     packed += one, done += fine ? (size_t)raw : 0;
@@ -160,15 +160,15 @@ static bool take_array(const reader *r, source *s, unsigned char *to, size_t siz
   if (s->is_base64) { /* one stream: the length and the bytes */
     const size_t word = (size_t)r->word;
     unsigned char *all = sc_alloc(size + word);
-    const bool fine = all && take_bytes(s, all, size + word) && read_word(r, all) == size;
+    const bool fine = all && take_bytes(s, all, size + word) && read_xml_word(r, all) == size;
     if (fine) memcpy(to, all + word, size);
     sc_free(all);
     return fine;
   }
-  return take_bytes(s, head, (size_t)r->word) && read_word(r, head) == size && take_bytes(s, to, size);
+  return take_bytes(s, head, (size_t)r->word) && read_xml_word(r, head) == size && take_bytes(s, to, size);
 }
 
-static bool find_kind(const tag *g, bool is_big, sc_grain_kind *out) {
+static bool find_array_kind(const tag *g, bool is_big, sc_grain_kind *out) {
   sc_grain_cell type;
   if (!find_attribute(g, "type", &type) || !type.length) return false;
   static const char *const names[] = {
@@ -190,7 +190,7 @@ static scree_status read_binary(reader *r, const tag *g, int64_t components, int
   sc_grain_kind kind;
   sc_grain_cell offset = {"", 0};
   int64_t skip = 0;
-  if (!find_kind(g, r->is_big, &kind))
+  if (!find_array_kind(g, r->is_big, &kind))
     return sc_grain_fail(t, g->begin, error, "the array has no known type");
   source s = {r->at, r->last, true};
   if (has_value(g, "format", "appended")) {
@@ -214,7 +214,7 @@ static scree_status read_binary(reader *r, const tag *g, int64_t components, int
                     (long long)r->points);
 }
 
-static scree_status read_text(reader *r, int64_t components, int first, scree_error *error) {
+static scree_status read_xml_text(reader *r, int64_t components, int first, scree_error *error) {
   const char *end = memchr(r->at, '<', (size_t)(r->last - r->at));
   for (int64_t i = 0; i < r->points; i++)
     for (int64_t k = 0; k < components; k++) {
@@ -226,7 +226,7 @@ static scree_status read_text(reader *r, int64_t components, int first, scree_er
 }
 
 /* Finds the columns of an array; the first piece makes them. */
-static int find_columns(reader *r, sc_grain_cell name, int64_t components) {
+static int find_array_columns(reader *r, sc_grain_cell name, int64_t components) {
   sc_grain_table *t = r->t;
   if (r->pieces == 1) return sc_grain_add_vector(t, name.at, name.length, components);
   sc_grain_table probe = {.path = t->path};
@@ -237,7 +237,7 @@ static int find_columns(reader *r, sc_grain_cell name, int64_t components) {
 }
 
 /* Reads a DataArray of the points. */
-static scree_status read_array(reader *r, const tag *g, scree_error *error) {
+static scree_status read_xml_array(reader *r, const tag *g, scree_error *error) {
   sc_grain_table *t = r->t;
   sc_grain_cell name = {"points", 6}, count;
   int64_t components = r->in_points ? 3 : 1;
@@ -247,13 +247,13 @@ static scree_status read_array(reader *r, const tag *g, scree_error *error) {
   if (has_value(g, "type", "String") || components > 16) return SCREE_OK;
   if (components < 1 || (r->in_points && components != 3))
     return sc_grain_fail(t, g->begin, error, "points must have 3 components");
-  const int first = find_columns(r, name, components);
+  const int first = find_array_columns(r, name, components);
   if (first < 0 && r->pieces > 1)
     return sc_grain_fail(t, g->begin, error, "an array that the first piece does not have");
   if (first < 0 || !sc_grain_reserve(t, t->rows)) return sc_grain_no_memory(t, error);
   return has_value(g, "format", "binary") || has_value(g, "format", "appended")
       ? read_binary(r, g, components, first, error)
-      : read_text(r, components, first, error);
+      : read_xml_text(r, components, first, error);
 }
 
 static scree_status begin_piece(reader *r, const tag *g, scree_error *error) {
@@ -288,7 +288,8 @@ static scree_status read_element(reader *r, const tag *g, scree_error *error) {
   if (is_element(g, "/Points")) r->in_points = false;
   if (is_element(g, "PointData") && g->end[-1] != '/') r->in_data = true;
   if (is_element(g, "/PointData")) r->in_data = false;
-  if (is_element(g, "DataArray") && (r->in_points || r->in_data) && r->pieces) return read_array(r, g, error);
+  if (is_element(g, "DataArray") && (r->in_points || r->in_data) && r->pieces)
+    return read_xml_array(r, g, error);
   return SCREE_OK;
 }
 

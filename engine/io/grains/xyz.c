@@ -21,7 +21,7 @@ static bool is_xyz(const sc_grain_table *t) {
   return memmem(line, (size_t)(sc_grain_line_end(line, t->end) - line), "Properties=", 11) != NULL;
 }
 
-static const char *next_line(const sc_grain_table *t, const char *at) {
+static const char *next_xyz_line(const sc_grain_table *t, const char *at) {
   return sc_grain_next_line(sc_grain_line_end(at, t->end), t->end);
 }
 
@@ -29,10 +29,10 @@ static const char *next_line(const sc_grain_table *t, const char *at) {
 static const char *skip_frame(const sc_grain_table *t, const char *at) {
   int64_t count;
   if (!read_count(t, at, &count)) return NULL;
-  at = next_line(t, next_line(t, at));
+  at = next_xyz_line(t, next_xyz_line(t, at));
   for (int64_t k = 0; k < count; k++) {
     if (at >= t->end) return NULL;
-    at = next_line(t, at);
+    at = next_xyz_line(t, at);
   }
   return at;
 }
@@ -122,7 +122,7 @@ static scree_status read_xyz(sc_grain_table *t, const scree_grains_def *def, scr
   const char *at = t->bytes;
   for (int64_t k = 1; k < t->frame; k++) at = skip_frame(t, at);
   read_count(t, at, &count);
-  const char *line = next_line(t, at), *stop = sc_grain_line_end(line, t->end);
+  const char *line = next_xyz_line(t, at), *stop = sc_grain_line_end(line, t->end);
   sc_grain_cell value;
   if (!find_value(line, stop, "Properties=", &value))
     return sc_grain_fail(t, line, error, "the frame has no Properties=");

@@ -59,7 +59,7 @@ static int32_t movable_body_of(const scree_world *world, const sc_contact *c) {
   return is_movable(world, c->body1) ? c->body1 : c->body2;
 }
 
-static void join_bodies(sc_rounds *r, const sc_contact *c) {
+static void join_struck_bodies(sc_rounds *r, const sc_contact *c) {
   if (!is_movable(r->world, c->body1) || !is_movable(r->world, c->body2)) return;
   int32_t a = group_leader_of(r->leader, c->body1), b = group_leader_of(r->leader, c->body2);
   r->leader[a > b ? a : b] = a > b ? b : a;
@@ -77,7 +77,7 @@ static void reset_leader(sc_rounds *r, int32_t row) {
 static int32_t sort_groups(sc_rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
-  for (int32_t i = 0; i < r->blows; i++) join_bodies(r, &r->blow[i].contact);
+  for (int32_t i = 0; i < r->blows; i++) join_struck_bodies(r, &r->blow[i].contact);
   // a leader's parent is replaced by ~number once its group has a number
   for (int32_t i = 0; i < r->blows; i++)
     r->blow[i].group = group_leader_of(r->leader, movable_body_of(world, &r->blow[i].contact));

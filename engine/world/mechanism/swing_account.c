@@ -6,7 +6,7 @@
 #include "world/account/account.h"
 
 /* Returns whether this rank's energy balance includes a body. */
-static bool is_counted(const sc_bodies *bodies, int32_t row) {
+static bool is_row_counted(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
@@ -33,7 +33,7 @@ double sc_mechanism_open_energy(const scree_world *world, const sc_swings *s, co
         &world->bodies, world->def.gravity, row, from_before ? s->before + s->place[row] : &solved);
     if (from_before) subtract_body(world, s, row, &solved, dt, sum);
     // the energy balance already contains gravity's work on the displacement of the solved velocity
-    else if (is_counted(&world->bodies, row))
+    else if (is_row_counted(&world->bodies, row))
       energy -= dt * world->bodies.mass[row] * sc_dot(world->def.gravity, solved.velocity);
   }
   return energy;
@@ -63,7 +63,7 @@ void sc_mechanism_close_energy(const scree_world *world, const sc_swings *s, con
     sc_motion_read(&world->bodies, body[i], &now);
     energy += sc_account_energy(&world->bodies, world->def.gravity, body[i], &now);
     const int32_t place = s->place[body[i]];
-    if (from_before && is_counted(&world->bodies, body[i]))
+    if (from_before && is_row_counted(&world->bodies, body[i]))
       loads += body_load_work(s->before + place, &now, s->load[place], dt);
   }
   sum->work += loads;

@@ -179,7 +179,7 @@ static int push_callee(lua_State *L, scree_session *s, sl_packed *values) {
 }
 
 /* Reads an object and a key and pushes the value. */
-static void push_value(lua_State *L, scree_session *s, sl_packed *values) {
+static void push_item(lua_State *L, scree_session *s, sl_packed *values) {
   sl_unpack_value(L, &s->exchange, values);
   sl_unpack_value(L, &s->exchange, values);
   if (lua_isnil(L, -2)) push_member(L, luaL_checkstring(L, -1));
@@ -203,7 +203,7 @@ static int perform_verb(lua_State *L, scree_session *s, session_call *call) {
     arguments += sl_unpack_values(L, &s->exchange, &call->values);
     lua_call(L, arguments, LUA_MULTRET);
     return base + 1;
-  case SCREE_GET: push_value(L, s, &call->values); return lua_gettop(L);
+  case SCREE_GET: push_item(L, s, &call->values); return lua_gettop(L);
   case SCREE_SET:
     if (sl_unpack_values(L, &s->exchange, &call->values) != 3)
       sl_refuse(L, "set needs object, key and value");

@@ -11,7 +11,7 @@ enum { DEPTH_MAX = 64 };
 
 /* ---- packing ---- */
 
-static void append_bytes(lua_State *L, sl_bytes *out, const void *bytes, size_t size) {
+static void append_packed(lua_State *L, sl_bytes *out, const void *bytes, size_t size) {
   if (out->capacity - out->used < size) {
     const size_t capacity = 2 * out->capacity + size + 256;
     unsigned char *grown = realloc(out->bytes, capacity);
@@ -23,16 +23,16 @@ static void append_bytes(lua_State *L, sl_bytes *out, const void *bytes, size_t 
   out->used += size;
 }
 
-static void append_letter(lua_State *L, sl_bytes *out, char letter) { append_bytes(L, out, &letter, 1); }
+static void append_letter(lua_State *L, sl_bytes *out, char letter) { append_packed(L, out, &letter, 1); }
 
 static void append_integer(lua_State *L, sl_bytes *out, char letter, int64_t value) {
   append_letter(L, out, letter);
-  append_bytes(L, out, &value, sizeof value);
+  append_packed(L, out, &value, sizeof value);
 }
 
 static void append_text(lua_State *L, sl_bytes *out, const char *text, size_t size) {
   append_integer(L, out, 's', (int64_t)size);
-  append_bytes(L, out, text, size);
+  append_packed(L, out, text, size);
 }
 
 /* Returns the length of a table that is a list of floats and nothing else, 0 for any other table. */
@@ -49,14 +49,14 @@ static lua_Unsigned count_numbers(lua_State *L, int index) {
 
 static void pack_any(lua_State *L, const sl_exchange *exchange, sl_bytes *out, int index, int depth);
 
-static void pack_table(lua_State *L, const sl_exchange *exchange, sl_bytes *out, int index, int depth) {
+static void append_table(lua_State *L, const sl_exchange *exchange, sl_bytes *out, int index, int depth) {
   const lua_Unsigned numbers = count_numbers(L, index);
   if (numbers) {
     append_integer(L, out, 'v', (int64_t)numbers);
     for (lua_Unsigned i = 1; i <= numbers; i++) {
       lua_rawgeti(L, index, (lua_Integer)i);
       const double value = lua_tonumber(L, -1);
-      append_bytes(L, out, &value, sizeof value);
+      append_packed(L, out, &value, sizeof value);
       lua_pop(L, 1);
     }
     return;
@@ -79,11 +79,11 @@ static void pack_object(lua_State *L, const sl_exchange *exchange, sl_bytes *out
   if (named != LUA_TNIL) lua_pop(L, 1);
 }
 
-static void pack_number(lua_State *L, sl_bytes *out, int index) {
+static void append_number(lua_State *L, sl_bytes *out, int index) {
   if (lua_isinteger(L, index)) return append_integer(L, out, 'i', lua_tointeger(L, index));
   const double value = lua_tonumber(L, index);
   append_letter(L, out, 'd');
-  append_bytes(L, out, &value, sizeof value);
+  append_packed(L, out, &value, sizeof value);
 }
 
 static void pack_any(lua_State *L, const sl_exchange *exchange, sl_bytes *out, int index, int depth) {
@@ -94,13 +94,13 @@ static void pack_any(lua_State *L, const sl_exchange *exchange, sl_bytes *out, i
   switch (lua_type(L, index)) {
   case LUA_TNIL: append_letter(L, out, 'n'); return;
   case LUA_TBOOLEAN: append_letter(L, out, lua_toboolean(L, index) ? 't' : 'f'); return;
-  case LUA_TNUMBER: pack_number(L, out, index); return;
+  case LUA_TNUMBER: append_number(L, out, index); return;
   case LUA_TSTRING:
     text = lua_tolstring(L, index, &size);
     append_text(L, out, text, size);
     return;
   case LUA_TTABLE:
-    if (!lua_getmetatable(L, index)) return pack_table(L, exchange, out, index, depth);
+    if (!lua_getmetatable(L, index)) return append_table(L, exchange, out, index, depth);
     lua_pop(L, 1);
     break;
   default: break;
@@ -114,7 +114,7 @@ void sl_pack_value(lua_State *L, const sl_exchange *exchange, sl_bytes *out, int
 
 /* ---- unpacking ---- */
 
-static void read_bytes(lua_State *L, sl_packed *in, void *out, size_t size) {
+static void take_bytes(lua_State *L, sl_packed *in, void *out, size_t size) {
   if ((size_t)(in->end - in->at) < size) sl_raise(L, SCREE_E_FORMAT, "packed values end too early");
   memcpy(out, in->at, size);
   in->at += size;
@@ -122,7 +122,7 @@ static void read_bytes(lua_State *L, sl_packed *in, void *out, size_t size) {
 
 static int64_t read_integer(lua_State *L, sl_packed *in) {
   int64_t value;
-  read_bytes(L, in, &value, sizeof value);
+  take_bytes(L, in, &value, sizeof value);
   return value;
 }
 
@@ -141,13 +141,13 @@ static void unpack_numbers(lua_State *L, sl_packed *in) {
   lua_createtable(L, (int)(count < 1 << 24 ? count : 1 << 24), 0);
   for (size_t i = 1; i <= count; i++) {
     double value;
-    read_bytes(L, in, &value, sizeof value);
+    take_bytes(L, in, &value, sizeof value);
     lua_pushnumber(L, value);
     lua_rawseti(L, -2, (lua_Integer)i);
   }
 }
 
-static void unpack_table(lua_State *L, const sl_exchange *exchange, sl_packed *in, int depth) {
+static void push_packed_table(lua_State *L, const sl_exchange *exchange, sl_packed *in, int depth) {
   if (depth >= DEPTH_MAX) sl_refuse(L, "a table is nested more than %d deep", DEPTH_MAX);
   lua_newtable(L);
   for (;;) {
@@ -171,23 +171,23 @@ static void unpack_any(lua_State *L, const sl_exchange *exchange, sl_packed *in,
   double real;
   int64_t whole;
   luaL_checkstack(L, 8, "reading values");
-  read_bytes(L, in, &letter, 1);
+  take_bytes(L, in, &letter, 1);
   switch (letter) {
   case 'n': lua_pushnil(L); return;
   case 't':
   case 'f': lua_pushboolean(L, letter == 't'); return;
   case 'i': lua_pushinteger(L, read_integer(L, in)); return;
   case 'd':
-    read_bytes(L, in, &real, sizeof real);
+    take_bytes(L, in, &real, sizeof real);
     lua_pushnumber(L, real);
     return;
   case 's': unpack_text(L, in); return;
   case 'v': unpack_numbers(L, in); return;
-  case 'T': unpack_table(L, exchange, in, depth); return;
+  case 'T': push_packed_table(L, exchange, in, depth); return;
   case 'h': exchange->push_function(exchange->context, L, read_integer(L, in)); return;
   case 'o':
     whole = read_integer(L, in);
-    read_bytes(L, in, &letter, 1);
+    take_bytes(L, in, &letter, 1);
     unpack_text(L, in);
     lua_pop(L, 1);
     exchange->push_object(exchange->context, L, whole);

@@ -62,7 +62,7 @@ typedef struct plan {
 } plan;
 
 /* Writes the settings for a world. Returns their number. */
-static int list_settings(const scree_world_def *def, setting out[SETTINGS_MAX]) {
+static int list_changes(const scree_world_def *def, setting out[SETTINGS_MAX]) {
   const setting own = {"own", "", def->dt, def->solver.iterations, def->solver.softness, 1};
   const bool can_soften = def->stepper == SCREE_STEPPER_SEMI_IMPLICIT;
   int count = 0;
@@ -294,7 +294,7 @@ static void write_csv(const char *directory, const outcome *out, const setting *
   fclose(file);
 }
 
-static void print_table(const outcome *out, const setting *s, const options *o) {
+static void print_changes(const outcome *out, const setting *s, const options *o) {
   char verdict[VERDICT_TEXT];
   printf("%-28s %12s %9s", "figure", "value", "+-");
   for (int v = 1; v < out->settings; v++) printf(" %21s", s[v].name);
@@ -360,7 +360,7 @@ static int read_settings(const options *o, plan *p) {
     const scree_world_def *def = scree_world_get_def(r->scene.world->world);
     if (def->stepper == SCREE_STEPPER_PENALTY)
       code = cli_fail(CLI_USAGE, "converge", "the stepper \"penalty\" has no sweeps and no rigid contacts");
-    p->count = list_settings(def, p->setting);
+    p->count = list_changes(def, p->setting);
     p->seed = sl_runtime_get_seed(r->runtime);
   }
   if (r && r->runtime) run_close(r);
@@ -418,7 +418,7 @@ static int carry_plan(const options *o, const plan *p) {
   if (!code) {
     write_csv(directory, &out, s);
     if (o->json) print_json(&out, s);
-    else print_table(&out, s, o);
+    else print_changes(&out, s, o);
     code = out.open ? CLI_FAILED : CLI_OK;
   }
   if (results) csv_close(results);

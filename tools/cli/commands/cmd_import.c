@@ -80,7 +80,7 @@ static const char translate[] = "local tree, options = ...\n"
                                 "  #model.links, #model.joints, table.concat(model.left_out, '\\n')\n";
 
 /* (job) -> text, links, joints, left out. */
-static int translate_file(lua_State *L) {
+static int translate_robot(lua_State *L) {
   const job *j = lua_touserdata(L, 1);
   char why[256];
   if (luaL_loadbufferx(L, translate, sizeof translate - 1, "=import", "t") != LUA_OK) return lua_error(L);
@@ -106,7 +106,7 @@ static int write_text(const char *path, const char *text, size_t size) {
 }
 
 /* What stands on the stack is written and told. */
-static int deliver(lua_State *L, const options *values) {
+static int write_scene_text(lua_State *L, const options *values) {
   size_t size;
   const char *text = lua_tolstring(L, -4, &size), *left = lua_tostring(L, -1);
   int code = write_text(values->output, text, size);
@@ -145,12 +145,12 @@ int cmd_import(int argc, char **argv) {
   int code = text ? CLI_FAILED : CLI_IO;
   if (runtime) {
     lua_State *L = sl_runtime_lua(runtime);
-    lua_pushcfunction(L, translate_file);
+    lua_pushcfunction(L, translate_robot);
     lua_pushlightuserdata(L, &j);
     if (sl_call(runtime, 1, 4)) {
       fprintf(stderr, "scree: %s\n", sl_message(runtime));
       code = CLI_USAGE;
-    } else code = deliver(L, &values);
+    } else code = write_scene_text(L, &values);
     sl_runtime_close(runtime);
   }
   free(text);

@@ -20,17 +20,17 @@ typedef struct element {
   lua_Integer line;
 } element;
 
-static void refuse(reader *r, const char *what) {
+static void refuse_text(reader *r, const char *what) {
   r->refused = what;
   XML_StopParser(r->parser, XML_FALSE);
 }
 
 /* Calls a function of Lua with what lies on top of the stack. Its errors must not jump over the parser: they
  * are the reason why the document is refused. */
-static void call(reader *r, int arguments, int results) {
+static void call_parser(reader *r, int arguments, int results) {
   if (lua_pcall(r->L, arguments, results, 0) == LUA_OK) return;
   snprintf(r->error, sizeof r->error, "%s", lua_tostring(r->L, -1));
-  refuse(r, r->error);
+  refuse_text(r, r->error);
 }
 
 /* (element) -> its table */
@@ -50,41 +50,41 @@ static int new_element(lua_State *L) {
   return 1;
 }
 
-static void begin(void *user, const char *tag, const char **attributes) {
+static void begin_element(void *user, const char *tag, const char **attributes) {
   reader *r = user;
   if (r->refused) return;
-  if (r->depth == XML_DEPTH) return refuse(r, "elements are nested too deep");
+  if (r->depth == XML_DEPTH) return refuse_text(r, "elements are nested too deep");
   if (++r->elements > XML_ELEMENTS || !lua_checkstack(r->L, 8))
-    return refuse(r, "there are too many elements");
+    return refuse_text(r, "there are too many elements");
   element e = {tag, attributes, (lua_Integer)XML_GetCurrentLineNumber(r->parser)};
   lua_pushcfunction(r->L, new_element);
   lua_pushlightuserdata(r->L, &e);
-  call(r, 1, 1);
+  call_parser(r, 1, 1);
   r->depth++;
 }
 
 /* (parent, child) */
-static int append(lua_State *L) {
+static int append_text(lua_State *L) {
   lua_rawseti(L, 1, (lua_Integer)lua_rawlen(L, 1) + 1);
   return 0;
 }
 
-static void end(void *user, const char *tag) {
+static void end_element(void *user, const char *tag) {
   reader *r = user;
   (void)tag;
   if (r->refused || --r->depth == 0) return; /* the root stays */
-  lua_pushcfunction(r->L, append);
+  lua_pushcfunction(r->L, append_text);
   lua_pushvalue(r->L, -3);
   lua_rotate(r->L, -3, -1); /* parent, append, parent, child */
-  call(r, 2, 0);
+  call_parser(r, 2, 0);
 }
 
 /* Documents with entities of their own have no business here. */
-static void entity(void *user, const char *name, int parameter, const char *value, int length,
+static void refuse_entity(void *user, const char *name, int parameter, const char *value, int length,
     const char *base, const char *system, const char *public, const char *notation) {
   (void)name, (void)parameter, (void)value, (void)length, (void)base, (void)system, (void)public,
       (void)notation;
-  refuse(user, "the document declares entities");
+  refuse_text(user, "the document declares entities");
 }
 
 bool xml_push(lua_State *L, const char *text, size_t size, char *why, size_t room) {
@@ -92,8 +92,8 @@ bool xml_push(lua_State *L, const char *text, size_t size, char *why, size_t roo
   int top = lua_gettop(L);
   if (!r.parser) return snprintf(why, room, "0: no memory"), false;
   XML_SetUserData(r.parser, &r);
-  XML_SetElementHandler(r.parser, begin, end);
-  XML_SetEntityDeclHandler(r.parser, entity);
+  XML_SetElementHandler(r.parser, begin_element, end_element);
+  XML_SetEntityDeclHandler(r.parser, refuse_entity);
   bool whole = XML_Parse(r.parser, text, (int)size, 1) == XML_STATUS_OK && !r.refused;
   if (!whole) {
     snprintf(why, room, "%lu: %s", (unsigned long)XML_GetCurrentLineNumber(r.parser),

@@ -49,7 +49,8 @@ static const scree_param place_params[] = {
     SL_VALUE("ids", "name of the column of the world for the file's ids; false: none"),
     SL_VALUE("layer", "layer of the grains, 1 to 32, or a list of them"),
     SL_VALUE("avoids", "layers that they do not touch"),
-    SL_BOOLEAN("shrink", AT(shrink), "multiplies all radii by the factor with which no grains overlap"),
+    SL_BOOLEAN(
+        "shrink", AT(shrink), "multiplies all radii by the factor with which no grains overlap"),
     SL_BOOLEAN("relax", AT(relax),
         "moves overlapping grains apart at the same mean height, and shrinks what is left"),
 };
@@ -67,7 +68,7 @@ static int read_unit(void *context, const char *text, const char *si, double *fa
   return 1;
 }
 
-static double read_factor(lua_State *L, const char *key, const char *text, const char *si) {
+static double read_unit_factor(lua_State *L, const char *key, const char *text, const char *si) {
   double factor;
   if (!read_unit(NULL, text, si, &factor))
     sl_refuse(L, "%s: '%s' is no unit of %s", key, text, *si ? si : "a number");
@@ -76,7 +77,7 @@ static double read_factor(lua_State *L, const char *key, const char *text, const
 
 /* ---- keys ---- */
 
-static const char *field_name(const void *context, int i) {
+static const char *name_field(const void *context, int i) {
   (void)context;
   return scree_grain_field_name(i);
 }
@@ -84,11 +85,11 @@ static const char *field_name(const void *context, int i) {
 static int find_field(lua_State *L, const char *name) {
   for (int k = 0; k < SCREE_GRAIN_FIELDS; k++)
     if (!strcmp(scree_grain_field_name(k), name)) return k;
-  lua_pushstring(L, sl_hint(L, name, SCREE_GRAIN_FIELDS, field_name, NULL));
+  lua_pushstring(L, sl_hint(L, name, SCREE_GRAIN_FIELDS, name_field, NULL));
   const char *hint = lua_tostring(L, -1);
   if (*hint) return sl_refuse(L, "read_grains.columns.%s is not a field of a grain%s", name, hint);
   return sl_refuse(L, "read_grains.columns.%s is not a field of a grain; fields are %s", name,
-      sl_names(L, SCREE_GRAIN_FIELDS, field_name, NULL));
+      sl_names(L, SCREE_GRAIN_FIELDS, name_field, NULL));
 }
 
 /* Reads the name or number of a column on top of the stack as a text that stays on the stack of L. */
@@ -116,7 +117,7 @@ static void read_field(lua_State *L, int field, scree_grains_def *def) {
   lua_rawgeti(L, entry, 1);
   def->column[field] = read_column(L, place);
   if (lua_getfield(L, entry, "unit") != LUA_TSTRING) sl_refuse(L, "%s.unit must be a text", place);
-  def->factor[field] = read_factor(L, place, lua_tostring(L, -1), scree_grain_field_unit(field));
+  def->factor[field] = read_unit_factor(L, place, lua_tostring(L, -1), scree_grain_field_unit(field));
 }
 
 /* Reads columns = {...}. Texts stay on the stack, in a table that is pushed. */
@@ -141,7 +142,7 @@ typedef struct extras {
 
 /* Reads values = { NAME = COLUMN }, sorted by names, so that columns are declared in the same order in any
  * run. */
-static void read_values(lua_State *L, extras *e) {
+static void read_options(lua_State *L, extras *e) {
   if (lua_getfield(L, 2, "values") == LUA_TNIL) return;
   if (!lua_istable(L, -1)) sl_refuse(L, "read_grains.values must be a table { NAME = COLUMN }");
   const int values = lua_gettop(L);
@@ -166,7 +167,7 @@ typedef struct holder {
   scree_grains *grains;
 } holder;
 
-static int holder_gc(lua_State *L) {
+static int release_grains(lua_State *L) {
   holder *h = lua_touserdata(L, 1);
   scree_grains_destroy(h->grains);
   h->grains = NULL;
@@ -179,16 +180,16 @@ static scree_grains *read_file(lua_State *L, const options *o, const char *path,
   scree_error error = {SCREE_OK, ""};
   def.path = path, def.format = o->format, def.frame = o->frame, def.radius = o->radius;
   def.length_unit = sl_unit_size(o->unit);
-  if (o->mass_unit) def.mass_unit = read_factor(L, "read_grains.mass_unit", o->mass_unit, "kg");
-  if (o->time_unit) def.time_unit = read_factor(L, "read_grains.time_unit", o->time_unit, "s");
+  if (o->mass_unit) def.mass_unit = read_unit_factor(L, "read_grains.mass_unit", o->mass_unit, "kg");
+  if (o->time_unit) def.time_unit = read_unit_factor(L, "read_grains.time_unit", o->time_unit, "s");
   if (o->separator && !(strlen(o->separator) == 1 && strchr(",;|\t ", *o->separator)))
     sl_refuse(L, "read_grains.separator must be \",\", \";\", \"|\", \"\\t\" or \" \"");
   def.separator = o->separator, def.unit = read_unit;
   read_columns(L, &def);
-  read_values(L, e);
+  read_options(L, e);
   def.extra = e->column, def.extra_count = e->count;
   sl_make_room(L);
-  holder *h = sl_push_owner(L, sizeof *h, holder_gc);
+  holder *h = sl_push_owner(L, sizeof *h, release_grains);
   h->grains = scree_grains_read(&def, &error);
   if (!h->grains) sl_raise_error(L, &error);
   return h->grains;
@@ -196,7 +197,7 @@ static scree_grains *read_file(lua_State *L, const options *o, const char *path,
 
 /* ---- the results ---- */
 
-static void set_cell(lua_State *L, const scree_cell *cell) {
+static void push_cell(lua_State *L, const scree_cell *cell) {
   const double *H = cell->matrix;
   double size[3];
   for (int k = 0; k < 3; k++) size[k] = sqrt(H[k] * H[k] + H[3 + k] * H[3 + k] + H[6 + k] * H[6 + k]);
@@ -236,7 +237,7 @@ static void push_info(lua_State *L, const scree_grains *g) {
   sl_set_number(L, "radius_min", info.radius_min);
   sl_set_number(L, "radius_max", info.radius_max);
   sl_set_integer(L, "left_out", info.left_out);
-  if (info.has_cell) set_cell(L, &info.cell);
+  if (info.has_cell) push_cell(L, &info.cell);
   lua_createtable(L, info.columns, 0);
   for (int k = 0; k < info.columns; k++)
     lua_pushstring(L, scree_grains_column(g, k)), lua_rawseti(L, -2, k + 1);
@@ -317,7 +318,7 @@ static void find_overlaps(lua_State *L, const sl_world *world, const scree_grain
 }
 
 /* Scales all radii so that no grains overlap. Returns the factor. */
-static double shrink(lua_State *L, const options *o, scree_grains *g, const scree_overlaps *overlaps) {
+static double shrink_grains(lua_State *L, const options *o, scree_grains *g, const scree_overlaps *overlaps) {
   if (!(overlaps->factor < 1)) return 1;
   if (!(overlaps->factor > 0))
     sl_refuse(L, "read_grains.shrink: rows %lld and %lld of %s lie at the same place",
@@ -338,7 +339,7 @@ static double take_out(
     SL_TRY(L, scree_grains_relax(g, has_cell ? &cell : NULL, overlaps, &error));
     find_overlaps(L, world, g, &left);
   }
-  return o->relax || o->shrink ? shrink(L, o, g, &left) : 1;
+  return o->relax || o->shrink ? shrink_grains(L, o, g, &left) : 1;
 }
 
 static void warn_of_overlaps(lua_State *L, const options *o, const scree_overlaps *overlaps) {
@@ -366,7 +367,7 @@ static const char *find_ids(lua_State *L) {
   return name;
 }
 
-static int declare(lua_State *L, scree_world *world, const char *name, double preset) {
+static int declare_column(lua_State *L, scree_world *world, const char *name, double preset) {
   scree_error error;
   int column = scree_world_find_column(world, name, &error);
   if (column < 0) column = scree_world_declare_column(world, name, NULL, preset, &error);
@@ -381,7 +382,7 @@ static void set_values(lua_State *L, scree_world *world, const scree_grains *g, 
   const scree_grain *row = scree_grains_rows((scree_grains *)g);
   const bool has_ids = ids && info.found >> SCREE_GRAIN_ID & 1;
   for (int k = has_ids ? -1 : 0; k < e->count; k++) {
-    const int column = declare(L, world, k < 0 ? ids : e->name[k], k < 0 ? -1 : 0);
+    const int column = declare_column(L, world, k < 0 ? ids : e->name[k], k < 0 ? -1 : 0);
     const double *value = k < 0 ? NULL : scree_grains_values(g, k);
     for (int64_t i = info.count; i-- > 0;) /* of a clump its first row counts */
       SL_TRY(L, scree_world_set_value(world, column, body[i], value ? value[i] : (double)row[i].id, &error));
@@ -390,7 +391,7 @@ static void set_values(lua_State *L, scree_world *world, const scree_grains *g, 
 
 /* ---- the verbs ---- */
 
-static void note_sizes(sl_world *world, const scree_grains_info *info) {
+static void note_grain_sizes(sl_world *world, const scree_grains_info *info) {
   if (!info->count) return;
   const double min = 2 * info->radius_min, max = 2 * info->radius_max;
   world->grain_min[0] = world->grain_min[0] > 0 ? fmin(world->grain_min[0], min) : min;
@@ -433,7 +434,7 @@ static int world_read_grains(lua_State *L) {
   if (bodies < 0) sl_raise(L, error.status, "read_grains: %s: %s", o.file, error.text);
   set_values(L, world->world, g, body, &e, ids);
   scree_grains_get_info(g, &info);
-  note_sizes(world, &info);
+  note_grain_sizes(world, &info);
   sl_engine_leave(world->runtime, before);
   if (!o.shrink && !o.relax) warn_of_overlaps(L, &o, &overlaps);
   lua_pushinteger(L, bodies);

@@ -24,7 +24,7 @@ typedef struct holder {
   scree_table *table;
 } holder;
 
-static int holder_gc(lua_State *L) {
+static int release_table(lua_State *L) {
   holder *h = lua_touserdata(L, 1);
   scree_table_destroy(h->table);
   h->table = NULL;
@@ -68,7 +68,7 @@ static int module_read_table(lua_State *L) {
   if (o.separator && !(strlen(o.separator) == 1 && strchr(",;|\t ", *o.separator)))
     sl_refuse(L, "read_table.separator must be \",\", \";\", \"|\", \"\\t\" or \" \"");
   sl_make_room(L);
-  holder *h = sl_push_owner(L, sizeof *h, holder_gc);
+  holder *h = sl_push_owner(L, sizeof *h, release_table);
   h->table = scree_table_read(path, o.separator, is_any_unit, &error);
   if (!h->table) sl_raise_error(L, &error);
   push_columns(L, h->table);
