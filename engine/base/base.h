@@ -89,10 +89,12 @@ void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t
 /* ---- selection: moves the item of rank 0 <= rank < count by its key to item[rank], and smaller items before
  * it; of equal keys the smaller item comes first. Keys are finite. ---- */
 typedef double sc_select_key(const void *context, int32_t item);
+/* Moves the item of rank `rank` to item[rank]. context is passed to key. */
 void sc_select_rank(int32_t *item, int32_t count, int32_t rank, sc_select_key *key, const void *context);
 
 /* ---- hash: FNV-1a, 64 bits, over bytes; start with SC_HASH_START ---- */
 #define SC_HASH_START 0xcbf29ce484222325ull
+/* Returns the hash continued over count bytes. */
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);
 
 /* ---- random numbers: xoshiro256**, seeded by splitmix64; the state is plain data and part of checkpoints
@@ -100,7 +102,9 @@ uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);
 typedef struct sc_rng {
   uint64_t s[4];
 } sc_rng;
+/* Sets the state from a seed. */
 void sc_rng_seed(sc_rng *rng, uint64_t seed);
+/* Returns the next 64 random bits. */
 uint64_t sc_rng_next(sc_rng *rng);
 /* Returns a number in [0,1) with 53 random bits. */
 double sc_rng_unit(sc_rng *rng);
@@ -108,6 +112,7 @@ double sc_rng_unit(sc_rng *rng);
 /* ---- SIMD: the widest vectors that this processor supports, or those of the environment variable SCREE_SIMD
  * (scalar, avx2, avx512) if supported; results do not depend on the width ---- */
 typedef enum sc_simd { SC_SIMD_SCALAR, SC_SIMD_AVX2, SC_SIMD_AVX512 } sc_simd;
+/* Returns the width to use. The result does not change during a process. */
 sc_simd sc_simd_best(void);
 
 /* ---- clock ---- */

@@ -39,17 +39,20 @@ bool sc_pool_is_crowded(sc_pool *pool);
 /* Calls each(context, first, end) for every chunk of `chunk` consecutive indices of 0..count (the last may be
  * shorter), on all threads. The caller alone does fewer than two chunks. */
 typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
+/* Runs `each` over all chunks. pool NULL: the caller does them in order. */
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
 /* Chunk sizes for most loops, and for loops whose iterations cost about twelve times as much. */
 enum { SC_RANGE = 4096, SC_SHORT_RANGE = 256 };
 /* Returns the sum of sum(context, first, end) over chunks of 0..count, added in the order of the chunks. The
  * chunks depend only on count. */
 typedef double (*sc_range_sum)(void *context, int64_t first, int64_t end);
+/* Returns the sum over all chunks. pool NULL: the caller computes it, with the same bits. */
 double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context);
 /* Computes SC_SUMS sums over chunks of at least `chunk` indices. `each` adds to its part, which is 0
  * before. */
 enum { SC_SUMS = 3 };
 typedef void (*sc_range_sums)(void *context, int64_t first, int64_t end, double part[SC_SUMS]);
+/* Sets total to the sums over all chunks, added in the order of the chunks. */
 void sc_pool_sums(
     sc_pool *pool, int64_t count, int64_t chunk, sc_range_sums each, void *context, double total[SC_SUMS]);
 

@@ -39,8 +39,11 @@ extern const scree_param sc_friction_params[SC_PAR_COUNT + 1];
 
 /* Members of sc_law for these parameters; law.h says what each does. */
 int sc_friction_dim(const double *par);
+/* Returns the number of states of a contact. */
 int sc_friction_states(const double *par);
+/* Returns whether a contact of balls needs mu alone, and sets it. */
 bool sc_friction_ball_mu(const double *par, double *mu);
+/* Returns whether a contact of balls needs these three alone, and sets them. */
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
 /* Returns the lane of a law with this form and these parameters; form SC_FORM_NONE if no vectorised kernel
  * fits. */

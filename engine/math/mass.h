@@ -14,8 +14,11 @@ typedef struct sc_mass {
 /* Return the mass properties of solids of uniform density in their own frame. The axis of revolution is z;
  * half is half the length. */
 sc_mass sc_mass_sphere(double radius, double density);
+/* Returns the mass properties of an ellipsoid. */
 sc_mass sc_mass_ellipsoid(const double semi_axes[3], double density);
+/* Returns the mass properties of a box. */
 sc_mass sc_mass_box(const double half_edges[3], double density);
+/* Returns the mass properties of a cylinder. */
 sc_mass sc_mass_cylinder(double radius, double half, double density);
 /* Capsule: a cylinder of length 2 half between the centres of two half-spheres. */
 sc_mass sc_mass_capsule(double radius, double half, double density);

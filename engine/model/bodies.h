@@ -93,7 +93,7 @@ typedef struct sc_bodies {
   uint32_t *slot_generation;
 } sc_bodies;
 
-void sc_bodies_free(sc_bodies *bodies);
+void sc_bodies_free(sc_bodies *bodies); /* Frees all columns. */
 /* Reserves memory for `more` further rows, with little to spare. Returns false if out of memory. */
 bool sc_bodies_reserve(sc_bodies *bodies, size_t more);
 /* Appends a row with zeroed members and a new id. Returns the row, or -1 if out of memory. */
@@ -113,8 +113,8 @@ static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row; the last row moves into its place. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);
-size_t sc_bodies_bytes(const sc_bodies *bodies);
-scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row);
+size_t sc_bodies_bytes(const sc_bodies *bodies);             /* Returns the bytes that all columns take. */
+scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row); /* Returns the id of the body in a row. */
 /* Returns the row of an id, or -1 if no body has this id (any more). */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
 /* Returns the scratch bytes that sc_bodies_permute needs. */
@@ -126,14 +126,15 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* Allocate a column, zeroed, if there is none yet; the first: the columns owner and replicated. */
 bool sc_bodies_hold_owners(sc_bodies *bodies);
-bool sc_bodies_hold_groups(sc_bodies *bodies);
-bool sc_bodies_hold_left(sc_bodies *bodies);
-bool sc_bodies_hold_waits(sc_bodies *bodies);
-bool sc_bodies_hold_rest(sc_bodies *bodies);
+bool sc_bodies_hold_groups(sc_bodies *bodies); /* Allocates the column group. */
+bool sc_bodies_hold_left(sc_bodies *bodies);   /* Allocates the column left. */
+bool sc_bodies_hold_waits(sc_bodies *bodies);  /* Allocates the column wait. */
+bool sc_bodies_hold_rest(sc_bodies *bodies);   /* Allocates the columns of sleep. */
 /* Returns the group of a body; 0 without groups. */
 static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) {
   return bodies->group ? bodies->group[row] : 0;
 }
+/* Sets the group of a body; allocates the column if necessary. */
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group);
 /* Returns the centre of mass in the frame in which the body was made; its axes are those of the body [m]. */
 static inline const double *sc_bodies_centre(const sc_bodies *bodies, int32_t row) {
@@ -190,7 +191,7 @@ static inline bool sc_bodies_rest(const sc_bodies *bodies, int32_t one, int32_t 
 }
 /* Wakes all bodies of a sleeping island. island > 0. */
 void sc_bodies_wake(sc_bodies *bodies, uint32_t island);
-void sc_bodies_wake_all(sc_bodies *bodies);
+void sc_bodies_wake_all(sc_bodies *bodies); /* Wakes all bodies. */
 /* Wakes the island of a body if the body sleeps. Does nothing if no body has this id. */
 void sc_bodies_wake_with(sc_bodies *bodies, scree_id id);
 /* Returns whether a sleeping body was changed outside a step, or whether a body that is not dynamic moves or

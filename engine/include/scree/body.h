@@ -68,13 +68,16 @@ typedef struct scree_body_def {
   int shapes_count; /* >= 1; 0 only with mass and inertia: a body of a mechanism without contacts */
 } scree_body_def;
 
+/* Returns the default values. */
 scree_shape_def scree_shape_defaults(void);
+/* Returns the default values. */
 scree_body_def scree_body_defaults(void);
 
 /* Adds a body. Returns its id, 0 on error. For a dynamic body position is the origin of the frame of its
  * shapes; all later positions are those of the centre of mass. A dynamic body must not have a half-space or a
  * mesh. */
 scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error);
+/* Removes a body. Returns SCREE_E_STALE if it does not exist, SCREE_E_ARGUMENT if joints hold it. */
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error);
 /* Returns whether a body exists. */
 int scree_world_alive(const scree_world *world, scree_id body);
@@ -94,6 +97,7 @@ typedef struct scree_body_state {
   /* centre of mass, in the frame in which the body was made; its axes are the body's [m]; read only */
   double centre[3];
 } scree_body_state;
+/* Reads the state of a body. Returns SCREE_E_STALE if it does not exist. */
 scree_status scree_world_get(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 

@@ -19,6 +19,7 @@ extern "C" {
 typedef struct scree_checkpoint scree_checkpoint;
 /* Returns an empty checkpoint; NULL if out of memory. */
 scree_checkpoint *scree_checkpoint_create(void);
+/* Frees a checkpoint. NULL is allowed. */
 void scree_checkpoint_destroy(scree_checkpoint *checkpoint);
 /* Adds a copy of bytes under an unused name of at most 63 characters. */
 scree_status scree_checkpoint_put(
@@ -46,6 +47,7 @@ typedef struct scree_checkpoint_info {
   double time, dt, dissipated;
   int64_t step, bodies, shapes, joints, contacts, materials;
 } scree_checkpoint_info;
+/* Reads the properties of a saved world. */
 scree_status scree_checkpoint_about(
     const scree_checkpoint *checkpoint, scree_checkpoint_info *info, scree_error *error);
 

@@ -30,6 +30,7 @@ enum { SCREE_IMAGE_MOST = 16384 }; /* largest number of pixels of a side */
 
 /* Makes a white image. SCREE_E_ARGUMENT for a size outside 1..SCREE_IMAGE_MOST. */
 scree_status scree_image_create(int width, int height, scree_image *image, scree_error *error);
+/* Frees the pixels of an image and zeroes it. */
 void scree_image_free(scree_image *image);
 /* Writes the image as a PNG file: under a temporary name beside path, then renamed. */
 scree_status scree_image_write(const scree_image *image, const char *path, scree_error *error);
@@ -74,6 +75,7 @@ scree_drawn scree_drawn_shape(const scree_frame *frame, int64_t row, int64_t ind
 /* Computes the edges of the frame's cell along its periodic directions as thin rods. Returns their number, 0
  * without a cell. */
 enum { SCREE_CELL_EDGES = 12 };
+/* Sets edges to the rods and returns their number. */
 int scree_drawn_cell(const scree_frame *frame, scree_drawn edges[SCREE_CELL_EDGES]);
 
 /* Computes the box around a shape; infinite for a half-space. */
@@ -103,12 +105,14 @@ typedef struct scree_draw_def {
   int sky;
   int shadow; /* the lamp casts shadows */
 } scree_draw_def;
+/* Returns the default values. */
 scree_draw_def scree_draw_defaults(void);
 
 /* Threads and scratch memory, reused from picture to picture. */
 typedef struct scree_drawer scree_drawer;
 /* Returns a drawer; NULL if out of memory. threads >= 1. */
 scree_drawer *scree_drawer_create(int threads);
+/* Frees a drawer. NULL is allowed. */
 void scree_drawer_destroy(scree_drawer *drawer);
 /* Draws count shapes into the image and overwrites it. Planes are only drawn from their free side, and only
  * where no other plane hides them. SCREE_E_ARGUMENT: invalid direction of the camera, size or opacity. */

@@ -92,6 +92,7 @@ typedef struct scree_fill_def {
   const scree_region *keep_out; /* NULL, or a region in which no centres are placed */
   uint32_t layers, avoids;      /* of balls, as in scree_shape_def; shapes and clumps have their own */
 } scree_fill_def;
+/* Returns the default values. */
 scree_fill_def scree_fill_defaults(void);
 /* Adds grains on a lattice. Returns the number of bodies added, or -1 (then none was added). */
 int64_t scree_world_fill(scree_world *world, const scree_fill_def *def, scree_error *error);
@@ -115,6 +116,7 @@ typedef struct scree_insert_result {
   /* 1: no place was found for the next grain in all attempts, and the rest was not tried */
   int full;
 } scree_insert_result;
+/* Returns the default values. */
 scree_insert_def scree_insert_defaults(void);
 /* Collective on several ranks. On an error nothing was inserted. */
 scree_status scree_world_insert(

@@ -66,17 +66,21 @@ typedef struct scree_shown {
   double position[3], velocity[3]; /* [m], [m/s] */
   int32_t image[3];
 } scree_shown;
+/* Returns the displayed position of the body in a row of the frame. */
 scree_shown scree_frame_shown(const scree_frame *frame, int64_t row);
 /* Displayed position of a contact: its point, in a cell the image in the cell; and the centres of its two
  * bodies (or of the images beside this point); the point itself for a body that is not dynamic. */
 typedef struct scree_shown_contact {
   double point[3], end1[3], end2[3]; /* [m] */
 } scree_shown_contact;
+/* Returns the displayed position of a contact of the frame. */
 scree_shown_contact scree_frame_shown_contact(const scree_frame *frame, const scree_frame_contact *contact);
 
 /* A buffer for frames of a world. It owns the arrays of its frame; reuse it from frame to frame. */
 typedef struct scree_frame_buffer scree_frame_buffer;
+/* Returns an empty buffer; NULL without memory. The caller destroys it. */
 scree_frame_buffer *scree_frame_buffer_create(void);
+/* Frees a buffer with the arrays of its frame. NULL is allowed. */
 void scree_frame_buffer_destroy(scree_frame_buffer *buffer);
 /* A choice of bodies by their ids and by their groups. */
 typedef struct scree_frame_choice {

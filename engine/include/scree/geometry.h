@@ -76,6 +76,7 @@ void scree_geometry_release(const scree_geometry *geometry);
 /* Read-only views, valid as long as the geometry; they return the counts. Triangles face outwards; those of a
  * hull are fans of its faces. */
 int64_t scree_geometry_points(const scree_geometry *geometry, const double (**points)[3]);
+/* Sets *triangles to the corners of the triangles, as indices of points. */
 int64_t scree_geometry_triangles(const scree_geometry *geometry, const int32_t (**triangles)[3]);
 
 typedef struct scree_geometry_info {
@@ -89,6 +90,7 @@ typedef struct scree_geometry_info {
   int64_t welded;  /* points of a mesh that were merged with a point at other coordinates */
   int64_t dropped; /* triangles of a mesh dropped because they have no area */
 } scree_geometry_info;
+/* Reads the properties of a geometry. */
 void scree_geometry_get_info(const scree_geometry *geometry, scree_geometry_info *info);
 
 /* ---- balls that fill a solid ---- */
@@ -105,6 +107,7 @@ typedef struct scree_spheres_def {
   bool (*stop)(void *context);
   void *context;
 } scree_spheres_def;
+/* Returns the default values. */
 scree_spheres_def scree_spheres_defaults(void);
 typedef struct scree_spheres_result {
   int64_t count;

@@ -99,7 +99,9 @@ typedef struct scree_grains scree_grains;
 /* Returns the grains of a file for scree_grains_destroy; NULL with an error that names the file, and the line
  * and column of a wrong value where the file has lines. */
 scree_grains *scree_grains_read(const scree_grains_def *def, scree_error *error);
+/* Frees grains. NULL is allowed. */
 void scree_grains_destroy(scree_grains *grains);
+/* Reads what a file of grains holds. */
 void scree_grains_get_info(const scree_grains *grains, scree_grains_info *info);
 /* Returns the rows, valid until scree_grains_destroy; the caller may change them. */
 scree_grain *scree_grains_rows(scree_grains *grains);

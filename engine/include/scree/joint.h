@@ -39,6 +39,7 @@ typedef enum scree_joint_type {
   SCREE_JOINT_BOND, /* made by scree_world_add_bonds (bond.h) */
   SCREE_JOINT_TYPES
 } scree_joint_type;
+/* Returns the name of a type. */
 const char *scree_joint_type_name(int type); /* "ball", "hinge", ... NULL past the last */
 
 /* Id of a joint; never reused. 0 is no joint. */
@@ -125,16 +126,19 @@ scree_joint_def scree_joint_defaults(int type);
  * upper limit, a motor or limits for a type without a free direction, numbers that are not finite. Joined
  * bodies cannot be removed (SCREE_E_ARGUMENT). */
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error);
+/* Removes a joint. Returns SCREE_E_STALE if it does not exist. */
 scree_status scree_world_remove_joint(scree_world *world, scree_joint joint, scree_error *error);
 /* Reads or sets the drive of a free direction; which: 0 or 1. Limits, motor, friction and spring must suit
  * the joint's type. */
 scree_status scree_world_get_drive(
     const scree_world *world, scree_joint joint, int which, scree_drive *drive, scree_error *error);
+/* Sets the drive of a free direction. */
 scree_status scree_world_set_drive(
     scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error);
 /* Reads or sets the servo of all rotations of a ball joint. */
 scree_status scree_world_get_turn_servo(
     const scree_world *world, scree_joint joint, scree_turn_servo *servo, scree_error *error);
+/* Sets the servo of all rotations of a ball joint. */
 scree_status scree_world_set_turn_servo(
     scree_world *world, scree_joint joint, const scree_turn_servo *servo, scree_error *error);
 /* Sets the target of a motor of the first direction, for drives that follow a table or a function of time. */
@@ -161,8 +165,10 @@ typedef struct scree_joint_state {
    * [m] */
   double error;
 } scree_joint_state;
+/* Reads the state of a joint. Returns SCREE_E_STALE if it does not exist. */
 scree_status scree_world_get_joint(
     const scree_world *world, scree_joint joint, scree_joint_state *state, scree_error *error);
+/* Returns the number of joints. */
 int64_t scree_world_joints_count(const scree_world *world);
 /* Returns a joint, in the order in which they were made; 0 <= index < count. */
 scree_joint scree_world_joint_at(const scree_world *world, int64_t index);
@@ -195,6 +201,7 @@ typedef struct scree_break {
    * [J] */
   double force, torque, energy;
 } scree_break;
+/* Returns the number of joints that broke so far. */
 int64_t scree_world_breaks_count(const scree_world *world);
 /* Reads a broken joint, in the order in which they broke. Returns false past the last. */
 bool scree_world_break_at(const scree_world *world, int64_t index, scree_break *out);

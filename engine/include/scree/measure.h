@@ -42,11 +42,14 @@ const char *scree_profile_field_name(int field);
 typedef struct scree_profile scree_profile;
 /* Returns a profile; NULL on error: empty or infinite box, no cells, more than 1e8 cells. */
 scree_profile *scree_profile_create(const scree_grid *grid, scree_error *error);
+/* Frees a profile. NULL is allowed. */
 void scree_profile_destroy(scree_profile *profile);
 /* Adds the grains of a frame; group -1: all. */
 scree_status scree_profile_add(
     scree_profile *profile, const scree_frame *frame, int64_t group, scree_error *error);
+/* Returns the number of frames that were added. */
 int64_t scree_profile_frames(const scree_profile *profile);
+/* Returns the grid, which belongs to the profile. */
 const scree_grid *scree_profile_grid(const scree_profile *profile);
 /* Writes a field, x fastest, `columns` numbers per cell. Returns columns (0: unknown field). Cells without
  * grains have NaN; count and solid are 0 there. */
@@ -171,6 +174,7 @@ typedef struct scree_flow_result {
  * count. The plane may lie on a face of the cell. Grains that cross another face do not count, nor do grains
  * that are created or removed. */
 scree_flow *scree_flow_create(const scree_region *region, int64_t group, scree_error *error);
+/* Frees a flow. NULL is allowed. */
 void scree_flow_destroy(scree_flow *flow);
 /* Sets the averaging time of rates [s]. 0 (default): rates are means since the last scree_flow_get. Must be
  * called before the first frame. */
@@ -185,9 +189,13 @@ void scree_flow_reset(scree_flow *flow);
 /* ---- checkpoints: state of a profile or flow as plain bytes (freed with scree_measure_free) ---- */
 scree_status scree_profile_save(
     const scree_profile *profile, void **bytes, size_t *count, scree_error *error);
+/* Sets a profile to a saved state. Returns SCREE_E_FORMAT if the bytes are damaged. */
 scree_status scree_profile_load(scree_profile *profile, const void *bytes, size_t count, scree_error *error);
+/* Saves the state of a flow. The caller frees *bytes. */
 scree_status scree_flow_save(const scree_flow *flow, void **bytes, size_t *count, scree_error *error);
+/* Sets a flow to a saved state. Returns SCREE_E_FORMAT if the bytes are damaged. */
 scree_status scree_flow_load(scree_flow *flow, const void *bytes, size_t count, scree_error *error);
+/* Frees the bytes of a saved state. */
 void scree_measure_free(void *bytes);
 
 /* ---- the table of kinds: defines the methods of w: and the list `measure` of scenes and YAML ---- */
@@ -263,6 +271,7 @@ void scree_measure_defaults(const scree_measure_kind *kind, void *def);
 /* Makes a measurement of a kind that has `take`. The result must be cleared even after an error. */
 scree_status scree_measure_take(const scree_measure_kind *kind, const scree_frame *frame,
     const scree_measure_def *def, scree_measure_result *result, scree_error *error);
+/* Frees the lists of a result. */
 void scree_measure_clear(scree_measure_result *result);
 /* Returns a figure or list by its name; NULL if the kind has no such field or the result no such value. */
 const scree_measure_value *scree_measure_get(

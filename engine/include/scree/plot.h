@@ -115,6 +115,7 @@ scree_status scree_plot_write(const scree_plot *plot, const char *path, scree_er
 
 /* Draws with characters, columns x rows per panel. *text (0-terminated) is freed by scree_plot_text_free. */
 scree_status scree_plot_text(const scree_plot *plot, int columns, int rows, char **text, scree_error *error);
+/* Frees a text of a plot. NULL is allowed. */
 void scree_plot_text_free(char *text);
 
 #ifdef __cplusplus

@@ -49,9 +49,11 @@ extern const int scree_sizes_params_count;
 typedef struct scree_sizes scree_sizes;
 /* Returns a distribution; NULL on error. */
 scree_sizes *scree_sizes_create(const scree_sizes_def *def, scree_error *error);
+/* Frees a distribution. NULL is allowed. */
 void scree_sizes_destroy(scree_sizes *sizes);
 /* Sets *min and *max to the smallest and largest diameter [m]. */
 void scree_sizes_range(const scree_sizes *sizes, double *min, double *max);
+/* Returns whether shares are of the number or of the mass of grains, as in the def. */
 int scree_sizes_by(const scree_sizes *sizes);
 /* Returns the diameter below which a share u in [0, 1] of the number of grains lies [m]. */
 double scree_sizes_diameter(const scree_sizes *sizes, double u);

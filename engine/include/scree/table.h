@@ -20,6 +20,7 @@ typedef struct scree_table scree_table;
  * Returns the table for scree_table_destroy; NULL with an error that names the file. */
 scree_table *scree_table_read(
     const char *path, const char *separator, scree_grains_unit *unit, scree_error *error);
+/* Frees a table. NULL is allowed. */
 void scree_table_destroy(scree_table *table);
 /* Returns the number of rows. */
 int64_t scree_table_rows(const scree_table *table);

@@ -37,6 +37,7 @@ typedef struct scree_trajectory_def {
    * depend on it */
   int background;
 } scree_trajectory_def;
+/* Returns the default values. */
 scree_trajectory_def scree_trajectory_defaults(void);
 
 typedef struct scree_writer scree_writer;
@@ -71,6 +72,7 @@ scree_status scree_writer_close(scree_writer *writer, scree_error *error);
 typedef struct scree_packer scree_packer;
 /* Returns a packer; def as for the writer. NULL on error. */
 scree_packer *scree_packer_create(const scree_trajectory_def *def, scree_error *error);
+/* Frees a packer. NULL is allowed. */
 void scree_packer_destroy(scree_packer *packer);
 /* Assigns to a hull or mesh its place in the file (scree_writer_place). All hulls and meshes of a frame must
  * have a place. */
@@ -79,6 +81,7 @@ scree_status scree_packer_name(
 /* Packs a part of a frame to bytes, valid until the next call. number: of the frame, from 0. The first frame
  * of a packer and every key_every-th are key frames. largest: scree_frame_largest over all parts. */
 enum { SCREE_FRAME_LARGEST = 4 };
+/* Sets *bytes and *count to the packed part. */
 scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, int64_t number,
     const double largest[SCREE_FRAME_LARGEST], const void **bytes, size_t *count, scree_error *error);
 /* Computes the largest finite values of a frame, 0 if there are none: radius of dynamic bodies, and of all
@@ -106,8 +109,11 @@ typedef struct scree_trajectory_info {
 } scree_trajectory_info;
 /* Opens a trajectory, even if damaged; all intact frames can be read. Returns NULL on error. */
 scree_reader *scree_reader_open(const char *path, scree_error *error);
+/* Closes a reader and frees it. NULL is allowed. */
 void scree_reader_close(scree_reader *reader);
+/* Returns the properties of the file, which belong to the reader. */
 const scree_trajectory_info *scree_reader_info(const scree_reader *reader);
+/* Returns the provenance of the run. */
 const char *scree_reader_meta(const scree_reader *reader);   /* JSON text, "" if none */
 const char *scree_reader_source(const scree_reader *reader); /* scene text, "" if none */
 /* Checks every byte of the file, with or without an index; frames that cannot be read are no longer counted.
@@ -171,6 +177,7 @@ typedef struct scree_export_def {
   int chosen; /* 1: only bodies of the choice, and contacts of at least one of them */
   scree_frame_choice choice;
 } scree_export_def;
+/* Returns the default values. */
 scree_export_def scree_export_defaults(void);
 /* Writes the chosen frames of a trajectory. *files: number of files written. */
 scree_status scree_export(

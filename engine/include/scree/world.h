@@ -118,7 +118,9 @@ extern const int scree_world_params_count;
 scree_world_def scree_world_defaults(void);
 /* Returns a world; NULL on error. */
 scree_world *scree_world_create(const scree_world_def *def, scree_error *error);
+/* Frees a world. NULL is allowed. */
 void scree_world_destroy(scree_world *world);
+/* Returns the present settings of a world, which belong to it. */
 const scree_world_def *scree_world_get_def(const scree_world *world);
 
 /* ---- materials and pairs ---- */
@@ -162,6 +164,7 @@ const char *scree_world_get_pair(
 /* Returns the coefficient of restitution between two materials, and its law in *law; 0 if a material does not
  * exist. */
 double scree_world_get_restitution(const scree_world *world, int material1, int material2, int *law);
+/* Returns the share of the slip that a rebound reverses; 0 if a material does not exist. */
 double scree_world_get_tangential_restitution(const scree_world *world, int material1, int material2);
 /* Returns the cohesion between two materials; all zero if a material does not exist. */
 scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1, int material2);
@@ -206,6 +209,7 @@ typedef struct scree_law_callbacks {
       scree_error *error);
   void *user;
 } scree_law_callbacks;
+/* Adds a law to a world. The name must be new. */
 scree_status scree_world_define_law(scree_world *world, const scree_law_callbacks *law, scree_error *error);
 /* Returns the parameter table of a law, registered or defined in this world. */
 const scree_param *scree_world_law_params(const scree_world *world, const char *law, int *count);
@@ -214,6 +218,7 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 
 /* Advances by count steps of dt. After an error the world is in the state after the last whole step. */
 scree_status scree_world_step(scree_world *world, int64_t count, scree_error *error);
+/* Returns the simulated time [s]. */
 double scree_world_time(const scree_world *world);
 /* Returns the largest stable step for the contacts of the last step with the penalty stepper [s]; INFINITY
  * for other steppers. */
@@ -221,11 +226,13 @@ double scree_world_stable_dt(const scree_world *world);
 /* Returns a step that resolves collisions with the penalty stepper: a tenth of the shortest contact time for
  * the stiffness, the lightest body and the present speeds [s]; INFINITY for other steppers. */
 double scree_world_advised_dt(const scree_world *world);
+/* Returns the number of steps so far. */
 int64_t scree_world_steps(const scree_world *world);
 
 /* Lists the first bodies of this rank, each once, that count in `crossed` or `held_back` of the report.
  * Returns their number, at most `most` and at most 5. */
 int scree_world_crossed_bodies(const scree_world *world, scree_id *out, int most);
+/* Lists the bodies that count in `held_back`, as scree_world_crossed_bodies does. */
 int scree_world_held_back_bodies(const scree_world *world, scree_id *out, int most);
 
 /* Returns the number of `fast` bodies of this rank with joints or bonds, and lists the first ones, at most
@@ -270,7 +277,9 @@ scree_status scree_world_start_notes(
     const scree_world *world, scree_start_note *out, int most, int64_t *count, scree_error *error);
 /* Writes the text of a note. */
 void scree_start_note_text(const scree_world *world, const scree_start_note *note, char *text, size_t size);
+/* Sets the step from the next step on [s], > 0. */
 scree_status scree_world_set_dt(scree_world *world, double dt, scree_error *error);
+/* Sets gravity from the next step on [m/s2]. */
 scree_status scree_world_set_gravity(scree_world *world, const double gravity[3], scree_error *error);
 
 enum {
@@ -281,6 +290,7 @@ enum {
   SCREE_STAGE_INTEGRATE,
   SCREE_STAGES
 };
+/* Returns the name of a stage; NULL past the last. */
 const char *scree_stage_name(int stage);
 
 typedef struct scree_report {
@@ -378,12 +388,14 @@ enum { SCREE_FAULTS = 4 };
  * the present report. Collective. */
 int scree_world_faults(const scree_world *world, const scree_report *report, scree_fault out[SCREE_FAULTS]);
 
+/* Returns the number of materials. */
 int scree_world_materials(const scree_world *world);
 /* Computes the parts of `dissipated` [J] of a world with losses. lost[i * n + j] and lost[j * n + i]: by
  * contacts between materials i and j, n materials. elsewhere: by friction, limits and dampers of joints, and
  * by bodies that fell asleep. The sum is that of the report. Collective. SCREE_E_ARGUMENT: the world records
  * no losses (scree_world_def.losses). */
 enum { SCREE_LOST_JOINTS, SCREE_LOST_SLEEP, SCREE_LOST_ELSEWHERE };
+/* Sets lost [materials x materials] and elsewhere. */
 scree_status scree_world_losses(
     const scree_world *world, double *lost, double elsewhere[SCREE_LOST_ELSEWHERE], scree_error *error);
 
@@ -409,6 +421,7 @@ typedef struct scree_contact {
   /* energy dissipated in the last step, and since the contact began [J]; 0 if the world records no losses */
   double lost, lost_since;
 } scree_contact;
+/* Returns the number of contacts of the last step on this rank. */
 int64_t scree_world_contacts_count(const scree_world *world);
 /* Reads a contact of the last step, 0 <= index < count; else all members are 0. */
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *contact);
@@ -431,6 +444,7 @@ typedef enum scree_view {
 } scree_view;
 /* Returns the number of columns, or 0 for an unknown view. *data: the rows (double or int64_t). */
 int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *rows);
+/* Returns a number that changes when views become out of date. */
 uint64_t scree_world_version(const scree_world *world);
 
 /* Returns a hash of positions, orientations, velocities and spins of all bodies in id order, with time and
@@ -472,7 +486,9 @@ int scree_shape_support(const scree_shape_info *shape, const double direction[3]
  * triangles. */
 int scree_shape_triangles(const scree_shape_info *shape,
     void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to);
+/* Returns the number of shapes. */
 int64_t scree_world_shapes_count(const scree_world *world);
+/* Reads a shape; 0 <= index < count. */
 void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info *info);
 
 #ifdef __cplusplus

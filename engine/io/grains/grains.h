@@ -155,6 +155,7 @@ struct scree_grains {
   char (*kind)[SC_GRAIN_NAME + 1];
   size_t kind_capacity;
 };
+/* Makes grains of the columns of a table that def chooses. */
 scree_status sc_grains_choose(
     scree_grains *g, const sc_grain_table *t, const scree_grains_def *def, scree_error *error);
 

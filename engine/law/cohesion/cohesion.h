@@ -35,7 +35,9 @@ double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pres
 
 /* bridge.c: members of sc_cohesion_kind for `capillary` */
 void sc_bridge_prepare(sc_cohesion *c);
+/* Returns the pull of a liquid bridge at a gap [N]. */
 double sc_bridge_pull(const sc_cohesion *c, double gap, double radius);
+/* Returns the gap at which a liquid bridge breaks [m]. */
 double sc_bridge_rupture(const sc_cohesion *c, double radius);
 
 #endif

@@ -84,10 +84,15 @@ void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS])
 /* Members of sc_law for the hard steppers: Coulomb friction with mu. */
 scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations);
+/* Returns whether a contact of balls needs mu alone, and sets it. */
 bool sc_penalty_ball_mu(const double *par, double *mu);
+/* Returns whether the friction x of a contact is at its bound. */
 bool sc_penalty_slides(const double *par, const double x[3]);
+/* Returns true: the bound is equal in all directions. */
 bool sc_penalty_round(const double *par);
+/* Projects the impulse x [dim] onto the friction cone. */
 void sc_penalty_project(const double *par, int dim, double *x);
+/* Sets s [dim] to the shift of the cone at the relative velocity u. */
 void sc_penalty_shift(const double *par, int dim, const double *u, double *s);
 
 #endif

@@ -138,6 +138,7 @@ static inline int32_t sc_hull_highest(const scree_geometry *hull, const double d
 
 /* Calls visit for every triangle whose box overlaps the box min, max. Stops when visit returns false. */
 typedef bool sc_tree_visit(void *context, int32_t triangle);
+/* Calls visit for the triangles of the box. */
 void sc_geometry_query(
     const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context);
 
@@ -165,8 +166,10 @@ scree_status sc_soup_slurp(const char *path, unsigned char **bytes, size_t *coun
 /* Readers of the content of STL, OBJ and PLY files; path is for messages. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+/* Reads an OBJ file. */
 scree_status sc_soup_obj(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
+/* Reads a PLY file. */
 scree_status sc_soup_ply(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
 /* Reads a glTF or COLLADA file and converts lengths to metres. up: 0 rotates the file's up axis to z,

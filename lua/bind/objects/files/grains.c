@@ -49,8 +49,7 @@ static const scree_param place_params[] = {
     SL_VALUE("ids", "name of the column of the world for the file's ids; false: none"),
     SL_VALUE("layer", "layer of the grains, 1 to 32, or a list of them"),
     SL_VALUE("avoids", "layers that they do not touch"),
-    SL_BOOLEAN(
-        "shrink", AT(shrink), "multiplies all radii by the factor with which no grains overlap"),
+    SL_BOOLEAN("shrink", AT(shrink), "multiplies all radii by the factor with which no grains overlap"),
     SL_BOOLEAN("relax", AT(relax),
         "moves overlapping grains apart at the same mean height, and shrinks what is left"),
 };
