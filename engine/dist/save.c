@@ -18,11 +18,11 @@
 
 enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS }; /* what is counted per rank */
 
-/* This rank's part of the checkpoint; "whole" means the file. */
+/* This rank's part of the checkpoint. Rows of the file count the bodies and shapes of all ranks. */
 typedef struct part {
   scree_world *w;
-  sc_saved_part rows;     /* own bodies and their rows in the whole */
-  sc_remembered *contact; /* contacts of this rank; their shapes are rows of the whole */
+  sc_saved_part rows;     /* own bodies and their rows in the file */
+  sc_remembered *contact; /* contacts of this rank, with rows of the file as shapes */
   double (*blow)[3];      /* [contacts] impact impulses */
   int64_t own[COUNTS];    /* counts of this rank */
   int64_t before[COUNTS]; /* sums over lower ranks */

@@ -85,7 +85,7 @@ void sc_view_ray(const sc_view *view, double x, double y, double from[3], double
  * of rays cast together. */
 enum { SC_RAYS = 8 };
 typedef struct sc_block {
-  float x, y; /* first ray, in pixels from the sight's (x0, y0) */
+  float x, y; /* first ray of the block, in pixels from (x0, y0) of sc_sight */
   int count, rows, depth_stride, who_stride;
 } sc_block;
 typedef void sc_cast(const sc_sight *sight, sc_block block, float *depth, int32_t *who);

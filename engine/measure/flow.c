@@ -21,7 +21,7 @@
 typedef struct guest {
   uint64_t id;
   double mass, since; /* since: NAN if inside at the start */
-  int64_t layer;      /* index of its layer between images of a plane; else 0 */
+  int64_t layer;      /* plane with images: layer of the body between two images; otherwise 0 */
   int64_t shown;      /* plane with images: 1 if the frame's position is inside; else 1 */
   int64_t cells[3];   /* plane with images: index of its cell along each edge; else 0 */
 } guest;

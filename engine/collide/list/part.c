@@ -1,4 +1,4 @@
-/* Marks the pairs of the list whose bodies joints or bonds connect. The marks are computed again when the
+/* Marks the pairs of the list whose bodies are connected by joints or bonds. The marks are computed again when the
  * list or the bonds change. The narrow phase skips these pairs unless cohesion holds them: a capillary bridge
  * must still exist when the bond breaks. */
 #include <string.h>

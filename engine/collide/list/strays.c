@@ -122,7 +122,7 @@ static void try_pair(stray_search *m, const stray *one, int32_t other, double ex
   if (at < m->capacity) m->pair[at] = (sc_found){sc_names_key(&m->collide->list, pair), pair};
 }
 
-/* Returns true if building the list is cheaper than continuing the search_range. */
+/* Returns true if rebuilding the list is cheaper than continuing the search for pairs of strays. */
 static bool too_much(const stray_search *m) {
   return atomic_load(&m->found) > m->capacity ||
       atomic_load(&m->tried) > TRIED_EACH * (int64_t)m->collide->poses.count;

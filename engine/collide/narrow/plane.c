@@ -4,8 +4,9 @@
 #include "collide/narrow/narrow.h"
 #include "model/shape/kind.h"
 
-enum { CAPACITY = 256 };          /* capacity for touches; if it is full, half of them are chosen */
-static const double level = 1e-4; /* largest difference of gaps in one plane, over the bounding radius */
+enum { CAPACITY = 256 }; /* capacity for touches; if it is full, half of them are chosen */
+static const double level =
+    1e-4; /* touches count as coplanar if their gaps differ less, divided by the bounding radius */
 
 /* A solid and a half-space while touches are collected. */
 typedef struct collection {

@@ -203,13 +203,13 @@ static scree_status scan_chunk(
     return SCREE_OK;
   }
   uint64_t next = next_header(container, *at + 8, block);
-  /* Scans the chunks from an offset to the end of the file and adds them to the table. */
+  /* records the damaged bytes and continues at the next chunk */
   note_damage(container, *at, next - *at, name_damage(container, *at, header));
   *at = next;
   return SCREE_OK;
 }
 
-/* Walks from a place to the end of the file, adding chunks. */
+/* Scans the chunks from offset `at` to the end of the file and adds them to the table. */
 static scree_status scan_from(sc_container *container, uint64_t at, scree_error *error) {
   unsigned char *block = sc_alloc(BLOCK);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);

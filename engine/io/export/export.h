@@ -46,7 +46,7 @@ typedef struct sc_export {
   bool forces, images;         /* whether the first contacts have forces, and images */
   sc_drawn drawn;              /* of the present frame */
   sc_out out;                  /* file of formats with one file for all frames */
-  sc_bytes list, contact_list; /* collected over frames: index or list of files; contacts */
+  sc_bytes list, contact_list; /* collected over all frames. list: index or files; contact_list: contacts */
   sc_bytes scratch;            /* packed arrays */
   sc_bytes last;               /* contents of the last file */
   int64_t *files;              /* number of files written */

@@ -80,7 +80,7 @@ static bool keep_pair(void *context, int64_t i, int64_t j, const double d[3], co
   near_pair *p = r->pair + r->pairs++;
   *p = (near_pair){(int32_t)i, (int32_t)j, {0}};
   (void)shift;
-  /* what takes the difference of the positions in the file to d */
+  /* shift that changes the difference of the positions in the file to d */
   for (int k = 0; k < 3; k++) p->shift[k] = d[k] - (a->position[k] - b->position[k]);
   return true;
 }

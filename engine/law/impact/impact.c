@@ -314,7 +314,8 @@ static bool step_curve(impact_run *run, const double ahead[2], double sign) {
   sc_impact_chart chart;
   sc_impact_arc arc;
   sc_impact_chart_at(m, s->dir, &chart);
-  // the direction is constant to rounding, or the remaining impulse until s is below rounding
+  // true if the direction of slip is constant to rounding, or if the impulse until slip ends (event s) is
+  // below rounding
   double scale = m->mu * (m->l[0] > m->l[1] ? m->l[0] : m->l[1]) + fabs(m->d[0]) + fabs(m->d[1]);
   if (!(chart.D[0] * sign > 4 * DBL_EPSILON * scale)) return true;
   if (chart.N[0] < 0 && 2 * s->speed < 1e-17 * -chart.N[0] * s->impulse[2]) return true;

@@ -43,7 +43,7 @@ typedef struct maker { /* arguments for the rows of one joint */
   bool housed;           /* true: the row has a third body */
 } maker;
 
-/* Appends a row without Jacobian and bounds. error: position error in units of the row [m]. */
+/* Appends a row without Jacobian and bounds. error: position error in the unit of the row [m or rad]. */
 static sc_joint_row *new_row(maker *m, double error) {
   sc_problem *p = m->problem;
   sc_joint_row *row = p->joint_row + p->joint_rows++;

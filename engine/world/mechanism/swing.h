@@ -46,7 +46,7 @@ scree_status sc_shake(sc_mechanism_group *group, double dt, bool *followed, scre
 
 /* States of all bodies with joints, before the step's problem is solved. */
 typedef struct sc_swings {
-  /* true: velocities of joints may differ from those that the last step left (account.h) */
+  /* true: joint velocities may differ from the joint velocities at the end of the last step (account.h) */
   bool found;
   uint8_t *held;         /* [rows of bodies] SC_LISTED, later SC_MOVED; NULL: no joints */
   int32_t *leader;       /* [rows of bodies] union-find parent, for bodies with joints */
@@ -57,11 +57,12 @@ typedef struct sc_swings {
   /* [joints] for trees: velocity of a's point relative to b's that did not exist at the end of the last step
    * [m/s]; NULL if !found */
   double (*outside)[3];
-  double *force;         /* [joints] size of the reaction in the last step [N] */
-  double *travel;        /* [joints] travel of gears */
-  double (*row_work)[3]; /* [joints] work, lost and scheme of the rows in the step's problem (account.h) */
-  int32_t (*ends)[2];    /* [joints] rows of the bodies, -1 for the ground */
-  int32_t *lead;         /* [joints] leader of the mechanism, -1 if no body can move */
+  double *force;  /* [joints] size of the reaction in the last step [N] */
+  double *travel; /* [joints] travel of gears */
+  double (*row_work)
+      [3]; /* [joints] sums over the joint's rows: work, dissipated energy, energy error of the integration scheme [J] (account.h) */
+  int32_t (*ends)[2]; /* [joints] rows of the bodies, -1 for the ground */
+  int32_t *lead;      /* [joints] leader of the mechanism, -1 if no body can move */
   /* [joints] nonzero: the mechanism is a tree without listed contacts. The step's problem does not contain
    * it; NULL: no such trees */
   uint8_t *apart;

@@ -28,7 +28,7 @@ typedef struct sc_laws {
 
 /* Returns the index of a law, or -1 with an error that names the nearest name (pairs.c). */
 int32_t sc_laws_find(const sc_laws *laws, const char *name, scree_error *error);
-/* Appends the contact at which a law failed to an error (user_law.c). */
+/* Appends to an error the bodies and the point of the contact whose law failed (user_law.c). */
 void sc_user_law_blame(scree_id body1, scree_id body2, const double point[3], scree_error *error);
 
 #endif

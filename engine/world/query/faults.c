@@ -21,7 +21,7 @@
 
 /* largest overlap of a valid run, divided by half the smallest width of the smaller shape */
 static const double OVERLAP = 0.5;
-/* largest gain of a valid run, divided by the largest explained term of the energy balance */
+/* largest unexplained energy gain of a valid run, divided by the largest other term of the energy balance */
 static const double ENERGY = 1;
 /* largest mean residual of a valid run, divided by the velocity scale */
 static const double RESIDUAL = 1;

@@ -46,7 +46,7 @@ typedef struct wall {
   int class;                 /* the size along x is below 2^class [m]; INT32_MAX: a half-space */
   double middle[3], half[3]; /* box in world axes [m] */
   int64_t count[WHATS];      /* number of bodies that overlap the wall in this way */
-  scree_id first[WHATS];     /* smallest id of these bodies */
+  scree_id first[WHATS];     /* smallest id of the bodies in count[] */
   int64_t seen[WHATS];       /* row of the body that was counted last, -1: none */
   double deepest; /* largest depth of a body across the surface, divided by half its width along the normal */
 } wall;

@@ -63,7 +63,7 @@ scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *l
   return status;
 }
 
-/* The shapes of a body get consecutive rows in the checkpoint. */
+/* Saves the shapes of the bodies in `part`. The shapes of a body get consecutive rows in the checkpoint. */
 scree_status sc_save_shapes_part(
     const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error) {
   size_t bytes = (size_t)part->shapes * sizeof(sc_saved_shape);

@@ -18,7 +18,7 @@ typedef struct sc_step {
   double ahead;     /* time for which the found contacts must suffice [s] */
   double stored;    /* energy before the substep, for the stepper's energy balance [J] */
   double forces;    /* time for which forces act in the problem [s] */
-  sc_swings swings; /* mechanisms; zeros: none are recorded */
+  sc_swings swings; /* states of the mechanisms; zeroed struct: no mechanism is recorded */
   sc_rolls rolls;   /* bodies that roll on one contact */
   sc_solver_report report;
   const sc_solver_body *shift; /* [bodies] position shifts that correct penetrations; NULL: none */

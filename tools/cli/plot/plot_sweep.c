@@ -27,7 +27,7 @@ static void group_of(const csv *t, int row, int x, int first, int end, char *out
   }
 }
 
-/* States of runs whose figures are left out. */
+/* States of the runs that a plot does not draw, because their results are missing or wrong. */
 static const char *const left_out[] = {"invalid", "failed", "stopped", "running", "waiting", "skipped"};
 enum { LEFT_OUT = sizeof left_out / sizeof *left_out };
 

@@ -27,7 +27,7 @@ typedef struct side {
   double sign;        /* the core's outward direction is sign * n */
   int count;          /* 1, or 2 if a flat line is active */
   int32_t id[2];      /* [count] ids of the features */
-  double point[2][3]; /* [count] their support points, world axes */
+  double point[2][3]; /* [count] support points of the features, world axes */
   double share;       /* t: weight of the second point */
 } side;
 

@@ -31,7 +31,7 @@ static double height_over(const scree_geometry *g, int32_t t, const double x[3])
   return sc_dot(d, g->normal[t]);
 }
 
-/* Returns whether a point lies on the side of a triangle to which the triangle across edge k rises. */
+/* Returns whether a point and the neighbour triangle across edge k lie on the same side of triangle t. */
 static bool is_on_rising_side(const scree_geometry *g, int32_t t, int k, const double x[3]) {
   const double height = height_over(g, t, x);
   return g->fold[t] >> k & 1 ? height > 0 : height < 0;

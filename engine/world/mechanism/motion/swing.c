@@ -202,7 +202,7 @@ static scree_status move_touched(
   return SCREE_OK;
 }
 
-/* Fails if a mechanism needs more than SC_MOST_PARTS parts. */
+/* Fails if the step of a mechanism must be divided into more than SC_MOST_PARTS parts. */
 static scree_status check_part_counts(
     const scree_world *world, const int32_t *parts, double dt, scree_error *error) {
   for (int32_t i = 0; i < world->joints.count; i++)

@@ -98,8 +98,8 @@ typedef void sc_tree_go(sc_tree_run *run);
 /* Kernels of one SIMD width. All widths give the same bits. */
 typedef struct sc_tree_kernels {
   sc_tree_go *move; /* moves the mechanisms by run->dt */
-  sc_tree_go
-      *correct; /* sets to_x, to_q to poses without position errors, in lanes that exceed SC_TREE_PLACED */
+  /* sets to_x, to_q to poses without position errors, in lanes whose error exceeds SC_TREE_PLACED */
+  sc_tree_go *correct;
 } sc_tree_kernels;
 extern const sc_tree_kernels sc_tree_scalar, sc_tree_avx2, sc_tree_avx512;
 /* Returns the kernels of the width of sc_simd_best(). */
