@@ -73,8 +73,8 @@ typedef struct sc_list {
   double strain;     /* largest strain of the cell since then for which the list is valid */
   /* several ranks only: the box of this rank, and the largest radius + slack of all bodies [m] */
   double part_low[3], part_high[3], far;
-  /* names of shapes (names.c); NULL before the first removal */
-  int32_t listed;  /* number of rows when the list was built or settled */
+  /* maps between rows of the list and present rows (names.c); the arrays are NULL before the first removal */
+  int32_t listed;  /* number of rows when the list was built, or last renumbered after removals */
   int32_t *alias;  /* [listed] row in the list -> present row, -1: removed */
   int32_t *origin; /* [known] present row -> row in the list, -1: not in the list */
   int32_t *rank;   /* [known] row that the shape had when rows were put in order */
@@ -177,8 +177,8 @@ void sc_images_about(const sc_cell *cell, const double wrapped[3], double h, int
 void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder);
 
 /* ---- grid.c ---- */
-/* Fills list->pair with all pairs of shapes within reach, sorted by rank. spread: result of
- * sc_drift_spread. */
+/* Fills list->pair with all pairs of shapes within reach, sorted by list->rank of their shapes. spread:
+ * result of sc_drift_spread. */
 scree_status sc_list_search(
     sc_collide *collide, const sc_bodies *bodies, const double *spread, scree_error *error);
 

@@ -141,7 +141,8 @@ typedef struct sd_dist {
 scree_status sd_planes_choose(sd_dist *d, const scree_world *world, scree_error *error);
 /* Returns the rank in whose box the position of a body lies. */
 int sd_owner(const sd_dist *d, const sc_bodies *bodies, int32_t row);
-/* Measures the load imbalance of the ranks. Moves the planes between the boxes of ranks if the imbalance exceeds def.imbalance. Collective. */
+/* Measures the load imbalance of the ranks. Moves the planes between the boxes of ranks if the imbalance
+ * exceeds def.imbalance. Collective. */
 void sd_balance(sd_dist *d, const scree_world *world);
 /* Sets the boxes along each axis that a body or one of its images reaches: first, first + 1, ... (count in
  * all, each at most once). Indices wrap around at grid[k] along periodic axes. */

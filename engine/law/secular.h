@@ -3,7 +3,7 @@
 #ifndef SC_SECULAR_H
 #define SC_SECULAR_H
 
-#define SC_SECULAR_NEAR 0.01    /* the series of secular.c is used up to this b^2 + t^2 */
+#define SC_SECULAR_NEAR 0.01    /* largest b^2 + t^2 for the series; secular.c defines b and t */
 #define SC_SECULAR_DONE 4e-34   /* square of the relative error at which the iteration ends */
 #define SC_SECULAR_LEAST 1e-280 /* a start is only computed from discriminants above this */
 #define SC_ROW_LEFT 16          /* x_n comes from the normal row if at least 1/16 of its b_n is left */

@@ -1,4 +1,5 @@
-/* Contacts of frames in a cell, and bodies of a choice. */
+/* Helpers for frames: the shift to the touching image of a body in a cell, and a filter of bodies by id and
+ * group. */
 #ifndef SC_MODEL_FRAME_H
 #define SC_MODEL_FRAME_H
 
@@ -9,7 +10,7 @@
 /* Sets shift to the vector from body 2 to the image that touches body 1, H image [m]; 0 without a cell. */
 void sc_frame_shift(const scree_frame *frame, const scree_frame_contact *contact, double shift[3]);
 
-/* Returns whether a choice has a body of this id and group. */
+/* Returns whether a choice includes the body with this id and group. */
 bool sc_frame_choice_has(const scree_frame_choice *choice, scree_id id, int64_t group);
 
 #endif

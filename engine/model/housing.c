@@ -14,7 +14,8 @@ static bool is_axle(int type, bool slides) {
       (slides && type == SCREE_JOINT_SLIDER);
 }
 
-/* Returns whether the joint is an axle of `wheel`. slides: sliders count as axles, too. Sets *in to the other body of the joint, 0 for the ground. */
+/* Returns whether the joint is an axle of `wheel`. slides: sliders count as axles, too. Sets *in to the other
+ * body of the joint, 0 for the ground. */
 static bool is_axle_of(const sc_joint *joint, scree_id wheel, bool slides, scree_id *in) {
   const scree_joint_def *def = &joint->def;
   if (!is_axle(def->type, slides) || (def->a != wheel && def->b != wheel)) return false;

@@ -159,7 +159,7 @@ bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int wh
   }
 }
 
-/* Sets out to the rotation of a relative to b since the joint was made, world axes. */
+/* Computes the rotation of body a relative to body b since the joint was created, in world axes. */
 static void turn_quat(const sc_joint *joint, const sc_joint_pose *pose, double out[4]) {
   const double *q = pose->q2, back[4] = {q[0], -q[1], -q[2], -q[3]};
   double whole[4];

@@ -6,7 +6,8 @@
 #include "problem/residual/balance.h"
 #include "world/world.h"
 
-/* Steps between evaluations of the unbalanced share, because one evaluation costs as much as two sweeps. */
+/* Steps between evaluations of the unbalanced share of the load. An evaluation at every step would be too
+ * expensive, because one evaluation costs as much as two sweeps. */
 enum { EVERY = 32 };
 
 /* Factor of old sums at each evaluation. The sums are means over about 16 evaluations. */

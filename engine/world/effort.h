@@ -30,8 +30,9 @@ void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways);
 /* Evaluates a finished step: every 32nd step, and each step whose relative residual is more than 1.5 times
  * the largest evaluated before. Call after every step. */
 void sc_world_note_effort(scree_world *world);
-/* Returns the unbalanced share of the load in the last step (problem/residual/balance.h), or a negative number if there is no load. There is no load if the velocity scale times dt is below the rounding errors of positions. *residual
- * [m/s]: largest residual of this rank's contacts. Collective. */
+/* Returns the unbalanced share of the load in the last step (problem/residual/balance.h), or a negative
+ * number if there is no load. There is no load if the velocity scale times dt is below the rounding errors of
+ * positions. *residual [m/s]: largest residual of this rank's contacts. Collective. */
 double sc_world_unbalanced(const scree_world *world, double *residual);
 /* Returns the penetration of a contact divided by the smaller sc_world_half_width of its two shapes. Returns
  * 0 if the contact has no penetration or if a joint prevents collisions of its bodies. */

@@ -72,7 +72,8 @@ typedef struct sc_ranks {
   bool rolls;
   /* Returns true if every rank still has all bodies, as before the first step. Not collective. */
   bool (*whole)(void *context);
-  /* Sends number[row] of each own body to the ranks that have ghosts or replicas of the body. Sets number[row] of the ghosts and replicas on this rank. Used by checkpoints. */
+  /* Sends number[row] of each own body to the ranks that have ghosts or replicas of the body. Sets
+   * number[row] of the ghosts and replicas on this rank. Used by checkpoints. */
   scree_status (*tell_rows)(void *context, const scree_world *world, int32_t *number, scree_error *error);
   uint32_t generation; /* larger than that of any free slot; checkpoints store it */
   /* Writes the whole world to the sections of a checkpoint, which only rank 0 has. */

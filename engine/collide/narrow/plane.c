@@ -5,8 +5,9 @@
 #include "model/shape/kind.h"
 
 enum { CAPACITY = 256 }; /* capacity for touches; if it is full, half of them are chosen */
-static const double level =
-    1e-4; /* touches count as coplanar if their gaps differ less, divided by the bounding radius */
+/* Touches lie in one plane parallel to the half-space if their gaps differ by at most this, divided by the
+ * bounding radius. */
+static const double level = 1e-4;
 
 /* A solid and a half-space while touches are collected. */
 typedef struct collection {

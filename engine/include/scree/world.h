@@ -158,7 +158,8 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def,
  * Returns the number of such pairs, and the first `most` of them in out; -1 if out of memory. Layers are
  * ignored. */
 int64_t scree_world_undefined_pairs(const scree_world *world, int (*out)[2], int64_t most);
-/* Returns the law between two materials; params: as many as the law's table has. */
+/* Returns the name of the law between two materials. Sets *params to the law's parameters, in the order of
+ * the law's parameter table. */
 const char *scree_world_get_pair(
     const scree_world *world, int material1, int material2, const double **params);
 /* Returns the coefficient of restitution between two materials, and its law in *law; 0 if a material does not

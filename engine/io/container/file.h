@@ -42,7 +42,8 @@ scree_status sc_file_rename(int folder, const char *from, const char *to, scree_
 /* Creates a folder and its parents; succeeds if it exists. */
 scree_status sc_file_make_folder(const char *path, scree_error *error);
 
-/* For tests: makes the nth call from now that modifies a file fail with errno `code` (0: a short write followed by ENOSPC). on: all later such calls fail, too. nth = 0 switches the failures off. */
+/* For tests: makes the nth call from now that modifies a file fail with errno `code` (0: a short write
+ * followed by ENOSPC). on: all later such calls fail, too. nth = 0 switches the failures off. */
 void sc_file_fail_at(uint64_t nth, int code, bool on);
 
 /* ---- little-endian bytes: write (put) and read (get) an unsigned number or a float ---- */

@@ -1,7 +1,8 @@
 /* GSD files (HOOMD schema): a header of 256 bytes, chunks of numbers, an index sorted by frames, and names.
  *
- * If a frame lacks a chunk, the reader uses the chunk of frame 0 if both frames have equally many particles. Otherwise it uses the default of the chunk. Quaternions
- * are (w, x, y, z); the box is centred on the origin. Spins follow from angmom and moment_inertia. */
+ * If a frame lacks a chunk, the reader uses the chunk of frame 0 if both frames have equally many particles.
+ * Otherwise it uses the default of the chunk. Quaternions are (w, x, y, z); the box is centred on the origin.
+ * Spins follow from angmom and moment_inertia. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

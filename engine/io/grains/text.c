@@ -162,7 +162,8 @@ typedef struct opening {
   int cells; /* of the first row */
 } opening;
 
-/* Returns whether a line is a row. A row has at least three numbers. Below a header with the same number of cells, a row may have fewer. In a plain table every line that contains only numbers is a row. */
+/* Returns whether a line is a row. A row has at least three numbers. Below a header with the same number of
+ * cells, a row may have fewer. In a plain table every line that contains only numbers is a row. */
 static bool is_row(const sc_grain_table *t, const opening *o, const char *at, const char *end, int *cells) {
   const int numbers = count_numbers(at, end, t->split, cells);
   header h;

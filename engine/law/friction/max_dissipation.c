@@ -1,9 +1,12 @@
-/* Maximum dissipation: of all impulses in the cone that stop the normal velocity, the one with the least
- * energy (Preclik, Eibl & Ruede 2017, sections 2.3 and 3.3).
+/* Maximum dissipation: of all impulses in the cone that stop the normal velocity, the law chooses the impulse
+ * with the least energy (Preclik, Eibl & Ruede 2017, sections 2.3 and 3.3). y is the tangential impulse. A is
+ * the contact's block, Ann its normal entry, a its coupling of normal and tangential rows, and b_n the normal
+ * impulse's right-hand side. H and g are the tangential block and right-hand side without the normal impulse
+ * (sc_reduce).
  *
- *     minimise y'Hy/2 - y'g  over  |y| <= m (b_n - a.y),  m = mu/Ann,
- * is a convex problem, so the solution is unique. With k = m |a| the boundary is an ellipse (k < 1), a
- * parabola (k = 1) or one branch of a hyperbola (k > 1); rest = 1 - k^2.
+ *     minimise y'Hy/2 - y'g  over  |y| <= m (b_n - a.y),  m = mu/Ann.
+ * This problem is convex. Its solution is therefore unique. With k = m |a| the boundary is an ellipse (k <
+ * 1), a parabola (k = 1) or one branch of a hyperbola (k > 1); rest = 1 - k^2.
  *
  * Ellipse. With B = E - m^2 a a', centre c = -m^2 b_n a/rest, z = y - c, the boundary is z'Bz = rho^2, rho =
  * m b_n/sqrt(rest), and the optimum satisfies (H + l B) z = g - H c with l >= 0: the secular equation of

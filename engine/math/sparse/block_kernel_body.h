@@ -31,7 +31,8 @@ static inline __attribute__((always_inline)) void subtract_tile(
   }
 }
 
-/* Subtracts the product from the columns j, j + 1, ... of row i. These columns are fewer than the width of a tile. */
+/* Subtracts the product from the columns j, j + 1, ... of row i. These columns are fewer than the width of a
+ * tile. */
 static inline void subtract_columns(const sc_product *p, int i, int j) {
   double *c = p->C + i * p->c_stride;
   for (int s = 0; s < p->k; s++) {

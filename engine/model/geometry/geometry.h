@@ -90,8 +90,8 @@ struct scree_geometry {
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
 /* Computes box and bound, and `solid` for closed geometry. */
 void sc_geometry_measure(scree_geometry *g);
-/* Computes edges, neighbours of corners, lifts and rims of the faces of a hull with points and faces. Returns
- * false if out of memory. */
+/* Computes the tables of a hull from its points and faces: edges, neighbours of corners, and the members
+ * `lift` and `rim` of the faces. Returns false if out of memory. */
 bool sc_geometry_tables(scree_geometry *g);
 /* Builds the binary tree over the triangles. Returns false if out of memory. */
 bool sc_geometry_tree(scree_geometry *g);

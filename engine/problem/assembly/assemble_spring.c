@@ -37,8 +37,9 @@ static double softness_stiffness(const sc_assemble_in *in, int32_t index, double
   return 1 / (softness * inverse_masses(in, index) * sc_assemble_way(in) * in->dt);
 }
 
-/* Returns the stiffness of a contact whose pair has no stiffness. Returns INFINITY if the mean load is not
- * known yet, because the load of many bodies would otherwise cause a large overlap. */
+/* Returns the stiffness of a contact whose pair has no stiffness. Returns INFINITY, a rigid contact, if the
+ * mean load is not known yet. A stiffness that ignores the load would be too low for contacts that carry many
+ * bodies, and their overlap would be large. */
 static double default_stiffness(const sc_assemble_in *in, int32_t index) {
   if (!(in->slow_load > 0)) return INFINITY;
   const scree_stiffness limit = {.hardness = MIN_HARDNESS};

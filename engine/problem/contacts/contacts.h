@@ -42,9 +42,9 @@ bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, co
 /* Returns a store with copies of the contacts of a problem in rows; NULL without memory. All threads of the
  * pool sweep the contacts. pool may be NULL. */
 sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_arena *arena);
-/* Copies the impulses of a store of copies to the rows of the problem. For any store it also copies the
- * moments of balls to problem->couple, and those of general contacts to where sc_problem_general reads
- * them. */
+/* Copies the impulses to the rows of the problem if the store contains copies of the contacts
+ * (sc_contacts_of_rows). For every store, copies the moments of ball contacts to problem->couple, and the
+ * moments of general contacts to the place that sc_problem_general reads. */
 void sc_contacts_copy_back(const sc_contacts *store, const sc_problem *problem);
 /* Returns the number of bundles of general contacts. */
 int32_t sc_contacts_groups(const sc_contacts *store);

@@ -61,7 +61,7 @@ typedef struct sc_bundles {
 struct sc_contacts {
   const sc_exchange *exchange;
   int64_t contacts_per_thread; /* with fewer contacts per thread, one thread sweeps all contacts */
-  int32_t spare;               /* result of sc_contacts_spare */
+  int32_t spare;               /* number of spare body rows that sweeps need behind the last body */
   sc_pool *pool;               /* NULL: one thread */
   sc_slots slots;
   sc_bundles bundles;

@@ -51,8 +51,9 @@ typedef struct sc_lcp {
 /* Returns the reason why lemke does not support a law with these parameters, NULL if lemke supports it
  * (sc_solver.misfit). */
 const char *sc_lcp_misfit(const sc_law *law, const double *par);
-/* Builds the complementarity problem in the arena. directions: k of contacts whose law does not define it
- * (>= 2). Fails if lemke does not support a law (SCREE_E_ARGUMENT) or without memory. */
+/* Builds the complementarity problem in the arena. directions: number of friction directions (>= 2) of
+ * contacts whose law does not define this number. Returns SCREE_E_ARGUMENT if lemke does not support a law,
+ * and fails if out of memory. */
 scree_status sc_lcp_build(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, scree_error *error);
 /* Stores a solution z[n]: sets the impulses of the problem and adds the effect of their change to its

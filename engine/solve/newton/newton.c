@@ -26,7 +26,7 @@ enum {
   RESTARTS = 3,        /* maximum number of restarts near the best point */
   SHIFTS = 12,         /* maximum number of updates of frozen shifts */
   FEW = 10,            /* maximum factorisations of a try of Newton's method */
-  MANY = 100,          /* maximum factorisations of proximal steps after sweeps */
+  MANY = 100,          /* maximum factorisations in proximal steps, if sweeps ran before */
   POLISH = 4           /* maximum number of steps that polish, and factorisations of each */
 };
 /* A try follows if the natural map's error falls to this share of its value at the start or the last try. */

@@ -167,8 +167,10 @@ static double evaluate_map(sc_semismooth *in, const double *X) {
 
 /* ---- the step ---- */
 
-/* Functions of an eigenvalue x of J: D/stiff (metric_at), S stiff (stiff_at), factor from -F to S p
- * (step_at), and factor from -F to p/stiff (push_at). */
+/* Functions of an eigenvalue x of J, the derivative of the projection P, and of the hold h. metric_at:
+ * eigenvalue of the softness D, divided by stiff. stiff_at: eigenvalue of the stiffness S = D^-1, times
+ * stiff. step_at: factor from the residual -F to S p, where p is the right-hand side. push_at: factor from -F
+ * to p/stiff. */
 typedef double (*at_eigenvalue)(double x, double hold);
 static double metric_at(double x, double hold) { return (1 - x + hold * x) / (x + OPEN); }
 static double stiff_at(double x, double hold) { return (x + OPEN) / (1 - x + hold * x); }

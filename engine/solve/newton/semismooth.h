@@ -8,7 +8,7 @@
 typedef struct sc_semismooth {
   sc_newton_system *system;
   double *X, *next, *dX, *centre; /* [rows] impulses, trial impulses, step, centre */
-  double *F, *p, *Sp, *work;      /* [rows] F, right-hand side, S p, velocities */
+  double *F, *p, *Sp, *work;      /* [rows] residual F, right-hand side p, S p (S = metric.S), velocities */
   sc_newton_metric metric;
   double hold;       /* hold h of the next step */
   double floor;      /* minimum hold that is tried; good steps lower it */

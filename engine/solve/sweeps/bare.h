@@ -2,11 +2,13 @@
  * on one thread.
  *
  * Each contact computes its velocity from its rows of the matrix. Velocities of all contacts are only
- * computed at the end. Momentum works as described in momentum.h, except that the norm of a change uses only the diagonal blocks.
+ * computed at the end. Momentum works as described in momentum.h, except that the norm of a change uses only
+ * the diagonal blocks.
  *
  * Redundant contacts whose gaps contradict each other change their impulses by nearly the same amount in
  * every sweep, until one of them opens. A leap (Aitken extrapolation, with one ratio for all rows)
- * extrapolates the last change to its limit if the ratio of two changes stayed constant. The leap stops where the first contact opens. */
+ * extrapolates the last change to its limit if the ratio of two changes stayed constant. The leap stops where
+ * the first contact opens. */
 #ifndef SC_BARE_H
 #define SC_BARE_H
 

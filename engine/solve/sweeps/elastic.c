@@ -164,7 +164,8 @@ static void update_direction(sc_elastic *e, int32_t first, int32_t end, double f
   }
 }
 
-/* Adds the velocity changes of the new impulses to the bodies: v + dv + M^-1 r. */
+/* Adds to the velocities of the bodies the solved change (e->change) and the residual as a velocity, M^-1 r
+ * (r: e->left). */
 static void add_changes(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor, (void)sum;
   for (int32_t b = first; b < end; b++) {

@@ -68,7 +68,8 @@ void sc_totals_forget(sc_totals *totals);
 scree_status sc_totals_add_part(scree_world *world, scree_error *error);
 /* Adds the substep that has just ended. The last substep of a step closes the sums. */
 scree_status sc_totals_add(scree_world *world, scree_error *error);
-/* Lists the opened contacts: the rows to which no contact of the last substep points by its tag. Returns false if out of memory. */
+/* Lists the opened contacts: the rows to which no contact of the last substep points by its tag. Returns
+ * false if out of memory. */
 bool sc_totals_list_gone(scree_world *world);
 /* Removes opened contacts of removed bodies from the list. */
 void sc_totals_settle(scree_world *world);

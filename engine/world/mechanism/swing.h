@@ -21,8 +21,8 @@ typedef struct sc_mechanism_group {
   double *rest;           /* [rows] velocity that conflicts between joints leave in a locked row */
   double *gap;            /* [rows] position error at the start of a part */
   bool springs;           /* true: the group has springs */
-  /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a part; given: [rows] constant part of the
-   * spring impulses at its end */
+  /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a part of the step. given: [rows] constant
+   * term of the spring impulses at the end of this part */
   double *begun, *given;
   int32_t *at;            /* [rows] index in begun */
   sc_joint_blocks blocks; /* factors of the joint rows */
@@ -59,8 +59,9 @@ typedef struct sc_swings {
   double (*outside)[3];
   double *force;  /* [joints] size of the reaction in the last step [N] */
   double *travel; /* [joints] travel of gears */
-  double (*row_work)
-      [3]; /* [joints] sums over the joint's rows: work, dissipated energy, energy error of the integration scheme [J] (account.h) */
+  /* [joints] sums over the joint's rows: work, dissipated energy, energy error of the integration scheme [J]
+   * (account.h) */
+  double (*row_work)[3];
   int32_t (*ends)[2]; /* [joints] rows of the bodies, -1 for the ground */
   int32_t *lead;      /* [joints] leader of the mechanism, -1 if no body can move */
   /* [joints] nonzero: the mechanism is a tree without listed contacts. The step's problem does not contain

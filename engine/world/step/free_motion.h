@@ -37,7 +37,9 @@ static inline bool sc_free_is_free(const scree_world *world, int32_t row, const 
 /* Rotates a body with its new spin back by a step, after a torque. Returns the work of torques in the step
  * minus dt times torque times mean spin [J]. The difference exists because the body rotates in the step. */
 double sc_free_turn_back(sc_bodies *bodies, int32_t row, const sc_free_kick *kick, double dt);
-/* Moves a body back before the step's motion. The motion with the new velocity then ends where the mean of the old and the new velocity would move the body. Returns the work from sc_free_turn_back, 0 if the body does not turn. */
+/* Moves a body back before the step's motion. The motion with the new velocity then ends where the mean of
+ * the old and the new velocity would move the body. Returns the work from sc_free_turn_back, 0 if the body
+ * does not turn. */
 static inline double sc_free_move_back(sc_bodies *bodies, int32_t row, const sc_free_kick *kick, double dt) {
   double *x = bodies->position[row];
   for (int k = 0; k < 3; k++) x[k] -= dt / 2 * kick->velocity[k];

@@ -11,10 +11,13 @@
  * R1 is the radius of a ball, the bounding radius of another movable body, or infinity for another immovable
  * body.
  *
- * Stable step: by Gershgorin's theorem, stiffness and damping divided by mass have for each body the bounds
+ * Stable step: by Gershgorin's theorem, stiffness and damping divided by mass have for each body the
+ * following bounds. The sums are over the contacts of the body.
  *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
  *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)).
- * The step is stable if w^2 dt^2/4 + g dt/2 <= 1. */
+ * S and c are the normal stiffness and damping of a contact. ratio and ratio' are the tangential stiffness
+ * and damping, divided by the normal ones. r is the vector from the body's centre to the contact, m the mass
+ * and I the inertia of the body. The step is stable if w^2 dt^2/4 + g dt/2 <= 1. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/account/losses.h"

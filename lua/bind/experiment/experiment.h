@@ -59,8 +59,9 @@ const char *sl_experiment_text(const sl_experiment *experiment, const char *path
 
 /* Applies the experiment to scenes that are loaded into this state from now on; NULL: none. */
 void sl_experiment_use(lua_State *L, sl_experiment *experiment);
-/* Replaces the scene table at stack index 1 by a copy with the experiment merged over it and its key
- * `measure` attached. Raises an error if the experiment does not fit; its problems then have the reasons. */
+/* Replaces the scene table at stack index 1 by a copy. Merges the experiment over the copy, and adds the
+ * experiment's key `measure`. Raises an error if the experiment does not fit the scene. The experiment's list
+ * of problems then contains the reasons. */
 void sl_experiment_apply(lua_State *L);
 /* Merges the experiment's world over the world table on top of the stack, which a function of the scene
  * returned. */

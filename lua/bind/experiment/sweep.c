@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocates memory that is freed with the experiment, as the text of a new text node. Returns NULL if out of memory. */
+/* Allocates memory that is freed with the experiment, as the text of a new text node. Returns NULL if out of
+ * memory. */
 static void *allocate_sweep(sl_experiment *e, size_t bytes) {
   char *blank = malloc(bytes + 1);
   if (!blank) return NULL;

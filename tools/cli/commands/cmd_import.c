@@ -105,7 +105,8 @@ static int write_text(const char *path, const char *text, size_t size) {
                 : CLI_OK;
 }
 
-/* Writes the scene text from the Lua stack to the output. Prints the features left out and the numbers of links and joints, which also lie on the stack. */
+/* Writes the scene text from the Lua stack to the output. Prints the features left out and the numbers of
+ * links and joints, which also lie on the stack. */
 static int write_scene_text(lua_State *L, const options *values) {
   size_t size;
   const char *text = lua_tolstring(L, -4, &size), *left = lua_tostring(L, -1);

@@ -34,7 +34,7 @@ typedef struct view_wire {
   view_packing packing; /* with quanta, a frame needs the frame before, unless `fresh` */
   int fresh;            /* 1: the next frame must not depend on the frame before */
   double origin[3];     /* positions are relative to it [m] */
-  /* quanta of the frame before, for each column */
+  /* quantised values of the previous frame, for each column */
   struct view_memory {
     int32_t *value;
     size_t count;
@@ -45,7 +45,7 @@ typedef struct view_wire {
 int view_wire_has_shapes(const scree_frame *frame);
 /* Appends a frame. Sets wire->roster to its roster. */
 void view_wire_frame(view_wire *wire, const scree_frame *frame, int64_t number, view_bytes *out);
-/* Frees the quanta of the frame before. */
+/* Frees the quantised values (wire->memory) of the previous frame. */
 void view_wire_free(view_wire *wire);
 
 #endif

@@ -26,8 +26,10 @@ typedef struct sc_inside {
 /* Computes the parts of all edges inside the rectangle |x| <= half[0], |y| <= half[1]. */
 void sc_cut_edges(const sc_cut *cut, const double half[2], sc_inside *out);
 
-/* Computes the corners, counter-clockwise, of the intersection of the polygon and the rectangle. For a segment, computes the ends of its part in the rectangle. inside: result of sc_cut_edges. side: feature ids of the rectangle's sides at y < 0, x > 0, y > 0,
- * x < 0. Corners and edges of the polygon have their number as id, marked with SC_ID_SECOND. */
+/* Computes the corners, counter-clockwise, of the intersection of the polygon and the rectangle. For a
+ * segment, computes the ends of its part in the rectangle. inside: result of sc_cut_edges. side: feature ids
+ * of the rectangle's sides at y < 0, x > 0, y > 0, x < 0. Corners and edges of the polygon have their number
+ * as id, marked with SC_ID_SECOND. */
 void sc_cut_trace(const sc_cut *cut, const sc_inside *inside, const double half[2], const uint32_t side[4],
     sc_clip_polygon *out);
 

@@ -31,8 +31,8 @@ static bool is_within(const mesh_search *a, int32_t t, const double x[3]) {
 }
 
 static bool find_surface(void *context, int32_t t) {
-  static const double steepest =
-      0.1; /* smallest cosine between the normal and up; steeper faces do not count */
+  /* smallest cosine of the angle between a face's normal and the up direction; steeper faces are skipped */
+  static const double steepest = 0.1;
   mesh_search *a = context;
   const double *n = a->g->normal[t];
   double d[3], p[3], rise = sc_dot(n, a->up);

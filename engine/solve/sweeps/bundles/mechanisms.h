@@ -59,7 +59,7 @@ typedef struct sc_mechanism_bundle {
 /* Scratch of a thread. */
 typedef struct sc_mechanism_room {
   sc_lane (*body)[8]; /* [largest bodies + 1] bodies, one lane per mechanism */
-  sc_lane *want;      /* [largest rows] right-hand side, then solution */
+  sc_lane *want;      /* [rows of the largest mechanism] right-hand side, then solution */
 } sc_mechanism_room;
 
 typedef struct sc_mechanisms {

@@ -74,7 +74,8 @@ void sl_motion_take(lua_State *L, int index, const char *path, int keys, scree_p
   }
 }
 
-/* Pushes a copy of the table at index. The table has rows { time, vector } with increasing times. The copy contains plain SI numbers instead of quantities. */
+/* Pushes a copy of the table at index. The table has rows { time, vector } with increasing times. The copy
+ * contains plain SI numbers instead of quantities. */
 static void push_table(lua_State *L, int index, const char *path, const char *unit) {
   double last = -INFINITY;
   lua_createtable(L, (int)lua_rawlen(L, index), 0);

@@ -383,7 +383,7 @@ static void set_values(lua_State *L, scree_world *world, const scree_grains *g, 
   for (int k = has_ids ? -1 : 0; k < e->count; k++) {
     const int column = declare_column(L, world, k < 0 ? ids : e->name[k], k < 0 ? -1 : 0);
     const double *value = k < 0 ? NULL : scree_grains_values(g, k);
-    for (int64_t i = info.count; i-- > 0;) /* of a clump its first row counts */
+    for (int64_t i = info.count; i-- > 0;) /* backwards: a clump gets the value of its first row */
       SL_TRY(L, scree_world_set_value(world, column, body[i], value ? value[i] : (double)row[i].id, &error));
   }
 }
