@@ -347,9 +347,8 @@ static bool judge_touches(pass *p) {
 typedef struct ball_touch {
   const sc_filter *filter;
   const sc_placed *ball;
-  int32_t row;    /* of the ball's shape */
-  double foot[3]; /* touching point on the other shape [m] */
-  double gap;     /* gap of the touch [m] */
+  int32_t row;         /* row of the ball's shape */
+  double foot[3], gap; /* foot: touching point on the other shape [m]; gap: gap of the touch [m] */
 } ball_touch;
 
 /* Returns whether a neighbour is nearer to the ball than the touch, or equally near and earlier in the

@@ -41,16 +41,17 @@ typedef struct sc_export {
   int fields;                              /* SCREE_FIELD_... that are wanted and exist in the frame */
   scree_column column[SCREE_COLUMNS_MOST]; /* columns of the first frame; all frames must have them */
   int32_t columns;
-  sc_bytes column_values;      /* doubles (sc_export_column) */
-  int64_t ordinal;             /* 0, 1, ... over the exported frames */
-  bool forces, images;         /* whether the first contacts have forces, and images */
-  sc_drawn drawn;              /* of the present frame */
-  sc_out out;                  /* file of formats with one file for all frames */
-  sc_bytes list, contact_list; /* collected over all frames. list: index or files; contact_list: contacts */
-  sc_bytes scratch;            /* packed arrays */
-  sc_bytes last;               /* contents of the last file */
-  int64_t *files;              /* number of files written */
-  void *own;                   /* data of the exporter */
+  sc_bytes column_values; /* doubles (sc_export_column) */
+  int64_t ordinal;        /* 0, 1, ... over the exported frames */
+  bool forces, images;    /* whether the first contacts have forces, and images */
+  sc_drawn drawn;         /* of the present frame */
+  sc_out out;             /* file of formats with one file for all frames */
+  sc_bytes list,
+      contact_list; /* collected over all frames: index or list of files in `list`, contacts in contact_list */
+  sc_bytes scratch; /* packed arrays */
+  sc_bytes last;    /* contents of the last file */
+  int64_t *files;   /* number of files written */
+  void *own;        /* data of the exporter */
 } sc_export;
 
 /* A format. begin, end and forget may be NULL. forget frees `own`; it is called once, after failures too. */

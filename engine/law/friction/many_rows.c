@@ -228,7 +228,8 @@ static double solve_cone_impulse(parts *p) {
   }
   memset(p->y, 0, sizeof p->y);
   if (!(pull > 0)) return 0;
-  // the derivative of the least energy at 0 is -pull
+  // cone_equation is the derivative of the energy with respect to the normal impulse, if friction minimises
+  // the energy for each normal impulse. At the normal impulse 0 it is -pull.
   double fhi = cone_equation(p, hi);
   for (int i = 0; i < 200 && fhi < 0; i++) {
     hi *= 2;

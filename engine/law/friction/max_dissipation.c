@@ -1,8 +1,8 @@
 /* Maximum dissipation: of all impulses in the cone that stop the normal velocity, the law chooses the impulse
- * with the least energy (Preclik, Eibl & Ruede 2017, sections 2.3 and 3.3). y is the tangential impulse. A is
- * the contact's block, Ann its normal entry, a its coupling of normal and tangential rows, and b_n the normal
- * impulse's right-hand side. H and g are the tangential block and right-hand side without the normal impulse
- * (sc_reduce).
+ * with the least energy (Preclik, Eibl & Ruede 2017, sections 2.3 and 3.3). y is the tangential impulse, E
+ * the identity. A is the contact's block, Ann its normal entry, a its coupling of normal and tangential rows,
+ * and b_n the normal impulse's right-hand side. H and g are the tangential block and right-hand side without
+ * the normal impulse (sc_reduce).
  *
  *     minimise y'Hy/2 - y'g  over  |y| <= m (b_n - a.y),  m = mu/Ann.
  * This problem is convex. Its solution is therefore unique. With k = m |a| the boundary is an ellipse (k <

@@ -11,8 +11,8 @@
 /* Share of the difference by which the mean loads follow a lower load in a step. */
 static const double FALL = 0.01;
 
-/* Largest relative growth of a filtered mean load in a step. Growth from 0 is not limited. A sudden increase
- * of the stiffness would eject bodies, because their overlap belongs to softer springs. */
+/* Largest relative growth of slow_load, the filtered mean load, in a step. Growth from 0 is not limited. A
+ * sudden increase of the stiffness would eject bodies, because their overlap belongs to softer springs. */
 static const double RISE = 0.05;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };

@@ -9,7 +9,7 @@
 typedef struct sc_query {
   bool records_forces; /* true: frames carry forces (query/forces.c) */
   scree_forces_def recorded;
-  double *recorded_table;      /* load table to which `recorded` points, owned */
+  double *recorded_table;      /* stiffnesses by material (recorded.table), owned; NULL: none */
   void *gathered;              /* last result of scree_world_gather, owned */
   struct sc_ray_keep *rays;    /* shapes prepared for the last rays (query/rays.c); NULL: none */
   bool (*stop)(void *context); /* returns true to end long work early; NULL: never */
