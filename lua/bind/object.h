@@ -34,11 +34,10 @@ enum {
 typedef struct sl_world {
   scree_world *world;
   sl_runtime *runtime;
-  bool stepping; /* the engine is stepping: callbacks of the script must not change the world */
-  bool spread;   /* distributed over several ranks: a step may wait for them */
-  bool
-      walls_checked; /* true: the walls were checked before the first step; only for scripts that are not scenes */
-  int motions;       /* bodies with a prescribed motion */
+  bool stepping;        /* the engine is stepping: callbacks of the script must not change the world */
+  bool spread;          /* distributed over several ranks: a step may wait for them */
+  bool walls_checked;   /* walls were checked before the first step, in a script that is not a scene */
+  int motions;          /* bodies with a prescribed motion */
   int motions_of_setup; /* number of these bodies that the scene's setup defined */
   /* smallest and largest diameter of the grains of fills and insertions [m]; 0: no such grains. Element 0:
    * grains that are not hulls; 1: hulls */

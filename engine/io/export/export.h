@@ -46,8 +46,8 @@ typedef struct sc_export {
   bool forces, images;    /* whether the first contacts have forces, and images */
   sc_drawn drawn;         /* of the present frame */
   sc_out out;             /* file of formats with one file for all frames */
-  sc_bytes list,
-      contact_list; /* collected over all frames: index or list of files in `list`, contacts in contact_list */
+  /* collected over all frames: index or list of files in `list`, contacts in contact_list */
+  sc_bytes list, contact_list;
   sc_bytes scratch; /* packed arrays */
   sc_bytes last;    /* contents of the last file */
   int64_t *files;   /* number of files written */
