@@ -143,7 +143,7 @@ static void print_shares(const scree_report *last) {
   if (last->unbalanced_most > fmax(WORST, last->unbalanced_mean))
     printf("in the worst step they were off by %.2g %%\n", 100 * last->unbalanced_most);
   if (last->unbalanced_mean > CAP_MATTERS && last->steps_capped > 0)
-    printf("%.2g %% of the steps used up all sweeps allowed (solver.iterations)\n",
+    printf("%.3g %% of the steps used up all sweeps allowed (solver.iterations)\n",
         100 * (double)last->steps_capped / (double)last->steps_solved);
   if (last->steps_again > 0)
     printf("%lld steps were solved again because their first answer brought energy\n",
