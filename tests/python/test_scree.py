@@ -118,6 +118,11 @@ class Worlds(unittest.TestCase):
         body = w.hull(geometry=hull, position=(5, 5, 5))
         self.assertAlmostEqual(body.mass(), 1000 / 6, 9)
 
+    def test_package_has_all_modules(self):
+        package = pathlib.Path(scree.__file__).parent
+        for path in (ROOT / "lua" / "scree").rglob("*.lua"):
+            self.assertTrue((package / "lua" / "scree" / path.relative_to(ROOT / "lua" / "scree")).exists(), path)
+
     def test_methods_are_described(self):
         self.assertIn("radius", scree.World.sphere.__doc__)
         self.assertEqual(list(inspect.signature(scree.World.random).parameters), ["self", "low", "high"])

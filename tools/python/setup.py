@@ -73,7 +73,7 @@ setup(
     version=read_version(),
     packages=["scree"],
     package_dir={"": os.path.relpath(STAGE, HERE)},
-    package_data={"scree": [*soname, "bin/scree", "lua/scree/*.lua", "tables.json", "*.pyi", "py.typed"]},
+    package_data={"scree": [*soname, "bin/scree", "lua/scree/**/*.lua", "tables.json", "*.pyi", "py.typed"]},
     cffi_modules=["build_scree.py:builder"],
     cmdclass={"build_py": BuildPackage},
     options={"build": {"build_base": str(STAGE / "build")}, "egg_info": {"egg_base": str(STAGE)},
