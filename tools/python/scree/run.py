@@ -8,12 +8,16 @@ import pathlib
 import re
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 
 from scree import reader
-from scree._session import PACKAGE, Error
+from scree._session import PACKAGE, Error, Warning  # pylint: disable=redefined-builtin
 from scree.scene import write_parameter
+
+
+INVALID = 5  # exit code of a run whose files are whole and whose results are physically impossible
 
 
 def program():
@@ -22,11 +26,14 @@ def program():
 
 
 def call_program(arguments, **options):
-    """Runs the program and returns its standard output. Raises an Error with its message if it fails."""
+    """Runs the program and returns its standard output. Warns of an invalid run, raises an Error for a run that fails."""
     environment = {**os.environ, "LD_LIBRARY_PATH": f"{PACKAGE}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
     done = subprocess.run([program(), *map(os.fspath, arguments)], text=True, capture_output=True, env=environment,
                           check=False, **options)
-    if done.returncode:
+    if done.returncode == INVALID:
+        faults = [line for line in done.stderr.splitlines() if "invalid" in line]
+        warnings.warn("\n".join(faults) or "the run is invalid", Warning, stacklevel=3)
+    elif done.returncode:
         text = "\n".join(line for line in done.stderr.splitlines() if line.startswith("scree:")) or done.stderr.strip()
         raise Error(text.removeprefix("scree: ") or f"scree ended with code {done.returncode}", "program")
     return done.stdout
@@ -40,7 +47,7 @@ def main():
 def run(scene, out, *, force=False, options=(), **parameters):
     """Runs a scene as `scree run` does, with its files, and returns the Run.
 
-    out: folder of the run. force: replaces an existing run. options: further options of `scree run`, as texts.
+    An invalid run is a Warning, and its run.json has the status "invalid". out: folder of the run. force: replaces an existing run. options: further options of `scree run`, as texts.
     Keywords: parameters of the scene."""
     keys = [f"{k}={write_parameter(v)}" for k, v in parameters.items()]
     call_program(["run", scene, "--trust", "-o", out, *(["--force"] if force else []), *options, *keys])
