@@ -193,7 +193,7 @@ double sc_joint_off_ratio(const sc_joint *joint, const double position[2]);
  * memory. */
 bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t row);
 /* Returns whether a gear or rack has no housing although an axle of its wheels turns in a body that moves.
- * Its reaction then acts on the ground, and momentum is not conserved. */
+ * The reaction of such a gear acts on the ground, and momentum is not conserved. */
 bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row);
 /* Returns whether a gear or rack has a housing in which axles of neither of its wheels turn. */
 bool sc_joints_idle_frame(const sc_joints *joints, int32_t row);

@@ -305,7 +305,7 @@ static bool mend_list(const view *v) {
   sc_list *list = &collide->list;
   double shapes = v->shapes->count, visited = list->pairs;
   int32_t strays;
-  if (v->bodies->cell) return false; /* not implemented for periodic cells */
+  if (v->bodies->cell) return false; /* the search below knows no periodic images */
   list->mended += search_shape * shapes + search_pair * visited;
   if (list->mended > build_shape * shapes + build_pair * visited) return false;
   const int32_t *stray = collect_strays(v, &strays);

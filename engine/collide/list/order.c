@@ -1,9 +1,9 @@
-/* Orders the rows of bodies along a Morton curve, so that neighbours in space are neighbours in memory. In a
- * periodic cell positions are wrapped into the cell first.
+/* Orders the rows of bodies along a Morton curve, so that neighbours in space are neighbours in memory.
+ * In a periodic cell positions are wrapped into the cell first.
  *
  * Positions are quantised to 2^21 steps along the longest axis of the bounding box of all sorted bodies.
- * Their bits are interleaved, and the keys are sorted by a stable radix sort. Immovable bodies and bodies
- * larger than eight times the mean radius come last, in their old order. */
+ * The bits of the three steps are interleaved to keys. A stable radix sort sorts the keys. Immovable
+ * bodies and bodies larger than eight times the mean radius come last, in their old order. */
 #include <string.h>
 #include "collide/state.h"
 #include "math/vec.h"

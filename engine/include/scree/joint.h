@@ -212,7 +212,7 @@ typedef struct scree_joints_report {
   int64_t resolved;     /* solves that were repeated because joints broke, so far */
   int64_t redundant;    /* locked rows that depend on others */
   /* number of gears and racks without a housing although an axle of their wheels turns in a body that moves.
-   * Their reaction acts on the ground. def.frame names the housing */
+   * The reaction of such a gear acts on the ground. def.frame names the housing */
   int64_t homeless;
   double error; /* largest error of a locked direction [m] */
   /* largest velocity left in a locked direction after the last step, feedback included; shows conflicts

@@ -9,7 +9,7 @@
 
 typedef enum dimension { LENGTH, SPEED, SPIN, DENSITY, MASS, NUMBER } dimension;
 
-/* What a field is: its key, dimension, the sign that numbers must have, and the usual names of its column. */
+/* A field of grains: key, dimension, sign that numbers must have, and usual names of the column. */
 static const struct field {
   const char *name, *unit;
   dimension of;

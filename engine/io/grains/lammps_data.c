@@ -17,7 +17,7 @@ static const struct style {
     {"ellipsoid", "id type ellipsoid density x y z"}, {"hybrid", "id type x y z"}};
 enum { STYLES = sizeof styles / sizeof *styles, HYBRID = STYLES - 1 };
 
-/* What the header and the sections say. */
+/* Contents of the header and of the sections. */
 typedef struct deck {
   int64_t atoms;      /* -1: the header does not say */
   double bound[3][2]; /* [m] low and high */

@@ -1,9 +1,9 @@
 /* Welding: points become one if no coordinate differs by more than a tolerance.
  *
  * Points are visited in their order. A point is merged into the nearest kept point within the tolerance.
- * Of two equally near points the first is chosen. Without such a point, the point is kept. A hash table of
- * grid cells finds the kept points nearby. The result does not depend on the order in the table, because
- * distances decide. */
+ * The first of two equally near points is chosen. A point without a kept point nearby is kept. A hash
+ * table of grid cells finds the kept points nearby. The result does not depend on the order in the
+ * table, because distances decide. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"

@@ -1,8 +1,9 @@
 /* Advances positions and orientations with the velocities at the end of the step.
  *
  * pos' = pos + dt v, q' = exp(dt w) q. Bodies that are not balls rotate free of torque within the step.
- * Their angular momentum and energy are constant, and the spin follows the inertia (math/turn/turn.c): this
- * is the gyroscopic term. In a planar world the axis of every spin is the plane's normal, and the term is 0.
+ * The angular momentum and energy of such a body are constant, and the spin follows the inertia
+ * (math/turn/turn.c): this is the gyroscopic term. In a planar world the axis of every spin is the
+ * plane's normal, and the term is 0.
  *
  * Balls rotate without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h)
  * (0,w/|w|) q), and tan(h)/h is a short series for small h. A ball with a joint rotates by sc_turn like

@@ -1,4 +1,4 @@
-/* What a session sees of a scene that a program opened by scree/scene.h. */
+/* Access of a session to a scene that a program opened by scree/scene.h. */
 #ifndef SL_EMBED_H
 #define SL_EMBED_H
 

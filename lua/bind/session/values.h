@@ -17,7 +17,7 @@ typedef struct sl_packed {
   const unsigned char *at, *end;
 } sl_packed;
 
-/* What objects and functions of the host are in values. Both functions may raise. */
+/* Functions for the objects and host functions among values. All three may raise. */
 typedef struct sl_exchange {
   void *context;
   /* Returns the number under which the session holds the object at a stack index. */

@@ -54,7 +54,7 @@ scree_session *scree_scene_session(scree_scene *scene, const scree_session_def *
 /* Closes a session. Its worlds and other objects end, unless they are those of a scene. NULL is allowed. */
 void scree_session_close(scree_session *session);
 
-/* What scree_session_call does with its packed values. */
+/* Operations of scree_session_call on its packed values. */
 typedef enum scree_session_verb {
   SCREE_CALL,  /* object, name, arguments: calls object:name(...); object nil: scree.name(...), where name may
                 * have dots; name "": calls the object itself */

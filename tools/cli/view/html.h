@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What to export. */
+/* The run and the frames to export. */
 typedef struct view_html_def {
   const char *run;            /* folder of the run, or a trajectory */
   const char *file;           /* file to write */

@@ -1,7 +1,9 @@
-/* Clips edges of a polygon by a rectangle about the origin, over vectors of lanes (math/lanes/lane_vector.h).
+/* Clips edges of a polygon by a rectangle about the origin, over vectors of lanes
+ * (math/lanes/lane_vector.h).
  *
- * Of the two sides perpendicular to an axis an edge can only enter by one and leave by the other (Liang &
- * Barsky 1984). The edge is inside from the later of its two entries to the earlier of its two exits. */
+ * The rectangle has two sides perpendicular to each axis. An edge can only enter by one of the two and
+ * leave by the other (Liang & Barsky 1984). The edge is inside from the later of its two entries to the
+ * earlier of its two exits. */
 
 /* The elements of sc_inside for one edge. */
 typedef struct crossed {

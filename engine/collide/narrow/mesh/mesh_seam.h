@@ -16,9 +16,9 @@ typedef struct sc_cover {
  * a face falls beyond this edge. */
 typedef enum sc_beyond { SC_FLAT, SC_RISES, SC_FALLS, SC_NOTHING, SC_BEHIND } sc_beyond;
 
-/* Finds the triangles that meet at a sharp edge or corner of triangle t within `off` of point x.
- * Of parallel triangles, only the first is stored. Returns the number of triangles, at most `max`.
- * Returns 0 if no sharp edge or corner of t is within `off`. */
+/* Finds the triangles that meet at a sharp edge or corner of triangle t within `off` of point x. The
+ * function stores only the first of several parallel triangles. Returns the number of triangles, at most
+ * `max`. Returns 0 if no sharp edge or corner of t is within `off`. */
 int sc_mesh_faces_at(const sc_placed *mesh, int32_t t, const double x[3], double off, int32_t *face, int max);
 /* Computes the unit normal of a triangle of a mesh. */
 void sc_mesh_normal(const sc_placed *mesh, int32_t t, double normal[3]);

@@ -17,7 +17,7 @@ enum { EXTRA_MOST = 32, MATERIALS_MOST = 1000, NUMBER_TEXT = 24, COLUMN_TEXT = 1
 static const double WARNED_SHARE = 1e-3; /* of the smaller radius: deeper overlaps raise a warning */
 static const char ids_column[] = "source_id";
 
-/* What the table of keys says beside the def of the engine. */
+/* Keys of the call that are not in the def of the engine. */
 typedef struct options {
   const char *file, *format, *mass_unit, *time_unit, *separator;
   double radius, density;
