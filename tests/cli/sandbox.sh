@@ -158,6 +158,11 @@ echo 'assert(require("own").answer == 42) assert(require("own") == require("own"
 run lua requires.lua || fail "require from lib/: $(cat err)"
 echo 'return require "circle"' > circle.lua
 run lua circle.lua; grep -q 'requires itself' err || fail "a circle of modules: $(cat err)"
+echo 'for _ = 1, 2 do local ok, why = pcall(require, "absent") assert(not ok and why:match "not found", why) end' > twice.lua
+run lua twice.lua || fail "a module that is not found twice: $(cat err)"
+echo 'error "broken"' > broken.lua
+echo 'for _ = 1, 2 do local ok, why = pcall(require, "broken") assert(not ok and why:match "broken$", why) end' > requires.lua
+run lua requires.lua || fail "a module that fails twice: $(cat err)"
 
 # ---- trust opens io and os, nothing else ----
 echo 'assert(io.open("trusted.lua"):read(1) == "a" and os.getenv("PATH") and collectgarbage("count") > 0)' > trusted.lua

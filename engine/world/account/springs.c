@@ -63,11 +63,10 @@ static void add_generals(void *context, int64_t first, int64_t end, double sum[S
 /* Updates both mean loads. While no contact carries a load they stay, so that the next contact is not
  * softer. */
 static void follow_load(sc_energy *energy, double load) {
-  const double mean = energy->mean_load, slow = energy->slow_load;
+  const double mean = energy->mean_load, slow = energy->slow_load,
+               risen = slow > 0 ? fmin(load, (1 + RISE) * slow) : load;
   energy->mean_load += (load > mean ? 1 : FALL) * (load - mean);
-  energy->slow_load = slow > 0 && load > slow ? fmin(load, (1 + RISE) * slow)
-      : load > slow                           ? load
-                                              : slow + FALL * (load - slow);
+  energy->slow_load = load > slow ? risen : slow + FALL * (load - slow);
 }
 
 void sc_springs_keep(scree_world *world) {

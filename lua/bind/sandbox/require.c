@@ -4,6 +4,7 @@
  * `require "scree"` is the engine's module, `require "scree.inflow"` the file scree/inflow.lua of the
  * bundled library. */
 #include "bind/object.h"
+#include "bind/push.h"
 #include "bind/sandbox/inside.h"
 #include "bind/sandbox/place.h"
 
@@ -78,6 +79,25 @@ static bool load_module(lua_State *L, const char *name) {
   return *chunk == '=';
 }
 
+/* Closes the mark of a module that loads: the modules that were loading before are loading again. */
+static int end_loading(lua_State *L) {
+  luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.loaded");
+  lua_getiuservalue(L, 1, 1);
+  lua_setfield(L, -2, "[loading]");
+  return 0;
+}
+
+/* Pushes the mark of a module that loads. It closes when the caller returns or an error passes. */
+static void push_mark(lua_State *L, int before) {
+  lua_newuserdatauv(L, 0, 1);
+  lua_pushvalue(L, before);
+  lua_setiuservalue(L, -2, 1);
+  lua_createtable(L, 0, 1);
+  sl_set_function(L, "__close", end_loading);
+  lua_setmetatable(L, -2);
+  lua_toclose(L, -1);
+}
+
 int sl_require(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   lua_settop(L, 1);
@@ -94,6 +114,7 @@ int sl_require(lua_State *L) {
   lua_getfield(L, 2, "[loading]");
   lua_pushfstring(L, "%s(%s)", lua_isstring(L, -1) ? lua_tostring(L, -1) : "", name);
   lua_setfield(L, 2, "[loading]");
+  push_mark(L, 3);
   const bool bundled = load_module(L, name);
   lua_pushvalue(L, 1);
   if (bundled) lua_pushcfunction(L, sl_work);
@@ -101,7 +122,5 @@ int sl_require(lua_State *L) {
   if (lua_isnil(L, -1)) lua_pushboolean(L, 1);
   lua_pushvalue(L, -1);
   lua_setfield(L, 2, name);
-  lua_pushvalue(L, 3);
-  lua_setfield(L, 2, "[loading]");
   return 1;
 }

@@ -137,6 +137,17 @@ static sl_trouble kind_of_fault(scree_status status) {
   }
 }
 
+scree_status sl_trouble_status(sl_trouble trouble) {
+  switch (trouble) {
+  case SL_FINE: return SCREE_OK;
+  case SL_LAW: return SCREE_E_LAW;
+  case SL_LIMIT: return SCREE_E_MEMORY;
+  case SL_NUMERIC: return SCREE_E_NUMERIC;
+  case SL_IO: return SCREE_E_IO;
+  default: return SCREE_E_ARGUMENT;
+  }
+}
+
 static sl_trouble judge_status(sl_runtime *runtime, int status) {
   if (status == LUA_ERRMEM) {
     if (runtime->refusing_cap)

@@ -31,22 +31,11 @@ struct scree_scene {
 
 scree_scene_def scree_scene_defaults(void) { return (scree_scene_def){0}; }
 
-static scree_status fail_refused(scree_error *error, scree_status status, const char *text) {
+scree_status sl_set_error(scree_error *error, scree_status status, const char *text) {
   if (!error) return status;
   error->status = status;
   snprintf(error->text, sizeof error->text, "%s", text);
   return status;
-}
-
-scree_status sl_trouble_status(sl_trouble trouble) {
-  switch (trouble) {
-  case SL_FINE: return SCREE_OK;
-  case SL_LAW: return SCREE_E_LAW;
-  case SL_LIMIT: return SCREE_E_MEMORY;
-  case SL_NUMERIC: return SCREE_E_NUMERIC;
-  case SL_IO: return SCREE_E_IO;
-  default: return SCREE_E_ARGUMENT;
-  }
 }
 
 /* Sets the error of the last call of the script and returns its status. doing: name of the function, NULL
@@ -55,7 +44,7 @@ static scree_status refuse_call(
     const scree_scene *s, sl_trouble trouble, const char *doing, scree_error *error) {
   char text[SCREE_ERROR_TEXT];
   snprintf(text, sizeof text, "%s%s%.480s", doing ? doing : "", doing ? ": " : "", sl_message(s->runtime));
-  return fail_refused(error, sl_trouble_status(trouble), text);
+  return sl_set_error(error, sl_trouble_status(trouble), text);
 }
 
 /* ---- rows of the series ---- */
@@ -108,7 +97,7 @@ static bool take_row(scree_scene *s) {
     trouble = sl_call(s->runtime, 2, 0);
   }
   if (trouble) return refuse_call(s, trouble, "output.series.values", s->error), false;
-  if (!r.good) return fail_refused(s->error, SCREE_E_ARGUMENT, r.text), false;
+  if (!r.good) return sl_set_error(s->error, SCREE_E_ARGUMENT, r.text), false;
   s->last_row = r.report.time;
   return true;
 }
@@ -128,7 +117,7 @@ static bool judge_step(scree_scene *s) {
   if (!s->scene.stop_when.terms) return true;
   scree_world_report(s->scene.world->world, &report);
   return sl_scene_judge(&s->scene, &s->columns, &report, false, text) ||
-      (fail_refused(s->error, SCREE_E_ARGUMENT, text), false);
+      (sl_set_error(s->error, SCREE_E_ARGUMENT, text), false);
 }
 
 enum { STOPPED = 1, FAILED = 2 }; /* codes of the listener of the loop */
@@ -164,7 +153,7 @@ static scree_status load_scene(scree_scene *s, const scree_scene_def *def, scree
   sl_override override[PARAMS_MOST];
   scree_status status = SCREE_OK;
   if (!split_params(def, copy, override)) {
-    status = fail_refused(error, SCREE_E_ARGUMENT, "a parameter of a scene is a text \"key=value\"");
+    status = sl_set_error(error, SCREE_E_ARGUMENT, "a parameter of a scene is a text \"key=value\"");
   } else {
     const sl_trouble trouble = sl_scene_load(
         &s->scene, s->runtime, s->path, override, (int)def->params_count);
@@ -192,7 +181,7 @@ static scree_status open_scene(scree_scene *s, const scree_scene_def *def, scree
   s->directory = def->directory ? strdup(def->directory) : NULL;
   s->library = def->library ? strdup(def->library) : NULL;
   if (!s->path || (def->directory && !s->directory) || (def->library && !s->library))
-    return fail_refused(error, SCREE_E_MEMORY, "no memory for a scene");
+    return sl_set_error(error, SCREE_E_MEMORY, "no memory for a scene");
   runtime.script = s->path;
   runtime.library = s->library;
   s->runtime = sl_runtime_open(&runtime, error);
@@ -208,11 +197,11 @@ scree_scene *scree_scene_open(const scree_scene_def *def, scree_error *error) {
   if (!error) error = &own;
   if (!def || !def->path || def->params_count < 0 || def->params_count > PARAMS_MOST ||
       (def->params_count && !def->params)) {
-    fail_refused(error, SCREE_E_ARGUMENT, "a scene needs a path and at most 64 parameters");
+    sl_set_error(error, SCREE_E_ARGUMENT, "a scene needs a path and at most 64 parameters");
     return NULL;
   }
   scree_scene *s = calloc(1, sizeof *s);
-  if (!s) return fail_refused(error, SCREE_E_MEMORY, "no memory for a scene"), NULL;
+  if (!s) return sl_set_error(error, SCREE_E_MEMORY, "no memory for a scene"), NULL;
   s->listen = def->listen;
   s->context = def->context;
   s->last_row = -1;
@@ -240,15 +229,15 @@ static scree_status explain_failure(scree_scene *s, int code) {
   const sl_loop *loop = &s->loop;
   s->failed = true;
   if (code == SL_CALL_FAILED) return refuse_call(s, loop->trouble, loop->doing, s->error);
-  if (code == SL_STEP_FAILED) return fail_refused(s->error, loop->error.status, loop->error.text);
+  if (code == SL_STEP_FAILED) return sl_set_error(s->error, loop->error.status, loop->error.text);
   return s->error->status;
 }
 
 scree_status scree_scene_run(scree_scene *s, scree_error *error) {
   scree_error own = {SCREE_OK, ""};
-  if (!s) return fail_refused(error, SCREE_E_ARGUMENT, "the scene is NULL");
+  if (!s) return sl_set_error(error, SCREE_E_ARGUMENT, "the scene is NULL");
   s->error = error ? error : &own;
-  if (s->failed) return fail_refused(s->error, SCREE_E_ARGUMENT, "a scene that failed cannot go on");
+  if (s->failed) return sl_set_error(s->error, SCREE_E_ARGUMENT, "a scene that failed cannot go on");
   if (s->over) return SCREE_OK;
   int code = 0;
   if (!s->started && writes_rows(s)) code = add_row(s);
@@ -266,11 +255,11 @@ scree_status scree_scene_run(scree_scene *s, scree_error *error) {
 
 scree_status scree_scene_report(scree_scene *s, scree_error *error) {
   char text[SL_FIGURE_TEXT] = "";
-  if (!s) return fail_refused(error, SCREE_E_ARGUMENT, "the scene is NULL");
+  if (!s) return sl_set_error(error, SCREE_E_ARGUMENT, "the scene is NULL");
   s->figures.count = 0;
   const sl_trouble trouble = sl_scene_take_figures(
       &s->scene, s->directory ? s->directory : "", &s->figures, NULL, NULL, text);
-  if (*text) return fail_refused(error, SCREE_E_ARGUMENT, text);
+  if (*text) return sl_set_error(error, SCREE_E_ARGUMENT, text);
   return trouble ? refuse_call(s, trouble, "report", error) : SCREE_OK;
 }
 

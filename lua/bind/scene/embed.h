@@ -7,7 +7,7 @@
 
 /* Returns the scene behind the public one, which owns it. */
 sl_scene *sl_embedded_scene(scree_scene *scene);
-/* Returns the status that stands for the trouble of a call. */
-scree_status sl_trouble_status(sl_trouble trouble);
+/* Sets error, unless it is NULL, and returns status. */
+scree_status sl_set_error(scree_error *error, scree_status status, const char *text);
 
 #endif

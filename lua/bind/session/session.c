@@ -38,13 +38,6 @@ typedef struct host_function {
 
 scree_session_def scree_session_defaults(void) { return (scree_session_def){.seed = 1}; }
 
-static scree_status set_error(scree_error *error, scree_status status, const char *text) {
-  if (!error) return status;
-  error->status = status;
-  snprintf(error->text, sizeof error->text, "%s", text);
-  return status;
-}
-
 /* ---- objects ---- */
 
 static lua_Integer hold_object(void *context, lua_State *L, int index) {
@@ -134,11 +127,6 @@ static void push_part(lua_State *L, const char *name) {
   lua_pushcfunction(L, sl_require);
   lua_pushfstring(L, "scree.%s", name);
   if (lua_pcall(L, 1, 1, 0) == LUA_OK) return lua_remove(L, -2);
-  lua_pop(L, 1);
-  // a failed require must not count as a module that is being loaded
-  luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.loaded");
-  lua_pushnil(L);
-  lua_setfield(L, -2, "[loading]");
   lua_pop(L, 1);
   if (found) sl_refuse(L, "scree has no '%s'", name);
   lua_error(L);
@@ -241,16 +229,16 @@ static int perform_call(lua_State *L) {
 scree_status scree_session_call(scree_session *s, scree_session_verb verb, const void *values, size_t size,
     const void **result, size_t *result_size, scree_error *error) {
   if (!s || !result || !result_size || (size && !values))
-    return set_error(error, SCREE_E_ARGUMENT, "a call of a session has a null pointer");
+    return sl_set_error(error, SCREE_E_ARGUMENT, "a call of a session has a null pointer");
   session_call call = {s, verb, {values, size ? (const unsigned char *)values + size : values}};
   lua_State *L = s->runtime->running;
-  if (!lua_checkstack(L, 8)) return set_error(error, SCREE_E_MEMORY, "no memory for the stack of Lua");
+  if (!lua_checkstack(L, 8)) return sl_set_error(error, SCREE_E_MEMORY, "no memory for the stack of Lua");
   lua_pushcfunction(L, perform_call);
   lua_pushlightuserdata(L, &call);
   const sl_trouble trouble = sl_call(s->runtime, 1, 0);
   *result = s->result.bytes;
   *result_size = trouble ? 0 : s->result.used;
-  return trouble ? set_error(error, sl_trouble_status(trouble), sl_message(s->runtime)) : SCREE_OK;
+  return trouble ? sl_set_error(error, sl_trouble_status(trouble), sl_message(s->runtime)) : SCREE_OK;
 }
 
 void scree_session_seed(scree_session *s, uint64_t seed) {
@@ -311,7 +299,7 @@ static scree_status start_session(scree_session *s, scree_error *error) {
   lua_pushcfunction(s->runtime->L, prepare_session);
   lua_pushlightuserdata(s->runtime->L, s);
   const sl_trouble trouble = sl_call(s->runtime, 1, 0);
-  return trouble ? set_error(error, sl_trouble_status(trouble), sl_message(s->runtime)) : SCREE_OK;
+  return trouble ? sl_set_error(error, sl_trouble_status(trouble), sl_message(s->runtime)) : SCREE_OK;
 }
 
 static scree_status open_runtime(scree_session *s, scree_error *error) {
@@ -319,7 +307,7 @@ static scree_status open_runtime(scree_session *s, scree_error *error) {
   s->library = s->def.library ? strdup(s->def.library) : NULL;
   s->directory = s->def.directory ? strdup(s->def.directory) : NULL;
   if ((s->def.library && !s->library) || (s->def.directory && !s->directory))
-    return set_error(error, SCREE_E_MEMORY, "no memory for a session");
+    return sl_set_error(error, SCREE_E_MEMORY, "no memory for a session");
   s->def.library = s->library;
   s->def.directory = s->directory;
   def.trust = true;
@@ -337,7 +325,7 @@ scree_session *scree_session_open(const scree_session_def *def, scree_error *err
   scree_error own = {SCREE_OK, ""};
   if (!error) error = &own;
   scree_session *s = calloc(1, sizeof *s);
-  if (!s) return set_error(error, SCREE_E_MEMORY, "no memory for a session"), NULL;
+  if (!s) return sl_set_error(error, SCREE_E_MEMORY, "no memory for a session"), NULL;
   s->def = def ? *def : scree_session_defaults();
   if (open_runtime(s, error) == SCREE_OK) return s;
   return scree_session_close(s), NULL;
@@ -346,9 +334,9 @@ scree_session *scree_session_open(const scree_session_def *def, scree_error *err
 scree_session *scree_scene_session(scree_scene *scene, const scree_session_def *def, scree_error *error) {
   scree_error own = {SCREE_OK, ""};
   if (!error) error = &own;
-  if (!scene) return set_error(error, SCREE_E_ARGUMENT, "the scene is NULL"), NULL;
+  if (!scene) return sl_set_error(error, SCREE_E_ARGUMENT, "the scene is NULL"), NULL;
   scree_session *s = calloc(1, sizeof *s);
-  if (!s) return set_error(error, SCREE_E_MEMORY, "no memory for a session"), NULL;
+  if (!s) return sl_set_error(error, SCREE_E_MEMORY, "no memory for a session"), NULL;
   s->def = def ? *def : scree_session_defaults();
   s->scene = sl_embedded_scene(scene);
   s->runtime = s->scene->runtime;

@@ -247,17 +247,16 @@ _COPY = "local copy = {} for key, value in pairs(...) do copy[key] = value end r
 class Session:
     """A Lua state of the engine. One thread works in it at a time; several sessions work side by side."""
 
-    def __init__(self, seed=1, directory=None, scene=None):
+    def __init__(self, scene=None):
         self.functions, self.answer, self.pending = {}, None, None
         self.classes = {}
         self._next, self._dead, self.lock = 1, collections.deque(), threading.RLock()
-        self.pointerontext = ffi.new_handle(self)
-        self._texts = [ffi.new("char[]", library_folder().encode()),
-                       ffi.new("char[]", os.fsencode(directory)) if directory else ffi.NULL]
-        definition = ffi.new("scree_session_def *", {
-            "library": self._texts[0], "directory": self._texts[1], "seed": seed,
-            "call": lib.scree_python_call, "release": lib.scree_python_release, "warn": lib.scree_python_warn,
-            "context": self.pointerontext})
+        self._context = ffi.new_handle(self)
+        self._library = ffi.new("char[]", library_folder().encode())
+        definition = ffi.new("scree_session_def *", lib.scree_session_defaults())
+        definition.library, definition.context = self._library, self._context
+        definition.call, definition.release = lib.scree_python_call, lib.scree_python_release
+        definition.warn = lib.scree_python_warn
         error = ffi.new("scree_error *")
         if scene is not None:
             self.pointer = lib.scree_scene_session(scene, definition, error)

@@ -25,11 +25,9 @@ def program():
     return str(PACKAGE / "bin" / "scree")
 
 
-def call_program(arguments, **options):
+def call_program(arguments):
     """Runs the program and returns its standard output. Warns of an invalid run, raises an Error for a run that fails."""
-    environment = {**os.environ, "LD_LIBRARY_PATH": f"{PACKAGE}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
-    done = subprocess.run([program(), *map(os.fspath, arguments)], text=True, capture_output=True, env=environment,
-                          check=False, **options)
+    done = subprocess.run([program(), *map(os.fspath, arguments)], text=True, capture_output=True, check=False)
     if done.returncode == INVALID:
         faults = [line for line in done.stderr.splitlines() if "invalid" in line]
         warnings.warn("\n".join(faults) or "the run is invalid", Warning, stacklevel=3)
