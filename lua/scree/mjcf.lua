@@ -4,8 +4,9 @@
 local masks = require "scree.mjcf.masks"
 local options_of = require "scree.mjcf.options"
 local attributes = require "scree.mjcf.attributes"
-local turns = require "scree.mjcf.turns"
-local multiply, normalised, z_to, from_axes = turns.multiply, turns.normalised, turns.z_to, turns.from_axes
+local quaternion = require "scree.math.quaternion"
+local multiply, normalised = quaternion.multiply, quaternion.normalised
+local z_to, from_axes = quaternion.z_to, quaternion.from_axes
 local mjcf = {}
 
 local plain = {

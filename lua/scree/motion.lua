@@ -11,6 +11,7 @@
 local scree = require "scree"
 local curve = require "scree.curve"
 local record = require "scree.record"
+local multiply = require("scree.math.quaternion").multiply
 local motion = {}
 
 local known = {
@@ -128,15 +129,6 @@ local function read_parts(m, def, key, add)
 end
 
 -- ---- poses ----
-
-local function multiply(a, b)
-  return {
-    a[1] * b[1] - a[2] * b[2] - a[3] * b[3] - a[4] * b[4],
-    a[1] * b[2] + a[2] * b[1] + a[3] * b[4] - a[4] * b[3],
-    a[1] * b[3] - a[2] * b[4] + a[3] * b[1] + a[4] * b[2],
-    a[1] * b[4] + a[2] * b[3] - a[3] * b[2] + a[4] * b[1],
-  }
-end
 
 -- Rotates p about an axis through a pivot by an angle. 1 - cos(angle) is computed without cancellation.
 local function turn_point(p, axis, pivot, angle)

@@ -6,18 +6,10 @@
 
 local scree = require "scree"
 local mass = require "scree.robot.mass"
+local multiply = require("scree.math.quaternion").multiply
 local robot = {}
 
 -- ---- rotations and frames ----
-
-local function multiply(p, q)
-  return {
-    p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4],
-    p[1] * q[2] + p[2] * q[1] + p[3] * q[4] - p[4] * q[3],
-    p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2],
-    p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
-  }
-end
 
 local function turn(q, v)
   local s = multiply(multiply(q, { 0, v[1], v[2], v[3] }), { q[1], -q[2], -q[3], -q[4] })

@@ -1,5 +1,6 @@
---- Vectors and quaternions of orientations of MJCF.
+--- Quaternions w, x, y, z of rotations.
 
+-- Returns the product: the rotation q, then p.
 local function multiply(p, q)
   return {
     p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4],
