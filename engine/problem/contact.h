@@ -18,6 +18,10 @@ typedef struct sc_contact_spring {
   double
       last[3]; /* tangential impulse of the last step [N s]: world axes (ball), or rows n, t, o (general) */
 } sc_contact_spring;
+/* Returns the bias of a contact's spring, or the contact's own bias if it is rigid [m/s]. */
+static inline double sc_spring_bias(const sc_contact_spring *spring, double own) {
+  return spring->normal > 0 ? spring->bias : own;
+}
 
 typedef struct sc_ball_contact {
   double n[3];  /* unit normal from body 2 to body 1, world axes */

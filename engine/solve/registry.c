@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-extern const sc_solver sc_solver_apgd, sc_solver_spg, sc_solver_lemke, sc_solver_ipm, sc_solver_auto;
+extern const sc_solver sc_solver_apgd, sc_solver_spg, sc_solver_lemke, sc_solver_ipm;
 
 static const sc_solver *const solvers[] = {&sc_solver_nbgs, &sc_solver_pgs, &sc_solver_apgd, &sc_solver_spg,
     &sc_solver_lemke, &sc_solver_ipm, &sc_solver_newton, &sc_solver_auto};

@@ -46,7 +46,7 @@ typedef struct sc_solver {
   bool sweeps; /* true: sweeps over bundles of contacts (problem/contacts); false: needs contacts as rows */
 } sc_solver;
 /* Solvers that other solvers call. */
-extern const sc_solver sc_solver_nbgs, sc_solver_pgs, sc_solver_newton;
+extern const sc_solver sc_solver_nbgs, sc_solver_pgs, sc_solver_newton, sc_solver_auto;
 
 /* Returns the solver of this name; NULL if none has it. */
 const sc_solver *sc_solver_find(const char *name);

@@ -40,26 +40,27 @@ static bool has_couples(const sc_assemble_in *in) {
   return false;
 }
 
-/* Returns whether the second body of a contact is an image, in a cell that moves or may move. */
-static bool crosses_moving_cell(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
+/* Returns whether the second body of a contact is an image, in a cell that moves or may move. Sets
+ * *image to it. */
+static bool crosses_moving_cell(
+    const sc_assemble_in *in, const sc_partners *who, int32_t contact, sc_image *image) {
   if (!in->wrap || !(in->bodies->cell->moves || in->driven)) return false;
-  sc_image image = sc_assemble_image(in, who->body1, who->body2, sc_collide_image(in->collide, contact));
-  return !sc_image_is_body(&image);
+  *image = sc_assemble_image(in, who->body1, who->body2, sc_collide_image(in->collide, contact));
+  return !sc_image_is_body(image);
 }
 
-/* Returns whether the image that is the second body of a contact moves relative to its body, or may move. */
-static bool has_moving_image(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
+/* Returns whether an image moves relative to its body, or may move. */
+static bool image_moves(const sc_assemble_in *in, const sc_image *image) {
   double v[3];
-  if (!crosses_moving_cell(in, who, contact)) return false;
-  sc_image image = sc_assemble_image(in, who->body1, who->body2, sc_collide_image(in->collide, contact));
-  sc_cell_drift(in->bodies->cell, &image, v);
+  sc_cell_drift(in->bodies->cell, image, v);
   return in->driven || v[0] != 0 || v[1] != 0 || v[2] != 0;
 }
 
-static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who, int32_t contact) {
+/* Returns whether a contact whose image does not move has the form of balls. */
+static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who) {
   double mu;
   sc_ball_couple couple;
-  if (in->bodies->planar || in->rates || has_moving_image(in, who, contact)) return false;
+  if (in->bodies->planar || in->rates) return false;
   return is_ball_side(in, who->body1) && is_ball_side(in, who->body2) &&
       has_ball_form(in, in->pairs->rule + who->rule, &mu, &couple);
 }
@@ -129,8 +130,10 @@ static int32_t find_partners(const sc_assemble_in *in, int32_t c, int32_t end, s
 /* Returns the kind of all contacts of a pair whose first contact is c. */
 static uint8_t contact_kind_of(const sc_assemble_in *in, const sc_partners *who, int32_t c) {
   if (sc_bodies_rest(in->bodies, who->body1, who->body2)) return LEFT_OUT;
-  if (is_ball_contact(in, who, c)) return BALL;
-  return in->rates || crosses_moving_cell(in, who, c) ? DRIFTING : GENERAL;
+  sc_image image;
+  const bool crosses = crosses_moving_cell(in, who, c, &image);
+  if (!(crosses && image_moves(in, &image)) && is_ball_contact(in, who)) return BALL;
+  return in->rates || crosses ? DRIFTING : GENERAL;
 }
 
 /* Returns the number of entries that a general contact needs. */
@@ -205,6 +208,7 @@ static inline double ball_closing_of(const sc_problem *problem, const sc_ball_co
 static void place_spring(
     const sorter *s, const sc_meeting *from, int64_t b, double closing, sc_ball_contact *ball) {
   sc_assemble_spring(s->in, sc_problem_ball_source(s->problem, (int32_t)b),
+      sc_assemble_inverse_masses(s->in, from->sides.body1, from->sides.body2),
       sc_assemble_rule(s->in, from->sides.material1, from->sides.material2), from->gap, from->normal,
       from->impulse, closing, &ball->spring);
 }
@@ -386,9 +390,9 @@ static bool plan_store(sorter *s, int32_t balls, int32_t generals, sc_arena *are
 
 static bool plan_timed(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   sc_stopwatch *watch = s->in->watch;
-  const int before = watch ? sc_stopwatch_switch(watch, s->in->plan_clock) : SC_NO_CLOCK;
+  const int before = sc_stopwatch_switch(watch, SCREE_STAGE_SOLVE);
   const bool planned = plan_store(s, balls, generals, arena);
-  if (watch) sc_stopwatch_switch(watch, before);
+  sc_stopwatch_switch(watch, before);
   return planned;
 }
 

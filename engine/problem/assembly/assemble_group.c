@@ -86,10 +86,9 @@ static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
   return moment ? moment : none;
 }
 
-/* Sets the spring of a contact. */
-static void set_lane_spring(const grouper *g, int32_t contact, const sc_partners *who, const sc_touch *touch,
-    int l, sc_general_source *to) {
-  const sc_assemble_in *in = g->in;
+/* Returns the normal velocity at free velocities of a contact, without moving surfaces [m/s]. */
+static double find_normal_velocity(
+    const grouper *g, const sc_partners *who, const sc_touch *touch, int l, const sc_general_source *to) {
   sc_general_contact c = {.i = who->body1, .j = who->body2, .dim = 3};
   const double shift[3] = {to->shift[0][l], to->shift[1][l], to->shift[2][l]};
   double u[SCREE_LAW_MAX_DIM], r1[3], r2[3];
@@ -100,9 +99,18 @@ static void set_lane_spring(const grouper *g, int32_t contact, const sc_partners
   sc_scale(1 / fabs(to->scale2[l]), r2, c.arm2);
   sc_copy3(touch->normal, c.n);
   sc_problem_general_velocity(g->problem, &c, u);
+  return u[0];
+}
+
+/* Sets the spring of a contact. */
+static void set_lane_spring(const grouper *g, int32_t contact, const sc_partners *who, const sc_touch *touch,
+    int l, sc_general_source *to) {
+  const sc_assemble_in *in = g->in;
+  const sc_rule *rule = in->pairs->rule + who->rule;
+  const double u_n = sc_spring_needs_closing(rule) ? find_normal_velocity(g, who, touch, l, to) : 0;
   sc_contact_spring *spring = to->spring + l;
-  sc_assemble_spring(in, contact, in->pairs->rule + who->rule, sc_assemble_gap(in, touch->gap), touch->normal,
-      to->impulse[l], -u[0] - to->off[l], spring);
+  sc_assemble_spring(in, contact, sc_assemble_inverse_masses(in, who->body1, who->body2), rule,
+      sc_assemble_gap(in, touch->gap), touch->normal, to->impulse[l], -u_n - to->off[l], spring);
   if (spring->normal > 0) spring->bias += to->off[l];
 }
 

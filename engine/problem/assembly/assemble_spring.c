@@ -19,13 +19,6 @@ static double hertz_overlap(double gap, double free_way, bool carried) {
   return fmax(0, carried && gap < 0 ? -gap : fmax(-gap, free_way - gap));
 }
 
-/* Returns the sum of the inverse masses of the bodies of a contact. */
-static double inverse_masses(const sc_assemble_in *in, int32_t index) {
-  sc_sides at;
-  sc_collide_sides(in->collide, in->shapes, index, &at);
-  return in->bodies->inv_mass[at.body1] + in->bodies->inv_mass[at.body2];
-}
-
 /* Smallest ratio of stiffness to load per grain diameter if softness determines the stiffness: a contact
  * with the mean load overlaps by at most 3e-4 of the diameter. Grains behave like rigid grains above 1e3
  * to 1e4 (da Cruz et al. 2005, Roux and Combe 2002). */
@@ -33,45 +26,44 @@ static const double MIN_HARDNESS = 3e3;
 
 /* Returns the stiffness of a softness s: 1/(s (1/m1 + 1/m2) dt^2), with one dt replaced by the time in which
  * gaps may close. */
-static double softness_stiffness(const sc_assemble_in *in, int32_t index, double softness) {
-  return 1 / (softness * inverse_masses(in, index) * sc_assemble_way(in) * in->dt);
+static double softness_stiffness(const sc_assemble_in *in, double inverse_masses, double softness) {
+  return 1 / (softness * inverse_masses * sc_assemble_way(in) * in->dt);
 }
 
 /* Returns the stiffness of a contact whose pair has no stiffness. Returns INFINITY, a rigid contact, if the
  * mean load is not known yet. A stiffness that ignores the load would be too low for contacts that carry many
  * bodies, and their overlap would be large. */
-static double default_stiffness(const sc_assemble_in *in, int32_t index) {
+static double default_stiffness(const sc_assemble_in *in, int32_t index, double inverse_masses) {
   if (!(in->slow_load > 0)) return INFINITY;
-  const scree_stiffness limit = {.hardness = MIN_HARDNESS};
+  static const scree_stiffness limit = {.hardness = MIN_HARDNESS};
   const double radius = sc_collide_radius(in->collide, in->bodies, index);
-  return fmax(
-      softness_stiffness(in, index, in->softness), scree_stiffness_normal(&limit, radius, 0, in->slow_load));
+  return fmax(softness_stiffness(in, inverse_masses, in->softness),
+      scree_stiffness_normal(&limit, radius, 0, in->slow_load));
 }
 
 /* Returns the stiffness of a contact whose pair has a stiffness. */
-static double pair_stiffness(
-    const sc_assemble_in *in, int32_t index, const scree_stiffness *s, double overlap, double closing) {
-  if (s->softness > 0) return softness_stiffness(in, index, s->softness);
+static double pair_stiffness(const sc_assemble_in *in, int32_t index, double inverse_masses,
+    const scree_stiffness *s, double overlap, double closing) {
+  if (s->softness > 0) return softness_stiffness(in, inverse_masses, s->softness);
   // a contact that closes fast must stop its bodies within the step
-  const double load = s->hardness > 0
-      ? fmax(in->mean_load, fmax(0, closing) / (inverse_masses(in, index) * in->dt))
-      : 0;
+  const double load = s->hardness > 0 ? fmax(in->mean_load, fmax(0, closing) / (inverse_masses * in->dt)) : 0;
   return scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, load);
 }
 
-void sc_assemble_spring(const sc_assemble_in *in, int32_t index, const sc_rule *rule, double gap,
-    const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
+void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_masses, const sc_rule *rule,
+    double gap, const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
   *out = (sc_contact_spring){0};
   const bool springs = sc_rule_springs(rule);
-  if (!in->springs || !(springs || in->softness > 0)) return;
+  if (!springs && !(in->softness > 0)) return;
   const scree_stiffness *s = &rule->stiffness;
-  const double way = sc_assemble_way(in), slow = way + s->relaxation,
-               overlap = hertz_overlap(gap, way * closing, sc_dot(impulse, n) > 0),
-               k = springs ? pair_stiffness(in, index, s, overlap, closing) : default_stiffness(in, index);
+  const double way = sc_assemble_way(in), slow = way + s->relaxation, along = sc_dot(impulse, n),
+               overlap = hertz_overlap(gap, way * closing, along > 0),
+               k = springs ? pair_stiffness(in, index, inverse_masses, s, overlap, closing)
+                           : default_stiffness(in, index, inverse_masses);
   if (!(k > 0 && k < INFINITY)) return;
   out->normal = 1 / (k * in->dt * slow);
   out->tangent = out->normal / scree_stiffness_ratio(s);
   out->bias = gap > 0 ? gap / way : gap / slow;
   const double scale = in->impulse_scale;
-  for (int e = 0; e < 3; e++) out->last[e] = scale * (impulse[e] - sc_dot(impulse, n) * n[e]);
+  for (int e = 0; e < 3; e++) out->last[e] = scale * (impulse[e] - along * n[e]);
 }

@@ -57,8 +57,7 @@ typedef struct sc_assemble_in {
   double slow_load;     /* the same mean, which follows a rising force slowly, for softness [N] */
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
-  sc_stopwatch *watch;  /* measures the time to plan the store's bundles; NULL: no time is measured */
-  int plan_clock;       /* clock of the stopwatch for this time */
+  sc_stopwatch *watch;  /* measures the time to plan the store's bundles; read only with a store */
 } sc_assemble_in;
 /* Further results of assembly. */
 typedef struct sc_assembled {

@@ -90,9 +90,9 @@ static void clear_general_lanes(void *context, int64_t first, int64_t end) {
   }
 }
 
-void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool) {
+void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem) {
   clearer f = {problem, to};
-  sc_pool_ranges(pool, to->slots.count, CHUNK / SC_LANES, clear_general_lanes, &f);
+  sc_pool_ranges(to->slots.pool, to->slots.count, CHUNK / SC_LANES, clear_general_lanes, &f);
 }
 
 /* ---- all bundles ---- */

@@ -74,7 +74,7 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
   b->j[l] = sc_problem_moves(problem, j) ? j : ~j;
 }
 /* Clears the bundles that have empty lanes, and sets these lanes to contacts that open. */
-void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem, sc_pool *pool);
+void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem);
 /* Allocates bundles and the arrays that `pairs` needs, and K if the problem has none. Returns false without
  * memory. */
 bool sc_generals_take_room(

@@ -45,7 +45,7 @@ bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, co
   g->origin = sc_arena_take(arena, (size_t)g->slots.count * sizeof *g->origin);
   if (pairs->rolls) g->moments = SC_TAKE(arena, sc_general_moments, g->slots.count);
   if (!g->origin || (pairs->rolls && !g->moments)) return false;
-  sc_generals_clear_rest(g, problem, g->slots.pool);
+  sc_generals_clear_rest(g, problem);
   sc_pool_ranges(g->slots.pool, g->slots.contacts, SC_SHORT_RANGE, number_lanes, g);
   return true;
 }

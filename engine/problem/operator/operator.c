@@ -58,9 +58,7 @@ static bool list_balls(sc_operator *op, sc_arena *arena) {
       sc_row_of_ball(ball, axis[k], op->row + 3 * (int64_t)c + k);
       op->x[3 * (int64_t)c + k] = sc_dot(ball->p, axis[k]);
       op->b[3 * (int64_t)c + k] = op->block[c].soft[k] * op->x[3 * (int64_t)c + k] +
-          (k                      ? -s->tangent * sc_dot(s->last, axis[k])
-                  : s->normal > 0 ? s->bias
-                                  : ball->bias);
+          (k ? -s->tangent * sc_dot(s->last, axis[k]) : sc_spring_bias(s, ball->bias));
     }
   }
   return true;

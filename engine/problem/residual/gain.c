@@ -84,11 +84,6 @@ typedef struct bound {
   double tolerance, sum;
 } bound;
 
-/* Returns the bias of a contact's spring, or the contact's own bias if it is rigid [m/s]. */
-static double bias_of(const sc_contact_spring *spring, double own) {
-  return spring->normal > 0 ? spring->bias : own;
-}
-
 /* Returns an upper bound of the work of a tangential spring [J]. both: dot product of the impulse and the
  * last tangential impulse. square: square of the impulse across the normal. */
 static double spring_work(const sc_contact_spring *spring, double both, double square) {
@@ -100,7 +95,7 @@ static void add_balls(bound *b) {
     const sc_ball_contact ball = sc_problem_ball(b->problem, c);
     double u[3], w[3];
     sc_problem_ball_velocity(&b->driven, &ball, u);
-    const double p_n = sc_dot(ball.p, ball.n), bias = bias_of(&ball.spring, ball.bias);
+    const double p_n = sc_dot(ball.p, ball.n), bias = sc_spring_bias(&ball.spring, ball.bias);
     b->sum += sc_norm(ball.p) * b->tolerance - sc_dot(ball.p, u) - p_n * fmin(0, bias);
     b->sum += spring_work(&ball.spring, sc_dot(ball.p, ball.spring.last), sc_dot(ball.p, ball.p) - p_n * p_n);
     if (!b->problem->couple) continue;
@@ -119,7 +114,7 @@ static void add_generals(bound *b) {
       b->sum -= g.x[k] * u[k];
       square += k < 3 ? g.x[k] * g.x[k] : 0;
     }
-    const double bias = bias_of(&g.c->spring, g.c->bias);
+    const double bias = sc_spring_bias(&g.c->spring, g.c->bias);
     b->sum += sqrt(square) * b->tolerance - g.x[0] * fmin(0, bias);
     b->sum += spring_work(&g.c->spring, sc_dot(g.x, g.c->spring.last), square - g.x[0] * g.x[0]);
   }

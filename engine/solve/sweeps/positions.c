@@ -76,30 +76,19 @@ SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   }
 }
 
-/* Copies the gaps of bundles first .. end - 1 from their biases. */
-static void read_gaps(void *context, int64_t first, int64_t end) {
-  const corrector *c = context;
-  for (int64_t at = first; at < end; at++)
-    memcpy(c->own->push[at].want, c->own->balls->bundles.bundle[at].bias, sizeof c->own->push[at].want);
-}
-
-/* Sets the target speeds of bundles first .. end - 1, and their impulses to 0. */
+/* Sets the target speeds of bundles first .. end - 1 from their gaps, which are their biases, and their
+ * impulses to 0. */
 static void aim_ball_bundles(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   const sc_bundle_spring *springs = c->own->balls->bundles.spring;
   for (int64_t at = first; at < end; at++) {
     const sc_bundle *b = c->own->balls->bundles.bundle + at;
     fetch_aim(c, b, end - at);
+    memcpy(c->own->push[at].want, b->bias, sizeof c->own->push[at].want);
     for (int l = 0; l < SC_LANES; l++)
       if (b->i[l] < c->problem->bodies) aim_lane(c, b, springs ? springs + at : NULL, c->own->push + at, l);
     memset(c->own->push[at].x, 0, sizeof c->own->push[at].x);
   }
-}
-
-static void aim_balls(corrector *c) {
-  sc_pool *pool = c->own->pool;
-  sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, read_gaps, c);
-  sc_pool_ranges(pool, c->own->balls->slots.count, SC_RANGE / SC_LANES, aim_ball_bundles, c);
 }
 
 /* ---- general contacts and joints ---- */
@@ -126,11 +115,6 @@ static void aim_bundles(void *context, int64_t first, int64_t end) {
     for (int l = taken; l < SC_LANES; l++) push->want[l] = 0;
     memset(push->x, 0, sizeof push->x);
   }
-}
-
-static void aim_all_generals(corrector *c) {
-  sc_pool *pool = c->own->pool;
-  sc_pool_ranges(pool, c->own->generals.slots.count, SC_SHORT_RANGE / SC_LANES, aim_bundles, c);
 }
 
 /* Implements sc_nbgs_relax for positions: relaxes the normal impulse of a general contact with a row. */
@@ -225,8 +209,8 @@ scree_status sc_positions_solve(const sc_positions_in *in, const scree_solver_de
   corrector c = {.in = in, .problem = in->problem, .own = &own};
   if (!set_up_sweeps(in, par, pool, arena, &own))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to correct positions of %d bodies", in->problem->bodies);
-  aim_balls(&c);
-  aim_all_generals(&c);
+  sc_pool_ranges(own.pool, own.balls->slots.count, SC_RANGE / SC_LANES, aim_ball_bundles, &c);
+  sc_pool_ranges(own.pool, own.generals.slots.count, SC_SHORT_RANGE / SC_LANES, aim_bundles, &c);
   aim_joints(&c);
   sc_pool_ranges(own.pool, in->problem->bodies, SC_SHORT_RANGE, start_shifts, &c);
   sc_nbgs_clear_spares(in->problem->bodies, sc_pool_threads(own.pool), own.problem.body);

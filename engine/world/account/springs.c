@@ -43,10 +43,13 @@ static void add_contact(const scree_world *world, int32_t contact, const sc_cont
 static void add_balls(void *context, int64_t first, int64_t end, double sum[SUMS]) {
   const scree_world *world = context;
   const sc_problem *problem = &world->problem;
-  for (int64_t c = first; c < end; c++) {
-    const sc_ball_contact ball = sc_problem_ball(problem, (int32_t)c);
-    add_contact(world, sc_problem_ball_source(problem, (int32_t)c), &ball.spring, sc_dot(ball.p, ball.n),
-        sc_dot(ball.p, ball.p), sum);
+  sc_ball_contact room[SC_BALLS];
+  for (int64_t at = first; at < end; at += SC_BALLS) {
+    const int32_t count = end - at < SC_BALLS ? (int32_t)(end - at) : SC_BALLS;
+    const sc_ball_contact *ball = sc_problem_balls(problem, (int32_t)at, count, room);
+    for (int32_t c = 0; c < count; c++)
+      add_contact(world, sc_problem_ball_source(problem, (int32_t)at + c), &ball[c].spring,
+          sc_dot(ball[c].p, ball[c].n), sc_dot(ball[c].p, ball[c].p), sum);
   }
 }
 

@@ -184,7 +184,7 @@ static double conclude_exchange(void *context, double value) {
 /* ---- a step ---- */
 
 const sc_solver *sc_world_solver(const scree_world *world) {
-  return world->cell.is_driven ? sc_solver_find("nbgs") : world->solver;
+  return world->cell.is_driven ? &sc_solver_nbgs : world->solver;
 }
 
 /* Computes the inertia, the mean diameter, and the centre of mass of the bodies. A change of L about this

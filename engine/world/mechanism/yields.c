@@ -172,25 +172,6 @@ scree_status sc_world_yield(scree_world *world, bool *any, scree_error *error) {
   return status;
 }
 
-scree_status sc_world_solve_with_breaks(scree_world *world,
-    scree_status (*solve)(void *context, scree_error *error), void *context, scree_error *error) {
-  if (!sc_world_breakable(world)) return solve(context, error);
-  const size_t numbers = (size_t)world->contacts.count *
-      (size_t)(world->contacts.state ? world->contacts.stride : 0);
-  double *state = SC_TAKE(&world->arena, double, numbers + 1);
-  if (!state) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts.count);
-  if (numbers) memcpy(state, world->contacts.state, numbers * sizeof *state);
-  const sc_arena_mark mark = sc_arena_here(&world->arena);
-  for (int round = 0;; round++) {
-    bool breaks = false;
-    scree_status status = solve(context, error);
-    if (status == SCREE_OK && round < SC_YIELD_ROUNDS) status = sc_world_yield(world, &breaks, error);
-    if (status != SCREE_OK || !breaks) return status;
-    if (numbers) memcpy(world->contacts.state, state, numbers * sizeof *state);
-    sc_arena_back(&world->arena, mark);
-  }
-}
-
 scree_status sc_mechanism_yield(const sc_mechanism_group *group, bool *any, scree_error *error) {
   scree_world *world = group->world;
   int32_t count = 0;

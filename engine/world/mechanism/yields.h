@@ -16,11 +16,6 @@ void sc_world_yields_spend(scree_world *world);
  * limited loads. Sets *any to true if there are new ones; the caller must then assemble and solve the
  * problem again. Collective. */
 scree_status sc_world_yield(scree_world *world, bool *any, scree_error *error);
-/* Calls `solve`, which assembles and solves the world's problem, and repeats the call while further joints
- * or bonds break. Each call starts from the same state, including the state of laws. Arena memory that a
- * call takes is freed before the next call. */
-scree_status sc_world_solve_with_breaks(scree_world *world,
-    scree_status (*solve)(void *context, scree_error *error), void *context, scree_error *error);
 /* Marks breaking joints of a mechanism that has moved by itself (rattle.c). Sets *any to true if there are
  * new ones. */
 scree_status sc_mechanism_yield(const sc_mechanism_group *group, bool *any, scree_error *error);

@@ -67,8 +67,7 @@ static sc_assemble_in make_assembly(
       .drift_time = drift_time,
       .warm_start = def->solver.warm_start,
       .pool = world->pool,
-      .watch = &world->watch,
-      .plan_clock = SCREE_STAGE_SOLVE};
+      .watch = &world->watch};
   in.positions = shifts_positions(world) && semi_implicit;
   in.middle = semi_implicit;
   // the implicit scheme closes whole gaps at the end of the step

@@ -128,20 +128,17 @@ static void store_balls(void *context, int64_t first, int64_t end) {
 
 static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 
-/* Returns true if the friction of contact c of the problem is at its law's bound and the contact slips faster
+/* Returns true if the friction of contact g of the problem is at its law's bound and the contact slips faster
  * than the solver's residual. Forces of a body on several contacts are not unique, so some contacts of a body
  * at rest may have friction at the bound. The slip alone decides if the law's bound is not known. */
-static bool is_sliding(
-    const keeper *k, int32_t c, int32_t contact, const double n[3], const double p[3], double slip) {
+static bool is_sliding(const keeper *k, const sc_general *g, int32_t contact, const double n[3],
+    const double p[3], double slip) {
   const sc_problem *problem = &k->world->problem;
   const int32_t row = problem->partners[contact].rule;
   const sc_law *law = problem->law[problem->row_law[row]];
   const double *par = problem->par + (size_t)row * SCREE_LAW_MAX_PARAMS;
   if (!law->slides || k->polygon > 0 || !(slip > k->least)) return slip > k->least;
-  if (!law->round || !law->round(par)) {
-    sc_general_room room;
-    return law->slides(par, sc_problem_impulse(problem, c, &room).x);
-  }
+  if (!law->round || !law->round(par)) return law->slides(par, g->x);
   const double p_n = sc_dot(p, n), square = sc_dot(p, p) - p_n * p_n, x[3] = {p_n, sqrt(fmax(0, square)), 0};
   return law->slides(par, x);
 }
@@ -155,7 +152,7 @@ static void store_generals(void *context, int64_t first, int64_t end) {
     const sc_general g = sc_problem_impulse(problem, (int32_t)c, &room);
     const int32_t contact = sc_problem_general_source(problem, (int32_t)c);
     sc_problem_general_state(problem, &g, &at);
-    const bool slips = is_sliding(k, (int32_t)c, contact, at.n, at.p, slip_of(at.u[1], at.u[2]));
+    const bool slips = is_sliding(k, &g, contact, at.n, at.p, slip_of(at.u[1], at.u[2]));
     const bool any = keep_impulse(k, (int32_t)c, contact, at.n, at.p, slips);
     keep_moment(k, contact, 1, at.m);
     if (any && k->met) mark_both(k, g.c->i, g.c->j);

@@ -49,7 +49,7 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
 scree_solver_def sc_world_solver_options(const scree_world *world) {
   scree_solver_def par = world->def.solver;
   // the driven cell replaces auto, whose sweeps have momentum if contacts have springs
-  par.acceleration |= world->cell.is_driven && world->problem.springs && world->solver->waits;
+  par.acceleration |= world->cell.is_driven && world->problem.springs && world->solver == &sc_solver_auto;
   par.tolerance *= world->figures.residual_scale;
   return par;
 }

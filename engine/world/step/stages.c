@@ -1,5 +1,8 @@
 /* The loop over the stages of a step, and stages that several steppers have. */
 #include "world/world.h"
+
+#include <string.h>
+
 #include "world/account/losses.h"
 #include "world/cell/cell_drive.h"
 #include "world/mechanism/ties.h"
@@ -39,20 +42,23 @@ scree_status sc_step_check_velocities(sc_step *step, scree_error *error) {
   return sc_world_check_finite(step->world, error);
 }
 
-/* A step and the table that solves its problem. */
-typedef struct solving {
-  sc_step *step;
-  const sc_stage *stages;
-} solving;
-
-static scree_status run_solution(void *context, scree_error *error) {
-  const solving *s = context;
-  return sc_run_stages(s->step, s->stages, error);
-}
-
 scree_status sc_step_solve_with_breaks(sc_step *step, const sc_stage *stages, scree_error *error) {
-  solving s = {step, stages};
-  return sc_world_solve_with_breaks(step->world, run_solution, &s, error);
+  scree_world *world = step->world;
+  if (!sc_world_breakable(world)) return sc_run_stages(step, stages, error);
+  const size_t numbers = (size_t)world->contacts.count *
+      (size_t)(world->contacts.state ? world->contacts.stride : 0);
+  double *state = SC_TAKE(&world->arena, double, numbers + 1);
+  if (!state) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts.count);
+  if (numbers) memcpy(state, world->contacts.state, numbers * sizeof *state);
+  const sc_arena_mark mark = sc_arena_here(&world->arena);
+  for (int round = 0;; round++) {
+    bool breaks = false;
+    scree_status status = sc_run_stages(step, stages, error);
+    if (status == SCREE_OK && round < SC_YIELD_ROUNDS) status = sc_world_yield(world, &breaks, error);
+    if (status != SCREE_OK || !breaks) return status;
+    if (numbers) memcpy(world->contacts.state, state, numbers * sizeof *state);
+    sc_arena_back(&world->arena, mark);
+  }
 }
 
 scree_status sc_step_correct_positions(sc_step *step, scree_error *error) {

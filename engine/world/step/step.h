@@ -68,7 +68,9 @@ scree_status sc_step_solve(sc_step *step, scree_error *error);
 
 /* Returns an error if a solved velocity is not finite. */
 scree_status sc_step_check_velocities(sc_step *step, scree_error *error);
-/* Runs a table that assembles and solves the problem, again if joints break. */
+/* Runs a table that assembles and solves the problem, and repeats it while further joints or bonds
+ * break. Each run starts from the same state, including the state of laws. Arena memory that a run takes
+ * is freed before the next. */
 scree_status sc_step_solve_with_breaks(sc_step *step, const sc_stage *stages, scree_error *error);
 
 /* Sets step->shift to the position shifts that correct penetrations. */
