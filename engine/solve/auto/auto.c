@@ -37,13 +37,13 @@ typedef struct solve_state {
 
 /* ---- escalation ---- */
 
-static scree_status solve_island(solve_state *s, sc_islands *islands, int32_t index) {
+static scree_status solve_island(solve_state *s, sc_islands *islands, int32_t index, bool refines) {
   sc_island_problem cut;
   sc_solver_report found = {0};
   scree_solver_def par = *s->par;
   sc_island *island = islands->island + index;
   sc_arena_mark mark = sc_arena_here(s->arena);
-  const sc_escalation_aim aim = sc_escalation_aim_of(island, &s->step);
+  const sc_escalation_aim aim = sc_escalation_aim_of(island, &s->step, refines);
   par.iterations = aim.rounds, par.tolerance = aim.tolerance;
   if (!sc_islands_cut(s->problem, islands, index, s->arena, &cut))
     return sc_fail(s->error, SCREE_E_MEMORY, "no memory for an island");
@@ -91,7 +91,7 @@ static scree_status escalate_islands(solve_state *s, double budget, bool refines
     const sc_escalation choice = sc_escalation_of(island, &s->step, budget);
     const bool met = refines ? sc_plan_of(island, &s->step) != SC_PLAN_ANSWER
                              : island->residual <= s->step.tolerance;
-    if (!met && choice == SC_ESCALATE) status = solve_island(s, &islands, i);
+    if (!met && choice == SC_ESCALATE) status = solve_island(s, &islands, i, refines);
     if (!(island->residual <= s->step.tolerance)) *left = true, note_left(s, island, choice);
     s->report->residual = fmax(s->report->residual, island->residual);
   }
@@ -180,7 +180,7 @@ static bool settle_islands(
   for (int32_t i = 0; i < islands->count && *status == SCREE_OK; i++) {
     const sc_island *island = islands->island + i;
     if (swept[i]) continue;
-    if (sc_plan_of(island, &s->step) == SC_PLAN_ANSWER) *status = solve_island(s, islands, i);
+    if (sc_plan_of(island, &s->step) == SC_PLAN_ANSWER) *status = solve_island(s, islands, i, true);
     swept[i] = !(island->residual <= s->step.tolerance);
     if (!swept[i]) *residual = fmax(*residual, island->residual);
   }

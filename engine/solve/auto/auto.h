@@ -60,8 +60,9 @@ typedef struct sc_escalation_aim {
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step);
 /* Returns whether an island may escalate at a cost of at most `budget` sweeps, or why not. */
 sc_escalation sc_escalation_of(const sc_island *island, const sc_auto_step *step, double budget);
-/* Returns the limits and the tolerance for the second-order solver. */
-sc_escalation_aim sc_escalation_aim_of(const sc_island *island, const sc_auto_step *step);
+/* Returns the limits and the tolerance for the second-order solver. refines: the impulses are those of the
+ * last step, which are nearly a solution; false: sweeps changed them. */
+sc_escalation_aim sc_escalation_aim_of(const sc_island *island, const sc_auto_step *step, bool refines);
 /* Returns whether the island may back off. A small island at rest never backs off. */
 bool sc_escalation_backs_off(const sc_island *island, const sc_auto_step *step);
 

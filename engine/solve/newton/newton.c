@@ -202,7 +202,7 @@ bool sc_newton_solve(
   s->factorisations = 0;
   n.negligible = aim->negligible;
   report->residual = n.marked = aim->judge(aim->context, X);
-  if (any_impulse(s, X) && !is_done(&n)) try_steps(&n, X, GAIN, FEW);
+  if (!aim->anew && any_impulse(s, X) && !is_done(&n)) try_steps(&n, X, GAIN, FEW);
   if (!is_done(&n)) {
     sc_interior_start(&n.interior);
     run_rounds(&n);

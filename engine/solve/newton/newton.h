@@ -12,6 +12,7 @@ typedef struct sc_newton_aim {
   int64_t rounds;    /* maximum number of factorisations */
   int64_t patience;  /* factorisations without a gain after which the solver stops */
   bool polish;       /* lower the error of a solution to rounding */
+  bool anew;         /* take no account of the start impulses where redundant contacts leave a choice */
   double (*judge)(void *context, const double *X); /* returns the residual of impulses X [m/s] */
   void (*sweep)(void *context, double *X);         /* Gauss-Seidel sweeps, X in place; NULL: none */
   void *context;                                   /* argument of judge and sweep */
@@ -31,6 +32,7 @@ bool sc_newton_solve(
 typedef struct sc_newton_way {
   int64_t patience; /* as in sc_newton_aim */
   bool polish;      /* as in sc_newton_aim; bodies at rest then keep their impulses for many steps */
+  bool anew;        /* as in sc_newton_aim */
 } sc_newton_way;
 /* Patience if convergence matters more than cost. */
 enum { SC_NEWTON_PATIENCE = 300 };

@@ -90,7 +90,7 @@ scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *p
   if (!X) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   sc_newton_read(&build, op.x, X);
   const sc_newton_aim aim = {par->tolerance, problem->matrix ? 0 : 0.1 * par->tolerance, par->iterations,
-      way.patience, way.polish, judge_residual, sweep_impulses, &w};
+      way.patience, way.polish, way.anew, judge_residual, sweep_impulses, &w};
   if (!sc_newton_solve(&build.system, &aim, arena, X, &found))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", op.blocks);
   report->residual = judge_residual(&w, X);
@@ -101,7 +101,8 @@ scree_status sc_newton_take(const sc_problem *problem, const scree_solver_def *p
 static scree_status solve_newton(const sc_problem *problem, const scree_solver_def *par, sc_pool *pool,
     sc_arena *arena, sc_solver_report *report, scree_error *error) {
   (void)pool;
-  return sc_newton_take(problem, par, (sc_newton_way){SC_NEWTON_PATIENCE, false}, arena, report, error);
+  return sc_newton_take(
+      problem, par, (sc_newton_way){SC_NEWTON_PATIENCE, false, false}, arena, report, error);
 }
 
 const sc_solver sc_solver_newton = {.name = "newton",
