@@ -25,31 +25,32 @@ typedef struct sc_contact_cache {
   sc_touch *touch;        /* [count] geometry, if touches */
 } sc_contact_cache;
 
-/* Grows the arrays to at least `count` contacts; moves them to the heap if they are lent. Returns false
- * without memory. */
+/* Grows the arrays to at least `count` contacts; moves them to the heap if they are lent. Returns false if
+ * out of memory. */
 bool sc_contact_cache_reserve(sc_contact_cache *cache, size_t count);
 /* Makes an empty cache in the arena for at most `count` contacts, with stride and geometry as in `like`.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 bool sc_contact_cache_borrow(
     const sc_contact_cache *like, size_t count, sc_arena *arena, sc_contact_cache *out);
 /* Copies contacts first .. first + count - 1 to the rows from `at` on of another cache, which must have the
  * memory and equal stride and geometry. */
 void sc_contact_cache_copy_rows(
     const sc_contact_cache *from, size_t first, size_t count, sc_contact_cache *to, size_t at);
-/* Copies a cache into the arena. Returns false without memory. */
+/* Copies a cache into the arena. Returns false if out of memory. */
 bool sc_contact_cache_copy(
     const sc_contact_cache *cache, sc_pool *pool, sc_arena *arena, sc_contact_cache *copy);
 /* Copies one contact to row `at` of another or the same cache, and sets its pair. */
 void sc_contact_cache_move_row(
     const sc_contact_cache *from, int32_t row, sc_contact_cache *to, int32_t at, int32_t pair);
-/* Returns the row of the first contact of a pair, or of a later pair if it has none. */
+/* Returns the row of the first contact of a pair. If the pair has no contact, returns the row of the first
+ * contact of a later pair. */
 int32_t sc_contact_cache_find(const sc_contact_cache *cache, int32_t pair);
 /* Returns the law state of a contact; NULL if the stride is 0. */
 static inline double *sc_contact_cache_state(const sc_contact_cache *cache, int32_t row) {
   return cache->stride ? cache->state + (size_t)row * (size_t)cache->stride : NULL;
 }
 /* Sets the stride, and whether geometry is stored. Law states are zeroed if the stride changes. Geometry that
- * was not stored is undefined. Returns false without memory; the cache is empty then. */
+ * was not stored is undefined. Returns false if out of memory; the cache is empty then. */
 bool sc_contact_cache_set_layout(sc_contact_cache *cache, int32_t stride, bool touches);
 /* Frees the arrays unless they are lent. */
 void sc_contact_cache_free(sc_contact_cache *cache);

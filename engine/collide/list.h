@@ -60,7 +60,7 @@ typedef struct sc_list {
   int32_t age, lived; /* steps since rows were put in order, since the list was built */
   int64_t rebuilds;   /* number of builds */
   double mended;      /* cost of mending since the list was built, in visited pairs */
-  double mean;        /* mean radius of all ranks if > 0 [m] */
+  double mean;        /* mean radius of the bodies of all ranks; 0: not set [m] */
   double typical;     /* mean radius when the list was built [m] */
   double (*drift)[3]; /* [drifts] velocities of anchors (drift.c), the first 0 [m/s] */
   size_t drift_capacity;
@@ -82,9 +82,11 @@ typedef struct sc_list {
 } sc_list;
 
 /* ---- names.c ---- */
-/* Allocates names for `rows` shapes if the list has names. Returns false without memory. */
+/* Enlarges the maps alias, origin and rank for `rows` shapes, if the list has these maps. Returns false if
+ * out of memory. */
 bool sc_names_reserve(sc_list *list, size_t rows);
-/* Gives the list names if it has none, each equal to its row. Returns false without memory. */
+/* Allocates the maps alias, origin and rank for `rows` shapes. Sets all three to the identity if the list had
+ * no maps. Returns false if out of memory. */
 bool sc_names_keep(sc_list *list, size_t rows);
 /* Sets alias and origin to the identity for rows 0..rows-1. Memory must be reserved. */
 void sc_names_number(sc_list *list, int32_t rows);
@@ -92,7 +94,7 @@ void sc_names_number(sc_list *list, int32_t rows);
 void sc_names_move(sc_list *list, int32_t row, int32_t last);
 /* Sets the rank of each shape to its row. */
 void sc_names_rank_rows(sc_list *list, int32_t rows);
-/* Sorts the list by rank. shapes: number of rows. Returns false without memory. */
+/* Sorts the list by rank. shapes: number of rows. Returns false if out of memory. */
 bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch);
 /* Returns the present row of a shape in row `listed` of the list; -1: removed. */
 static inline int32_t sc_names_alias(const sc_list *list, int32_t listed) {
@@ -122,7 +124,7 @@ typedef struct sc_drifting {
   double difference; /* largest difference of the drifts of two blocks [m/s] */
   double half;       /* as in sc_list [s]; 0: anchors do not drift */
 } sc_drifting;
-/* Chooses the drift of every anchor. Shapes must have poses. Returns false without memory. */
+/* Chooses the drift of every anchor. Shapes must have poses. Returns false if out of memory. */
 bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc_drifting *out);
 /* Computes by how much drifting enlarges the extent of each shape. spread: [shapes, m]. Slacks must be
  * set. */
@@ -187,9 +189,9 @@ typedef struct sc_found {
   uint64_t key; /* during the search: sort key; in the result: row of the list before which it is inserted */
   sc_pair pair;
 } sc_found;
-/* Finds the pairs of `count` shapes that are not on the list, sorted as the list. row: rows of the shapes.
- * time: how long the pairs must be valid [s]. *found: in scratch. Returns false without memory, or if a new
- * list is cheaper. */
+/* Finds those pairs of `count` shapes that the list does not have yet, in the order of the list. row: rows of
+ * the shapes. time: how long the pairs must be valid [s]. *found: in scratch. Returns false if out of memory,
+ * or if a new list is cheaper. */
 bool sc_list_search_about(sc_collide *collide, const sc_bodies *bodies, const int32_t *row, int32_t count,
     double time, sc_found **found, int32_t *pairs);
 

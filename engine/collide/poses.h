@@ -19,10 +19,10 @@ typedef struct sc_shape_cache {
   int32_t placed;       /* row in sc_poses.placed; -1: sphere */
 } sc_shape_cache;
 
-/* All shapes at the last refresh. Rows follow removals. The array `placed` usually lies in the scratch of the
- * call that refreshed it, and is freed with this call. It stays if contacts follow their bodies
- * (contacts/follow.c), or if all shapes are spheres and half-spaces, because contact geometry is then
- * computed from it on demand (contacts/contact.c). */
+/* All shapes at the last refresh. Rows are updated when shapes are removed. The array `placed` usually lies
+ * in the scratch of the call that refreshed it, and is freed with this call. It stays if contacts follow
+ * their bodies (contacts/follow.c), or if all shapes are spheres and half-spaces, because contact geometry is
+ * then computed from it on demand (contacts/contact.c). */
 typedef struct sc_poses {
   int32_t count;
   sc_shape_cache *cache; /* [count], index: row of the shape */
@@ -33,7 +33,7 @@ typedef struct sc_poses {
   size_t kept_capacity;
   bool fresh;              /* poses are up to date for the next search; `placed` lies in scratch */
   sc_arena_mark from, to;  /* if fresh: start and end of the poses in scratch */
-  bool keeps;              /* `placed` always stays */
+  bool keeps;              /* true: `placed` is never freed */
   bool plain;              /* all shapes are spheres and half-spaces */
   bool closed;             /* all shapes are spheres, half-spaces and capsules, which need no pair cache */
   sc_cell cell;            /* of the world; zeros without a cell */

@@ -28,8 +28,8 @@ struct sc_collide {
   double deepest;       /* largest penetration of the last search [m] */
   /* largest gap at which cohesion acts or that gravity closes within a step, used to build the list [m] */
   double range;
-  /* largest gap of contacts over the radius of a shape, used to build the list: the margin of the definition,
-   * or more if cohesion acts between touching shapes */
+  /* largest gap of contacts, relative to the radius of a shape, used to build the list: the margin of the
+   * definition, or more if cohesion acts between touching shapes */
   double margin;
   uint8_t *touched; /* [bodies] several ranks only: 1 if the last search found a contact of the body */
   size_t touched_capacity;
@@ -76,7 +76,8 @@ static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {
   }
   return sc_arena_here(collide->scratch);
 }
-/* Call at its end: frees the scratch after `mark`. Returns status. */
+/* Call at the end of a function that called sc_collide_begin: frees the scratch after `mark`. Returns
+ * status. */
 static inline scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_status status) {
   sc_arena_back(collide->scratch, mark);
   return status;

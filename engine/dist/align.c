@@ -15,7 +15,7 @@
 
 /* ---- peers ---- */
 
-/* Returns the entry of a rank, added if it is missing; NULL without memory. */
+/* Returns the entry of a rank, added if it is missing; NULL if out of memory. */
 static sd_peer *find_or_add_peer(sd_dist *d, int rank) {
   int at = 0;
   while (at < d->peers && d->peer[at].rank < rank) at++;

@@ -26,7 +26,7 @@ typedef struct sd_buffer {
   unsigned char *bytes;
   size_t size, capacity;
 } sd_buffer;
-/* Grows the buffer and returns the first of `bytes` new bytes at its end, NULL without memory. */
+/* Grows the buffer and returns the first of `bytes` new bytes at its end, NULL if out of memory. */
 void *sd_append(sd_buffer *buffer, size_t bytes);
 
 /* Messages of one exchange, sorted by rank (receiver or sender); at most one per rank. */
@@ -39,7 +39,7 @@ typedef struct sd_post {
   int count;
   size_t capacity;
 } sd_post;
-/* Returns the message buffer for a rank, made empty if there is none yet; NULL without memory. */
+/* Returns the message buffer for a rank, made empty if there is none yet; NULL if out of memory. */
 sd_buffer *sd_post_to(sd_post *post, int rank);
 /* Removes all messages; their memory is reused. */
 void sd_post_clear(sd_post *post);
@@ -154,8 +154,8 @@ static inline int sd_rank_of(const sd_dist *d, int i, int j, int k) {
 }
 
 /* ---- exchange.c ---- */
-/* Sends the messages of d->post[which] and fills d->mail, sorted by sender. Collective. Fails without memory
- * or if a message exceeds 2 GiB. */
+/* Sends the messages of d->post[which] and fills d->mail, sorted by sender. Collective. Fails if out of
+ * memory or if a message exceeds 2 GiB. */
 scree_status sd_exchange(sd_dist *d, int which, scree_error *error);
 /* Replaces each value by its sum over all ranks, added in the order of ranks. Collective. */
 void sd_sum(void *context, double *value, int count);
@@ -164,10 +164,10 @@ void sd_most(void *context, double *value, int count);
 /* Broadcasts bytes from rank `from`. Collective. */
 void sd_send_all(void *context, void *bytes, size_t size, int from);
 /* Concatenates the bytes of all ranks in the order of ranks. Sets *all (free with sc_free) and *total on
- * every rank if to_all, else on rank 0 only (NULL and 0 on others). Collective. Fails without memory. */
+ * every rank if to_all, else on rank 0 only (NULL and 0 on others). Collective. Fails if out of memory. */
 scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_all, void **all, size_t *total,
     scree_error *error);
-/* Starts a list of up to `count` point-to-point requests; false without memory. */
+/* Starts a list of up to `count` point-to-point requests; false if out of memory. */
 bool sd_requests(sd_dist *d, int count);
 /* Starts a send and adds the request to the list. `bytes` must stay valid until sd_wait. */
 void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag);
@@ -189,15 +189,15 @@ enum {
 };
 
 /* ---- pack.c ---- */
-/* Appends a body with its shapes and column values to a buffer; false without memory. */
+/* Appends a body with its shapes and column values to a buffer; false if out of memory. */
 bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *out);
 /* Reads a body at *at and advances *at. Creates the body, or updates it if this rank has it already. Returns
- * its row, -1 without memory. */
+ * its row, -1 if out of memory. */
 int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at);
 enum { SD_STATE = 19 }; /* doubles of a state: position, orientation, velocity, spin, force and moment */
 /* Writes the state of a body. */
 void sd_pack_state(const sc_bodies *bodies, int32_t row, double *out);
-/* Sets the state of a body; false without memory for its loads. */
+/* Sets the state of a body; false if out of memory for its loads. */
 bool sd_unpack_state(const double *in, sc_bodies *bodies, int32_t row);
 /* A cached contact that is sent to another rank. Its law state follows the record. In a world with
  * substeps, the sums of the contact (world/account/totals.h) follow the law state. */
@@ -205,14 +205,14 @@ typedef struct sd_record {
   uint32_t slot[2], serial[2];
   sc_remembered contact;
 } sd_record;
-/* Appends the record of a cached contact, its law state and its sums to a buffer; false without memory. The
+/* Appends the record of a cached contact, its law state and its sums to a buffer; false if out of memory. The
  * sums leave the world's totals. */
 bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *out);
 /* Adds the received records (`width` doubles of law state each) to the contact cache. Skips records whose
  * shapes this rank does not have. The lists must be settled. */
 scree_status sd_recall(scree_world *world, int32_t width, const void *bytes, size_t size, scree_error *error);
 /* Returns the number of a hull or mesh, equal on all ranks; adds the geometry if it is new. Returns 0 for
- * NULL and without memory. */
+ * NULL and if out of memory. */
 uint32_t sd_geometry_number(void *context, const scree_geometry *geometry);
 /* Returns the geometry with a number; NULL for 0 and unknown numbers. */
 const scree_geometry *sd_geometry(void *context, uint32_t number);
@@ -224,8 +224,8 @@ bool sd_voted(sd_dist *d);
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
 /* Sends the states of exported bodies, waits, and updates the ghosts. Collective. */
 scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
-/* Sends number[row] of every exported body to its importers; -1 if the body has been removed. The numbers
- * of ghosts arrive in sd_peer.in, in the order of `imported`. False without memory. */
+/* Sends number[row] of every exported body to its importers; -1 if the body has been removed. The numbers of
+ * ghosts arrive in sd_peer.in, in the order of `imported`. False if out of memory. */
 bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number, int tag);
 
 /* ---- border.c ---- */

@@ -30,7 +30,7 @@ static bool mark_impacted(void *context, const sc_rounds *r, double least, uint8
 }
 
 /* Multiplies the inverse mass of shared bodies by their number of copies and saves the original in `kept`;
- * false without memory. All bodies of a mechanism are marked by the same ranks, so a mechanism responds n
+ * false if out of memory. All bodies of a mechanism are marked by the same ranks, so a mechanism responds n
  * times as fast as a whole, and the mean of velocities that satisfy its joints satisfies them, too. */
 static bool share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
   for (int32_t row = 0; row < bodies->count; row++) {

@@ -152,7 +152,7 @@ static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t seria
 }
 
 /* Adds the sums of a received contact to the totals and sets *tag; 0 if the contact has no sums. Returns
- * false without memory. */
+ * false if out of memory. */
 static bool recall_total(scree_world *world, const unsigned char *at, int32_t *tag) {
   sc_total total;
   *tag = 0;

@@ -189,7 +189,7 @@ void sc_joint_refer(const sc_bodies *bodies, sc_joint *joint);
 double sc_joint_against_housing(const sc_bodies *bodies, const sc_joint *joint, int which);
 /* Returns the error of the ratio at given positions [rad; rack: m]. */
 double sc_joint_off_ratio(const sc_joint *joint, const double position[2]);
-/* Searches the housings of earlier gears and racks after joint `row` was added. Returns false without
+/* Searches the housings of earlier gears and racks after joint `row` was added. Returns false if out of
  * memory. */
 bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t row);
 /* Returns whether a gear or rack has no housing although an axle of its wheels turns in a body that moves.

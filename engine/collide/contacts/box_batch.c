@@ -1,4 +1,5 @@
-/* Box batches. The result of a pair does not depend on the other pairs of its batch. */
+/* Tests pairs of boxes side by side, in batches. The result of a pair does not depend on the other pairs of
+ * its batch. */
 #include "collide/contacts/box_batch.h"
 
 static const sc_placed *find_box(const sc_collide *collide, const sc_shape_cache *shape) {
@@ -6,7 +7,8 @@ static const sc_placed *find_box(const sc_collide *collide, const sc_shape_cache
   return placed && placed->shape->type == SCREE_BOX ? placed : NULL;
 }
 
-/* Returns true if the batch skips a pair: it rests, bonds exclude it, or it means a periodic image. */
+/* Returns true if the batch skips a pair: its bodies sleep, a joint or bond excludes contacts, or one of the
+ * boxes is a periodic image. */
 static bool is_skipped(const sc_collide *collide, const sc_bodies *rest, int32_t p, const sc_shape_cache *a,
     const sc_shape_cache *b) {
   return (rest && sc_bodies_rest(rest, a->body, b->body)) ||

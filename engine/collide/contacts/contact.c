@@ -37,8 +37,8 @@ static void compute_plane_touch(
   if (sc_narrow(side, side + 1, INFINITY, touch)) *out = touch[0];
 }
 
-/* Computes the touch of a pair whose geometry is not stored. Returns zeros if no search has seen the
- * shapes. */
+/* Computes the touch of a pair whose geometry is not stored. Returns zeros if the shapes were added after the
+ * last search. */
 static inline void compute_touch(
     const sc_collide *collide, const sc_shapes *shapes, sc_pair rows, int32_t pair, sc_touch *out) {
   *out = (sc_touch){.gap = 0};

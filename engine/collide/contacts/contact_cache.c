@@ -2,7 +2,7 @@
 #include <string.h>
 #include "collide/state.h"
 
-/* Moves a cache from the arena to the heap. Returns false without memory. */
+/* Moves a cache from the arena to the heap. Returns false if out of memory. */
 static bool leave_scratch(sc_contact_cache *cache, size_t count) {
   sc_contact_cache own = {.stride = cache->stride, .touches = cache->touches};
   if (!sc_contact_cache_reserve(&own, count)) {

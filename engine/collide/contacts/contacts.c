@@ -49,7 +49,7 @@ static void mark_bodies(const pair_scan *w, int32_t pair) {
 }
 
 /* Appends a contact. from: row in `past` of the contact whose impulse and law state it inherits; -1: zeros.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_contact_cache *next = w->next;
   size_t at = (size_t)next->count, need = at + 1;
@@ -123,7 +123,7 @@ static double static_gap_of(const pair_scan *w, double min_radius) {
 }
 
 /* Appends the contact of two spheres if they have one. Tests the centre distance first, because most pairs of
- * most scenes are spheres out of reach. Returns false without memory. */
+ * most scenes are spheres out of reach. Returns false if out of memory. */
 static bool scan_spheres(pair_scan *w, int32_t pair, const sc_shape_cache *a, const sc_shape_cache *b) {
   double d[3], radii = a->radius + b->radius,
                near = static_gap_of(w, a->radius < b->radius ? a->radius : b->radius);
@@ -276,15 +276,15 @@ static bool copy_old_contacts(pair_scan *w, int32_t pair) {
   return true;
 }
 
-/* Call before each pair. If the owner changes, all contacts of the previous owner are known and are
- * merged. */
+/* Call before each pair. If the pair has another owner than the pair before, all contacts of the previous
+ * owner have been found, and the function merges them. */
 static void begin_run(pair_scan *w, int32_t owner) {
   if (owner == w->owner) return;
   if (w->run < w->next->count) sc_filter_merge(w->collide, w->shapes, w->next, w->run);
   w->owner = owner, w->run = w->next->count;
 }
 
-/* Appends the contacts of pair p. keeps: pairs that sleep keep their contacts. Returns false without
+/* Appends the contacts of pair p. keeps: pairs that sleep keep their contacts. Returns false if out of
  * memory. */
 static bool scan_pair(pair_scan *w, int32_t p, bool keeps, const sc_box_batch *batch) {
   const sc_collide *collide = w->collide;
@@ -295,7 +295,7 @@ static bool scan_pair(pair_scan *w, int32_t p, bool keeps, const sc_box_batch *b
   return scan_shapes(w, p, pair.one, pair.two, batch);
 }
 
-/* Appends the contacts of the pairs first..end - 1. Returns false without memory. */
+/* Appends the contacts of the pairs first..end - 1. Returns false if out of memory. */
 static bool scan_pairs(pair_scan *w, int32_t first, int32_t end) {
   const sc_collide *collide = w->collide;
   const sc_contact_cache *old = w->past;
@@ -368,7 +368,7 @@ static void scan_thread_part(void *context, int thread, int threads) {
 
 /* Allocates the buffers of the other threads in scratch. A buffer has one contact per pair if each pair has
  * at most one contact. Else it has 25 % + SPARE more contacts than the last step; if it overflows, it moves
- * to the heap. Returns false without memory. */
+ * to the heap. Returns false if out of memory. */
 static bool allocate_buffers(const pair_scan *w, int32_t pairs) {
   enum { SPARE = 256 };
   for (int t = 1; t < w->collide->buffers; t++) {
@@ -402,7 +402,7 @@ static bool scan_all_pairs(pair_scan *w) {
   return !c.failed;
 }
 
-/* Several ranks only: clears the flags of the bodies that have contacts. Returns false without memory. */
+/* Several ranks only: clears the flags of the bodies that have contacts. Returns false if out of memory. */
 static bool clear_touched(sc_collide *collide, const sc_bodies *bodies) {
   if (!SC_GROW_LEAN(collide->touched, collide->touched_capacity, (size_t)bodies->count + 1)) return false;
   memset(collide->touched, 0, (size_t)bodies->count + 1);
@@ -411,7 +411,7 @@ static bool clear_touched(sc_collide *collide, const sc_bodies *bodies) {
 
 const uint8_t *sc_collide_touched(const sc_collide *collide) { return collide->touched; }
 
-/* Settles the list and places all shapes. */
+/* Removes pairs of removed shapes from the list and computes the poses of all shapes. */
 static scree_status make_ready(
     sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
   scree_status status = sc_collide_settle(collide, error);
@@ -457,7 +457,8 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
   return status;
 }
 
-/* Returns the arena mark to restore after the call. Fresh poses are freed too if they are the last block. */
+/* Returns the arena mark to restore after the call. The mark lies before the fresh poses if they are the last
+ * block of the arena. The poses are then freed after the call, too. */
 static sc_arena_mark begin_search(sc_collide *collide) {
   const sc_arena_mark here = sc_collide_begin(collide), *to = &collide->poses.to;
   const bool last = here.used == to->used && here.held == to->held && here.extra == to->extra;

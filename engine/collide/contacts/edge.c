@@ -50,9 +50,9 @@ int sc_find_side_faces(const sc_placed *holder, const double point[3], const dou
   return count;
 }
 
-/* Finds the faces of a mesh that meet at a touch with an edge or corner. Returns their number. A triangle of
- * a wall has two faces. Of these the face towards the other shape counts, or both if the touch lies in the
- * plane of the triangle. */
+/* Finds the faces of a mesh that meet at a touch with an edge or corner. Returns their number. If the mesh is
+ * not solid, a triangle has two faces. The face towards the other shape counts, or both faces if the touch
+ * lies in the plane of the triangle. */
 static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flat_face face[SC_MAX_FLANKS]) {
   static const double max_sine = 1e-7; /* sine of the angle between a touch and a plane that contains it */
   int32_t triangle[SC_MAX_FLANKS / 2];

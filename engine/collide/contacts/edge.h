@@ -11,12 +11,13 @@ typedef struct sc_flat_face {
   int32_t triangle;           /* of a mesh */
 } sc_flat_face;
 
-/* A touch seen from one shape of the pair, the holder of the edge. */
+/* A touch seen from the holder, which is the shape of the pair that has the edge. `other` is the other shape
+ * of the pair. */
 typedef struct sc_edge_touch {
   const sc_filter *filter;
   const sc_placed *holder, *other;
   bool first;                   /* whether `other` is the first shape of the pair */
-  int32_t triangle;             /* of the holder if it is a mesh */
+  int32_t triangle;             /* row of the touched triangle, if the holder is a mesh */
   double point[3], way[3], gap; /* the point on the holder [m], the unit vector from there to `other` */
 } sc_edge_touch;
 
@@ -24,8 +25,8 @@ typedef struct sc_edge_touch {
  * false if the other shape is not convex. */
 bool sc_see_edge(const sc_filter *filter, const sc_touch *touch, bool first, sc_edge_touch *edge);
 
-/* Computes the point of a convex shape's core that is furthest in a unit direction. Returns the radius of
- * rounding about the core [m]. */
+/* Computes the point of a convex shape's core that is furthest in a unit direction. Returns the radius of the
+ * shape about its core [m]. */
 double sc_support_along(const sc_placed *p, const double d[3], double point[3]);
 /* Returns how far a convex shape reaches along a unit direction from a point [m]. */
 double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]);
@@ -73,7 +74,8 @@ typedef struct sc_fold {
 } sc_fold;
 
 /* Returns the kind of a touch.
- * slack [m]: the step up or down that counts as flat. If the larger shape is large, up to 10 slack counts.
+ * slack [m]: largest step up or down in a surface that counts as flat. For large meshes read from files, steps
+ * of up to 10 slack count as flat.
  * fold: returns `above`, and the touches with the faces of the fold if the kind is SC_HOLLOW. */
 sc_seam sc_find_seam(const sc_filter *filter, double slack, const sc_touch *touch, sc_fold *fold);
 

@@ -39,15 +39,20 @@
 #include "math/vec.h"
 #include "model/relative.h"
 
-static const double max_closing = 2e-3; /* largest length by which a gap is closed in a test, over the size */
-static const double min_gap = 1e-9;     /* smaller gaps are rounding, over the size */
-static const double min_overlap = 0.1;  /* smallest overlap of shapes that meet, over the closed length */
-static const double max_side_overlap = 0.1; /* largest overlap beyond a side face, over the smaller width */
+static const double max_closing = 2e-3;     /* largest length by which a test closes a gap, relative to
+                                           sc_filter.size */
+static const double min_gap = 1e-9;         /* smaller gaps are rounding, relative to sc_filter.size */
+static const double min_overlap = 0.1;      /* smallest overlap of shapes that meet, relative to the closed
+                                           length */
+static const double max_side_overlap = 0.1; /* largest overlap across a side face, relative to the smaller
+                                               width */
 static const double min_cosine = 1 - 1e-6;  /* normals with a larger cosine count as parallel */
-static const double in_fold = 0.01; /* a shape nearer to a fold than this lies in the fold, over the size */
-static const double max_offset =
-    2e-4;                             /* how far a touch may lie from the neighbour, over the ball's radius */
-static const double gap_unit = 1e-12; /* unit of compared gaps of a ball, over the radius; above rounding */
+static const double in_fold = 0.01;    /* a shape nearer to a fold than this lies in the fold, relative to
+                                       sc_filter.size */
+static const double max_offset = 2e-4; /* largest distance of a touch from the neighbour, relative to the
+                                         ball's radius */
+static const double gap_unit = 1e-12;  /* unit in which gaps of a ball are compared, relative to its radius;
+                                         larger than rounding */
 
 /* The touches of a pair while rules are applied to them one by one. */
 typedef struct pass {
@@ -190,8 +195,8 @@ static int count_tests(const sc_filter *f, const sc_touch *touch, double time) {
 
 /* Computes the course of a touch. If its gap closes within the step, the shapes are moved on until the gap
  * would have closed by a length `closes_by`, at most `max_closing` of the size. The shapes meet if they then
- * overlap by `min_overlap` of this length, or if they do so later in the step. So shapes pass a lower step
- * up, and a bullet hits a plate. */
+ * overlap by `min_overlap` of this length, or if they do so later in the step. So a shape slides over a step
+ * that is lower than this overlap, and a bullet still hits a thin plate. */
 static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const double speed = sc_closing_speed(f->bodies, f->body1, f->body2, f->image, touch->point, touch->normal);
   const double closes = f->dt * speed - touch->gap;

@@ -14,7 +14,7 @@ typedef struct follow {
   double *deepest;      /* [ranges] largest penetration of the contacts of a range [m] */
 } follow;
 
-/* Finds the shapes of a contact. Returns false if both bodies rest, because the contact cannot change
+/* Finds the shapes of a contact. Returns false if both bodies sleep, because the contact cannot change
  * then. */
 static bool shapes_of(
     const follow *f, int32_t index, const sc_shape_cache **one, const sc_shape_cache **two) {

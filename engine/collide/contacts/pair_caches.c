@@ -3,14 +3,17 @@
 #include "collide/contacts/pair_caches.h"
 #include "model/shape/kind.h"
 
-enum { FEW_SOLIDS = 10 }; /* a world gains from the cache if one shape in FEW_SOLIDS is not a sphere */
+enum {
+  FEW_SOLIDS = 10
+}; /* a world gains from the cache if at least one shape in FEW_SOLIDS is not a
+                             sphere */
 
 static bool is_mesh(const sc_poses *poses, int32_t row) {
   const int32_t placed = poses->cache[row].placed;
   return placed >= 0 && poses->placed[placed].shape->type == SCREE_MESH;
 }
 
-/* Assigns an empty triangle cache to each pair with a mesh. Returns false without memory. */
+/* Assigns an empty triangle cache to each pair with a mesh. Returns false if out of memory. */
 static bool assign_triangle_caches(sc_list *list, const sc_poses *poses) {
   int32_t rows = 0;
   for (int32_t p = 0; p < list->pairs; p++)

@@ -5,15 +5,16 @@
 #include "collide/state.h"
 
 /* Allocates the pair cache if the world gains from it: many shapes are not spheres or some shape is a mesh,
- * and not all pairs have closed forms. Keeps the entries if their number fits. Returns false without
- * memory. */
+ * and not all pairs have closed forms. Existing entries stay if there is one per pair. Returns false if out
+ * of memory. */
 bool sc_pair_caches_reserve(sc_collide *collide);
 
-/* Clears the pair cache: one zeroed entry per pair of the list, or no entries if !wanted. Returns false
- * without memory. */
+/* Clears the pair cache: one zeroed entry per pair of the list, or no entries if !wanted. Returns false if
+ * out of memory. */
 bool sc_pair_caches_clear(sc_collide *collide, bool wanted);
 
-/* Returns true if a cache entry stays valid when the list is rebuilt. Rows of triangle caches do not. */
+/* Returns true if a cache entry stays valid when the list is rebuilt. An entry that is a row of a triangle
+ * cache does not. */
 static inline bool sc_pair_cache_is_carried(const sc_pair_cache *pair_cache) {
   const float *n = pair_cache->axis;
   return n[0] != SC_CACHE_TRIANGLES && (n[0] != 0 || n[1] != 0 || n[2] != 0);

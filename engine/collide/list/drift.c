@@ -36,12 +36,12 @@ typedef struct field {
   double mean[3];         /* mean velocity of dynamic shapes [m/s] */
   double deviation;       /* s: mean of |v - mean| [m/s] */
   double cut;             /* c: limit of |U - mean| [m/s] */
-  double half;            /* h [s] */
+  double half;            /* h of the file head: span / 2 + step [s] */
   double low[3], high[3]; /* bounding box of the centres [m] */
   int32_t *block;         /* [shapes] -1: unbounded */
   int32_t *members;       /* [blocks] number of shapes */
   int32_t *moving;        /* [blocks] number of dynamic shapes */
-  double *step;           /* [blocks] g [m] */
+  double *step;           /* [blocks] g of the file head: largest h |U - U'| to a neighbouring block [m] */
 } field;
 
 static bool is_bounded(const field *f, int32_t row) { return isfinite(f->collide->poses.cache[row].radius); }
@@ -131,7 +131,7 @@ static double step_of(const field *f, int32_t block) {
 }
 
 /* Assigns a drift to every anchor: the block's for a dynamic shape, 0 for a fixed one, or a new one for a
- * kinematic one. Sets list->difference. Returns false without memory. */
+ * kinematic one. Sets list->difference. Returns false if out of memory. */
 static bool assign_drifts(field *f) {
   sc_list *list = &f->collide->list;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, d[3];
@@ -185,7 +185,8 @@ void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, dou
 }
 
 enum { LEAST_SPAN = 8 };          /* smallest span, in steps */
-static const double CREEP = 0.25; /* largest mean motion of bodies that hardly move, in skins */
+static const double CREEP = 0.25; /* bodies hardly move if their mean motion until the next ordering is at
+                                     most this many skins */
 
 /* Returns the number of steps for which the next list should be valid: 1.5 times the life of the last list,
  * but not beyond the next ordering of rows. */

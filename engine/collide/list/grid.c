@@ -139,7 +139,7 @@ static entry entry_of(const grids *g, int32_t row) {
 static float rough_of(const level *l, int k, double x) { return (float)((x - l->low[k]) * l->inverse); }
 
 /* Allocates the entries of a level and their rough copies, with padding of one register on both sides.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 static bool allocate_entries(level *l, sc_arena *arena) {
   const size_t room = (size_t)l->count + 2 * ABREAST;
   float *rough = SC_TAKE(arena, float, 4 * room);
@@ -254,7 +254,7 @@ typedef struct query {
   float rough[4]; /* position in cell widths, and upper bound of the reach without the other's extent */
 } query;
 
-/* Returns the image of the other shape for the pair, as the shape itself sees it. */
+/* Returns the periodic image of the other shape, relative to the shape that searches. */
 static sc_image image_of_pair(const grids *g, const query *f, int32_t other) {
   return sc_image_sub(sc_image_sub(g->wrap[f->self.row], g->wrap[other]), f->image);
 }
@@ -430,7 +430,7 @@ static void find_thread_part(void *context, int thread, int threads) {
 
 enum { FEW_ROWS = 1000 }; /* fewer shapes are searched by one thread, because waking threads costs more */
 
-/* Appends the pairs of the other threads to the list. Returns false without memory. */
+/* Appends the pairs of the other threads to the list. Returns false if out of memory. */
 static bool append_buffers(shared_search *c) {
   sc_collide *collide = c->collide;
   sc_list *list = &collide->list;

@@ -32,7 +32,8 @@ typedef struct view {
  *
  * The slack is half the skin times the mean radius, but at most half the skin times twice the shape's own
  * radius, so that small grains among boulders do not search far. Fast shapes get more: sqrt(6 radius way),
- * and at least twice the way of a step, so that a bullet does not pass between two builds. */
+ * with `way` the distance of the next step, and at least twice this distance, so that a bullet does not pass
+ * between two builds. */
 
 static double slack_of(const sc_collide *collide, double radius, double mean, double way) {
   double own = isfinite(radius) ? radius : mean, skin = sc_collide_skin(collide);
@@ -251,8 +252,8 @@ static void move_anchor(const view *v, int32_t row) {
   anchor->slack = slack_of_shape(v, row, seat < 0 ? 0 : list->turned[seat].lever, list->typical);
 }
 
-/* Inserts new pairs into the list, from its end, and updates the pair rows of contacts. Returns false without
- * memory. */
+/* Inserts new pairs into the list, from its end, and updates the pair rows of contacts. Returns false if out
+ * of memory. */
 static bool insert_pairs(sc_collide *collide, const sc_found *found, int32_t pairs) {
   sc_list *list = &collide->list;
   if ((size_t)list->pairs + (size_t)pairs > INT32_MAX ||
@@ -287,7 +288,7 @@ static scree_status refresh_poses(const view *v, scree_error *error) {
   return sc_poses_refresh(&c->poses, v->bodies, v->shapes, v->dt, c->pool, c->scratch, error);
 }
 
-/* Moves the anchors of strays and inserts their pairs. Returns false without memory or if a build is
+/* Moves the anchors of strays and inserts their pairs. Returns false if out of memory or if a build is
  * cheaper. */
 static bool insert_strays(const view *v, const int32_t *stray, int32_t strays) {
   sc_list *list = &v->collide->list;
@@ -339,7 +340,7 @@ static void set_anchor_range(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Chooses drifts, sets all anchors, and computes the spreads (sc_drift_spread). Returns false without
+/* Chooses drifts, sets all anchors, and computes the spreads (sc_drift_spread). Returns false if out of
  * memory. */
 static bool set_anchors(view *v, double *spread) {
   sc_list *list = &v->collide->list;
@@ -352,7 +353,7 @@ static bool set_anchors(view *v, double *spread) {
   return true;
 }
 
-/* Returns the new row of each row of the old list (-1: removed), in scratch. NULL without memory. */
+/* Returns the new row of each row of the old list (-1: removed), in scratch. NULL if out of memory. */
 static int32_t *rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t shapes) {
   const sc_list *list = &collide->list;
   int32_t *new_row = SC_TAKE(collide->scratch, int32_t, list->listed + 1);

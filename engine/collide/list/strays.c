@@ -9,8 +9,8 @@
  * of its own. The other slack counts twice because the shape may be on one side of its anchor and move to the
  * other. u: drifts, time: the rest of the list's span and a step. Strays are stored in a hashed grid, each in
  * its cell and the 26 cells about it. Cells are so wide that every other shape searches only its own cell.
- * Large shapes and half-spaces are tested against all strays. All threads search_range. The result is sorted
- * by rank, and pairs that are on the list already are dropped. */
+ * Large shapes and half-spaces are tested against all strays. All threads share the search. The result is
+ * sorted by rank, and pairs that are on the list already are dropped. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ typedef struct stray {
   int32_t row;
 } stray;
 
-/* A search_range for the pairs of strays. */
+/* A search for the pairs of strays. */
 typedef struct stray_search {
   sc_collide *collide;
   const sc_bodies *bodies;

@@ -5,7 +5,7 @@
 #include "model/shape/kind.h"
 
 enum { CAPACITY = 256 }; /* capacity for touches; if it is full, half of them are chosen */
-/* Touches lie in one plane parallel to the half-space if their gaps differ by at most this, divided by the
+/* Touches lie in one plane parallel to the half-space if their gaps differ by at most this fraction of the
  * bounding radius. */
 static const double level = 1e-4;
 

@@ -101,7 +101,7 @@ static bool is_out_of_reach(const sc_placed *a, const double u[3], double s, con
 /* Largest squared sine between nearly parallel axes: 30 degrees. The gaps at the ends of the overlap of short
  * capsules are still within the margin then. */
 static const double max_sine_squared = 0.25;
-/* A third touch must be deeper than the line between both ends by this length, over the smaller radius. */
+/* A third touch must be deeper than the line between both ends by this fraction of the smaller radius. */
 static const double min_gain = 1e-4;
 
 /* Computes the two ends of the overlap of nearly parallel segments: positions s on a and t on b, the lower

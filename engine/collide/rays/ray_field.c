@@ -77,7 +77,7 @@ static void add_images(const sc_cell *cell, const sc_placed *p, sc_placed *to) {
   }
 }
 
-/* Replaces bounded shapes by their images. Returns false without memory. */
+/* Replaces bounded shapes by their images. Returns false if out of memory. */
 static bool fill_cell(const sc_cell *cell, sc_arena *arena, sc_ray_field *f) {
   const sc_ray_field old = *f;
   double wrapped[3];

@@ -55,7 +55,7 @@ typedef struct sc_ray_field {
 
 /* Collects the shapes of a world; memory from the arena. In a periodic cell every image of a shape that
  * reaches into the cell is added. avoids: layers to leave out. body: row of a body to leave out; -1: none.
- * tree: false: every ray is tested against every shape. Returns false without memory. */
+ * tree: false: every ray is tested against every shape. Returns false if out of memory. */
 bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_t avoids, int32_t body,
     bool tree, sc_arena *arena, sc_ray_field *out);
 /* Finds the nearest shape that a ray enters; of equally near ones the one with the lowest row. */
@@ -64,7 +64,7 @@ void sc_ray_cast(const sc_ray_field *field, const sc_ray *ray, sc_ray_hit *hit);
  * cell faces that the ray passes. */
 void sc_ray_cast_cell(const sc_ray_field *field, const sc_cell *cell, const sc_ray *ray, sc_ray_hit *hit);
 /* Computes an order of rays in which rays through the same region are adjacent. The field must have a tree.
- * order: [count] returns indices of rays. Returns false without memory. */
+ * order: [count] returns indices of rays. Returns false if out of memory. */
 bool sc_ray_order(
     const sc_ray_field *field, const sc_ray *ray, int64_t count, sc_arena *arena, int64_t *order);
 

@@ -103,7 +103,7 @@ bool sc_geometry_turn(scree_geometry *g, bool *two_sided);
 /* Returns whether a point in the frame of the shape lies inside a closed mesh. */
 bool sc_geometry_holds(const scree_geometry *g, const double x[3]);
 /* Finds two parts of a closed mesh that run through each other: a triangle of each, or -1. Needs neighbours,
- * normals and the tree. Returns false without memory. */
+ * normals and the tree. Returns false if out of memory. */
 bool sc_geometry_overlap(const scree_geometry *g, int32_t triangle[2]);
 /* Builds the tree of wide nodes from the binary tree. Returns false if out of memory. */
 bool sc_geometry_widen(scree_geometry *g);
@@ -182,12 +182,12 @@ scree_status sc_soup_scan(const char *path, const unsigned char *bytes, size_t c
 bool sc_soup_weld(sc_soup *soup);
 /* Merges points if no coordinate differs by more than the tolerance (0: equal points). Moves the remaining
  * points to the front of the array, writes their number to *points, and renumbers the triangles' corners.
- * *welded: the number of points that moved. Returns false without memory. */
+ * *welded: the number of points that moved. Returns false if out of memory. */
 bool sc_weld_points(double (*point)[3], int32_t *points, int32_t (*triangle)[3], size_t triangles,
     double tolerance, int32_t *welded);
 /* Cuts a polygon into triangles that keep its sense, and adds them to the soup. A convex polygon becomes a
  * fan from its first corner; any other polygon is cut by ears. corner: rows of points in the soup. Returns
- * false without memory. */
+ * false if out of memory. */
 bool sc_soup_add_polygon(sc_soup *soup, const int32_t *corner, int32_t corners);
 
 #endif

@@ -283,7 +283,7 @@ static bool allocate_sizes(sorter *s, int32_t chunks, sc_arena *arena) {
 }
 
 /* Sorts all contacts: sets their kinds, and the places of the first ball contact and the first general
- * contact of every chunk. *balls, *generals: the totals. Returns false without memory. */
+ * contact of every chunk. *balls, *generals: the totals. Returns false if out of memory. */
 static bool sort_contacts(sorter *s, sc_arena *arena, int32_t *balls, sc_general_place *generals) {
   int32_t chunks = (s->in->contacts + CHUNK - 1) / CHUNK;
   s->balls = SC_TAKE(arena, int32_t, chunks);
@@ -420,8 +420,8 @@ static scree_status set_generals(sorter *s, int32_t plain, scree_error *error) {
   return s->failed ? SCREE_E_LAW : SCREE_OK;
 }
 
-/* Sets all ball contacts, in rows or in the store. Plans the general contacts of a store. Returns false
- * without memory. */
+/* Sets all ball contacts, in rows or in the store. Plans the general contacts of a store. Returns false if
+ * out of memory. */
 static bool set_balls(sorter *s, int32_t balls, int32_t generals, sc_arena *arena) {
   s->problem->balls = balls;
   s->mixed = 1;

@@ -43,7 +43,7 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
 }
 
 /* Sets free velocities, masses and inertias of all bodies. Clears the immovable world, and allocates the
- * spare rows of the store behind it. Returns false without memory. */
+ * spare rows of the store behind it. Returns false if out of memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
 /* Computes the free velocity, mass and inertia of one body. Of in, only bodies, dt and gravity are read. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
@@ -91,7 +91,7 @@ static inline void sc_general_place_add(sc_general_place *place, const sc_genera
 /* Returns the form of a rule's law, SC_FORM_NONE if the law has none. */
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule);
 
-/* Allocates the rows and pools of general contacts up to a place. Returns false without memory. */
+/* Allocates the rows and pools of general contacts up to a place. Returns false if out of memory. */
 bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
     sc_problem *problem, sc_assembled *assembled);
 /* Computes the drift of a contact with a periodic image of its second body, from the motion of the cell. */

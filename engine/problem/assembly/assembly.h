@@ -68,7 +68,7 @@ typedef struct sc_assembled {
 } sc_assembled;
 /* Builds a problem in the arena, with free velocities. Warm-start impulses are set, but the velocities do not
  * include their effect. Free velocities include the effect of cohesion, so laws need no cohesion
- * (assemble_pull.c). Returns SCREE_E_LAW if `refresh` of a law failed, SCREE_E_MEMORY without memory. */
+ * (assemble_pull.c). Returns SCREE_E_LAW if `refresh` of a law failed, SCREE_E_MEMORY if out of memory. */
 scree_status sc_assemble(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem,
     sc_assembled *assembled, scree_error *error);
 

@@ -22,24 +22,24 @@ typedef struct sc_contact_pairs {
   double mu;     /* friction coefficient of all contacts if one_mu */
 } sc_contact_pairs;
 
-/* Returns an empty store in the arena; NULL without memory. The threads of the pool sweep its contacts. One
+/* Returns an empty store in the arena; NULL if out of memory. The threads of the pool sweep its contacts. One
  * thread sweeps all contacts if each thread had fewer than contacts_per_thread. pool may be NULL. */
 sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
 /* Returns the number of spare rows that sweeps need behind the last body. */
 int32_t sc_contacts_spare(const sc_contacts *store);
 /* Allocates the store for the given numbers of contacts. Call it once. user_law: a script defines one of the
- * laws, so one thread sweeps the general contacts. Returns false without memory. */
+ * laws, so one thread sweeps the general contacts. Returns false if out of memory. */
 bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool user_law, sc_arena *arena);
 /* Plans the places of ball contacts. The problem's bodies must be set. Frees the arena memory allocated since
- * the mark, including the pairs. Returns false without memory. */
+ * the mark, including the pairs. Returns false if out of memory. */
 bool sc_contacts_plan_balls(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     sc_arena_mark mark, sc_arena *arena);
 /* Plans the places of general contacts, like sc_contacts_plan_balls. form: [generals] form of the law
- * (sc_law_form). A contact whose law has no form has a row of the problem. Returns false without memory. */
+ * (sc_law_form). A contact whose law has no form has a row of the problem. Returns false if out of memory. */
 bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
-/* Returns a store with copies of the contacts of a problem in rows; NULL without memory. All threads of the
+/* Returns a store with copies of the contacts of a problem in rows; NULL if out of memory. All threads of the
  * pool sweep the contacts. pool may be NULL. */
 sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_arena *arena);
 /* Copies the impulses to the rows of the problem if the store contains copies of the contacts

@@ -98,7 +98,7 @@ void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem) {
 /* ---- all bundles ---- */
 
 /* Sets to->K. Allocates and computes K of all bodies if the problem has no K and there are contacts. Returns
- * false without memory. */
+ * false if out of memory. */
 static bool allocate_inertia(const sc_problem *problem, sc_arena *arena, sc_generals *to) {
   to->K = (const sc_inertia_row *)problem->K;
   if (to->K || !to->slots.count) return true;

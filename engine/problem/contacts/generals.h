@@ -75,16 +75,16 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
 }
 /* Clears the bundles that have empty lanes, and sets these lanes to contacts that open. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem);
-/* Allocates bundles and the arrays that `pairs` needs, and K if the problem has none. Returns false without
+/* Allocates bundles and the arrays that `pairs` needs, and K if the problem has none. Returns false if out of
  * memory. */
 bool sc_generals_take_room(
     const sc_problem *problem, const sc_contact_pairs *pairs, sc_arena *arena, sc_generals *to);
 /* Allocates `past` and couple_past and copies the present impulses to them. Call it before the first sweep.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 bool sc_generals_remember(sc_generals *generals, sc_arena *arena);
 
 /* Allocates the slots of `count` general contacts of a store. Threads of the pool sweep the contacts. Returns
- * false without memory. */
+ * false if out of memory. */
 bool sc_generals_open(sc_contacts *store, int32_t count, sc_pool *pool, sc_arena *arena);
 
 #endif

@@ -180,7 +180,8 @@ static bool resize_table(table *t, int32_t size, sc_arena *arena) {
   return true;
 }
 
-/* Returns the number of the block with a key, and adds the block if it is new. Returns -1 without memory. */
+/* Returns the number of the block with a key, and adds the block if it is new. Returns -1 if out of
+ * memory. */
 static int32_t number_block(table *t, uint64_t key, sc_arena *arena) {
   slot *s = find_slot(t, key);
   if (s->block >= 0) return s->block;
@@ -206,7 +207,7 @@ static void rank_blocks(const table *t, int32_t *rank, sc_order *order) {
   for (int32_t b = 0; b < t->used; b++) rank[b] = count[rank[b]]++;
 }
 
-/* Replaces keys of blocks by their numbers in the lists of all chunks. Returns false without memory. */
+/* Replaces keys of blocks by their numbers in the lists of all chunks. Returns false if out of memory. */
 static bool number_blocks(const survey *s, int32_t chunks, table *t, sc_arena *arena) {
   for (int32_t k = 0; k < chunks; k++) {
     uint64_t *list = s->block + (size_t)k * CHUNK;

@@ -38,13 +38,13 @@ typedef struct sc_order {
 
 /* Computes the order of `count` contacts in the arena. lengths: width of blocks over the mean length of a
  * contact. Contact c has the bodies first[c * stride] and second[c * stride] (stride in int32 units). pool
- * may be NULL. Returns false without memory. */
+ * may be NULL. Returns false if out of memory. */
 bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const int32_t *first,
     const int32_t *second, size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order);
 
 /* Splits an order in two, with the same blocks and colours: part[0] has the contacts with a marked body,
  * part[1] all others. marked: [bodies] nonzero: marked. first, second, stride: as in sc_order_build. Returns
- * false without memory. */
+ * false if out of memory. */
 bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second,
     size_t stride, sc_arena *arena, sc_order part[2]);
 

@@ -91,7 +91,7 @@ static void name_slots(void *context, int64_t first, int64_t end) {
 }
 
 /* Sets the streams, and returns the number and kind of contacts of all bundles, which lie behind the streams.
- * Returns NULL without memory. */
+ * Returns NULL if out of memory. */
 static uint8_t *number_slots(planner *p, int64_t bundles, sc_arena_mark mark, sc_arena *arena) {
   sc_slots *slots = p->slots;
   for (int k = 0; k < slots->threads * slots->parts; k++) {
@@ -137,7 +137,8 @@ static int64_t max_bundles(const int32_t *share, int threads, int32_t round) {
   return sum;
 }
 
-/* Allocates the plans of all threads. Returns the upper bound of the number of bundles, -1 without memory. */
+/* Allocates the plans of all threads. Returns the upper bound of the number of bundles, -1 if out of
+ * memory. */
 static int64_t allocate_plans(planner *p, sc_arena *arena) {
   const sc_slots *slots = p->slots;
   const int32_t round = sc_pack_round(slots->contacts, slots->threads);

@@ -38,13 +38,13 @@ typedef struct sc_slots {
 } sc_slots;
 
 /* Allocates slots for `contacts` contacts, whose places are planned later. shared: as in sc_exchange. Returns
- * false without memory. */
+ * false if out of memory. */
 bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_arena *arena, sc_slots *slots);
 enum { SC_SLOT_KINDS = 12 }; /* number of kinds of bundles */
-/* Plans slots. lengths: width of blocks over the mean length of a contact (order.h). kind: [contacts]
- * below SC_SLOT_KINDS; NULL: all contacts have kind 0. Returns the packed number and kind of contacts of
- * each bundle (sc_slot_taken, sc_slot_kind), or NULL without memory. The result lies behind the streams at
- * the mark. All other arena memory allocated since the mark is freed. */
+/* Plans slots. lengths: width of blocks over the mean length of a contact (order.h). kind: [contacts] below
+ * SC_SLOT_KINDS; NULL: all contacts have kind 0. Returns the packed number and kind of contacts of each
+ * bundle (sc_slot_taken, sc_slot_kind), or NULL if out of memory. The result lies behind the streams at the
+ * mark. All other arena memory allocated since the mark is freed. */
 const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_contact_pairs *pairs,
     const uint8_t *kind, sc_arena_mark mark, sc_arena *arena, sc_slots *slots);
 /* Returns the number of contacts of a bundle, from its entry in the result of sc_slots_plan. */

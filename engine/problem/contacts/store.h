@@ -71,7 +71,7 @@ struct sc_contacts {
 };
 
 /* Allocates the moments of bundles and copies those of problem->couple to them (couples.c). past: true if
- * sweeps have momentum. Returns false without memory. */
+ * sweeps have momentum. Returns false if out of memory. */
 bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, sc_arena *arena);
 /* Reads the moment of ball contact c. */
 void sc_couple_get(const sc_contacts *lanes, int32_t c, double m[3]);

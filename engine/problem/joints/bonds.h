@@ -6,8 +6,8 @@
 #include "model/bonds.h"
 #include "problem/problem.h"
 
-/* Assembles the rows of all bonds at the present poses, in problem->bond. The rows start from the impulses
- * of the last step times warm_start. problem->bodies and problem->dt must be set. Returns false without
+/* Assembles the rows of all bonds at the present poses, in problem->bond. The rows start from the impulses of
+ * the last step times warm_start. problem->bodies and problem->dt must be set. Returns false if out of
  * memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);

@@ -32,7 +32,7 @@ static void cos_sin(double angle, double out[2]) {
   out[1] = c;
 }
 
-/* Returns k directions at equal angles, the first along t; NULL without memory. Opposite and mirrored
+/* Returns k directions at equal angles, the first along t; NULL if out of memory. Opposite and mirrored
  * directions are exactly so. */
 static const double (*even_directions(int k, sc_arena *arena))[2] {
   double(*d)[2] = sc_arena_take(arena, (size_t)k * sizeof *d);
@@ -57,7 +57,7 @@ static int direction_count(const sc_problem *problem, const sc_general_contact *
 }
 
 /* Sets the directions of a law that defines a polygon of friction: the nonzero corners of the polygon.
- * Friction is at most the normal impulse times a corner, so mu is 1. Returns false without memory. */
+ * Friction is at most the normal impulse times a corner, so mu is 1. Returns false if out of memory. */
 static bool list_corners(
     const sc_problem *problem, const sc_general_contact *contact, sc_arena *arena, sc_lcp_item *item) {
   double corner[SC_LAW_MOST_CORNERS][2], (*d)[2] = sc_arena_take(arena, sizeof corner);
@@ -199,8 +199,8 @@ static bool factor_free(sc_lcp *lcp, sc_arena *arena) {
   return true;
 }
 
-/* Eliminates the free rows E: S = W - W_E W_EE^+ W_E and s = free - W_E W_EE^+ free_E over all base rows;
- * the rows of E become 0. Returns false without memory. */
+/* Eliminates the free rows E: S = W - W_E W_EE^+ W_E and s = free - W_E W_EE^+ free_E over all base rows; the
+ * rows of E become 0. Returns false if out of memory. */
 static bool eliminate_free(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
   int n = lcp->rows, m = lcp->frees;
   memcpy(S, lcp->W, (size_t)n * (size_t)n * sizeof *S);

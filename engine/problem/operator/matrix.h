@@ -24,9 +24,9 @@ struct sc_matrix {
 };
 
 /* Sets up the problem of a matrix. matrix->velocity must be b, because no impulse is applied yet. general:
- * [contacts] with law, dim, par and x set; frames, arms and bodies are not used. Copies the diagonal
- * blocks to the arena and makes them symmetric, because laws require this. Fails without memory, or if a
- * contact has no diagonal block. */
+ * [contacts] with law, dim, par and x set; frames, arms and bodies are not used. Copies the diagonal blocks
+ * to the arena and makes them symmetric, because laws require this. Fails if out of memory, or if a contact
+ * has no diagonal block. */
 scree_status sc_matrix_problem(const sc_matrix *matrix, int32_t contacts, sc_general_contact *general,
     sc_arena *arena, sc_problem *problem, scree_error *error);
 

@@ -28,9 +28,9 @@ static bool allocate_operator(const sc_problem *problem, sc_arena *arena, sc_ope
   return op->block && op->b && op->x && op->row && op->body && op->free;
 }
 
-/* Returns the parameters of Coulomb's law with coefficient mu, NULL without memory. All laws with a closed
- * form for balls are Coulomb's law. last: parameters of the previous ball contact, which are reused if mu
- * is equal. */
+/* Returns the parameters of Coulomb's law with coefficient mu, NULL if out of memory. All laws with a closed
+ * form for balls are Coulomb's law. last: parameters of the previous ball contact, which are reused if mu is
+ * equal. */
 static const double *ball_parameters(double mu, const double *last, sc_arena *arena) {
   if (last && last[SC_PAR_MU] == mu) return last;
   double *par = SC_TAKE(arena, double, SCREE_LAW_MAX_PARAMS);
@@ -210,7 +210,7 @@ void sc_operator_entries(const sc_operator *op, int32_t c, int32_t k, double *A)
 }
 
 /* Adds the velocities without impulses to op->b: present velocities minus the effect of the impulses. Returns
- * false without memory. */
+ * false if out of memory. */
 static bool find_free(sc_operator *op, sc_arena *arena) {
   const sc_problem *problem = op->problem;
   sc_arena_mark mark = sc_arena_here(arena);

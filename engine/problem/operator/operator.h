@@ -39,7 +39,7 @@ typedef struct sc_operator {
 } sc_operator;
 
 /* Builds the operator of a problem whose velocities contain its impulses. Ball contacts must be in rows and
- * have no moments. All memory is from the arena. Returns SCREE_E_MEMORY without memory. */
+ * have no moments. All memory is from the arena. Returns SCREE_E_MEMORY if out of memory. */
 scree_status sc_operator_build(
     const sc_problem *problem, sc_arena *arena, sc_operator *out, scree_error *error);
 /* Computes u = A x over all rows. Uses scratch memory of the operator, so threads must not call it at the
@@ -54,7 +54,7 @@ typedef struct sc_operator_graph {
   int64_t *first; /* [blocks + 1] */
   int32_t *block;
 } sc_operator_graph;
-/* Computes the graph of coupled blocks in the arena. Returns false without memory. */
+/* Computes the graph of coupled blocks in the arena. Returns false if out of memory. */
 bool sc_operator_couplings(const sc_operator *operator, sc_arena * arena, sc_operator_graph *graph);
 /* Stores impulses x in the problem. The velocity of a body becomes its free velocity plus the effect of x,
  * because updates of earlier impulses would accumulate rounding errors. */

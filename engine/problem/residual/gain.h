@@ -17,11 +17,11 @@ sc_gain sc_problem_gain(const sc_problem *problem, const sc_solver_body *free);
 /* Returns the common factor of all impulses, in [0, 1], for which they add the smallest kinetic energy. */
 double sc_gain_best_share(const sc_gain *gain);
 
-/* Returns an upper bound of the kinetic energy that exact impulses of the present sizes add [J]: the work
- * of driven bodies, of motors, of biases, and of an error of `tolerance` [m/s] at every contact and row.
- * The bound follows from two facts: an exact impulse x leaves x.u <= -x.bias, with u the velocity at its
- * contact, and all impulses add sum x.u - sum x.A x / 2. Arena memory is freed before the return. Returns
- * INFINITY without memory. */
+/* Returns an upper bound of the kinetic energy that exact impulses of the present sizes add [J]: the work of
+ * driven bodies, of motors, of biases, and of an error of `tolerance` [m/s] at every contact and row. The
+ * bound follows from two facts: an exact impulse x leaves x.u <= -x.bias, with u the velocity at its contact,
+ * and all impulses add sum x.u - sum x.A x / 2. Arena memory is freed before the return. Returns INFINITY if
+ * out of memory. */
 double sc_problem_gain_bound(const sc_problem *problem, double tolerance, sc_arena *arena);
 
 /* Scales all impulses of the problem by a factor. Velocities of bodies do not change. */

@@ -187,7 +187,7 @@ static void find_sides(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Returns the sides of all general contacts, in the arena; NULL without memory. */
+/* Returns the sides of all general contacts, in the arena; NULL if out of memory. */
 static const uint8_t *list_sides(scree_world *world, const sc_rolls *r) {
   const int32_t count = world->problem.generals;
   uint8_t *side = SC_TAKE(&world->arena, uint8_t, count);

@@ -42,7 +42,7 @@ void sc_world_yields_spend(scree_world *world) {
   }
 }
 
-/* Appends an entry to the list of yields. share: ratio of load to strength, > 1. Returns NULL without
+/* Appends an entry to the list of yields. share: ratio of load to strength, > 1. Returns NULL if out of
  * memory. */
 static sc_yield *add_yield(
     scree_world *world, const double force[3], const double torque[3], double share, scree_error *error) {

@@ -62,7 +62,8 @@ static bool contains_centre(const sc_cut *c, const double half[2]) {
 
 /* Adds the corners of the rectangle from side `from`, where edge `left` leaves, to side `to`, where edge
  * `entered` enters. Three corners are only possible if the polygon contains the centre and the edges are not
- * adjacent. Otherwise a corner lies on a corner up to rounding, and nothing is added. */
+ * adjacent. Otherwise a corner of the polygon lies on a corner of the rectangle up to rounding, and nothing
+ * is added. */
 static void add_corners_between(tracing *t, int left, int from, int entered, int to) {
   const int steps = (to - from) & 3;
   if (steps == 3 && ((left + 1) % t->cut->count == entered || !contains_centre(t->cut, t->half))) return;

@@ -7,7 +7,7 @@
  * over each other, the general search is used. */
 #include "collide/narrow/box/triangle_lanes.h"
 
-static const double min_lead = 1e-9; /* edges must be better than faces by this separation, over the size */
+static const double min_lead = 1e-9; /* `lead` of sc_triangle_lanes, relative to the size */
 enum { EDGES = 3 };                  /* number of the first axis that is a cross product of edges */
 
 void sc_triangle_lanes_open(

@@ -20,18 +20,18 @@
 
 /* Values of sc_pair_cache.feature.kind. at[]: a face and a corner of the other hull, or edges of a and b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
-static const double inside = 1e-3;     /* smallest w of a proven facet, over the size */
-static const double lower = 4e-9;      /* w times the smallest height difference, over size^2 */
+static const double inside = 1e-3;     /* smallest w of a proven facet, relative to the size */
+static const double lower = 4e-9;      /* all other corners must be lower by this times size^2 / w */
 static const double least_sine = 0.03; /* smallest sine between crossing edges */
-static const double deepest = 0.1;     /* largest h/w */
+static const double deepest = 0.1;     /* largest ratio h/w of a proven facet */
 static const double flat = 1e-10;      /* smallest squared sine between the faces beside an edge */
 
 /* A facet of the difference. */
 typedef struct facet {
   sc_nearest nearest;
   double within; /* w: how far inside the facet the foot F lies; negative: outside [m] */
-  /* nearest border of the facet to F: index of a rim of the face, or 0, 1: end of the edge of a, 2, 3: end of
-   * the edge of b; -1: not known */
+  /* border of the facet that is nearest to F. Facet of a face: index of the face's edge. Facet of two edges:
+   * 0 or 1: end of the edge of a, 2 or 3: end of the edge of b. -1: not known */
   int32_t nearest_border;
   int32_t passed[2]; /* face beside the edge of a, of b, that the normal has passed; -1: none */
 } facet;
@@ -43,7 +43,7 @@ static double sum_of_sizes(const sc_convex *a, const sc_convex *b) { return a->s
 static double required_drop(double size, double within) { return lower * size * size / within; }
 
 /* Returns the distance of a point in the plane of a face from its border, negative outside. Point in the
- * hull's axes. rim: returns the nearest rim. */
+ * hull's axes. rim: returns the index of the nearest edge of the face. */
 static double distance_inside_face(
     const scree_geometry *g, int32_t face, const double foot[3], int32_t *rim) {
   double least = INFINITY;

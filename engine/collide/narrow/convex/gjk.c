@@ -16,7 +16,7 @@ enum { MAX_STEPS = 96 };
 static const double relative = 1e-12;       /* smallest relative decrease of v.v */
 static const double relative_round = 1e-10; /* the same limit for cores with a curved surface */
 static const double rough = 1e-3;           /* limit for a rough search */
-static const double touching = 1e-8;        /* smaller distances count as overlap, over the size */
+static const double touching = 1e-8;        /* smaller distances count as overlap, relative to the size */
 
 /* Returns the weight of q at the point of segment pq nearest to the origin. */
 static double nearest_on_segment(const double p[3], const double q[3]) {

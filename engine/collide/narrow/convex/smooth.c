@@ -18,8 +18,8 @@ enum {
   HALVINGS = 3      /* halvings of one step */
 };
 static const double LONGEST = 0.6;        /* longest step [rad] */
-static const double CLOSE = 1e-13;        /* residual at which the iteration stops, over the size */
-static const double CLOSE_ENOUGH = 1e-10; /* largest residual of an accepted result, over the size */
+static const double CLOSE = 1e-13;        /* residual at which the iteration stops, relative to the size */
+static const double CLOSE_ENOUGH = 1e-10; /* largest residual of an accepted result, relative to the size */
 
 /* A trial normal. */
 typedef struct trial {

@@ -6,8 +6,8 @@
  * the normal of the face, and a solid has no touches from behind. Touches at the same point with the same
  * normal are merged.
  *
- * The way out of a solid mesh is outwards. All other meshes are walls without thickness and have two
- * sides. */
+ * A shape that overlaps a solid mesh is pushed outwards. All other meshes are walls: surfaces without
+ * thickness whose triangles have contacts on both sides. */
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/narrow/mesh/mesh_inside.h"
 

@@ -58,8 +58,9 @@ bool sc_mesh_correct_normal(const scree_geometry *g, int32_t t, const double cor
  * nearest points of shape and triangle [m]. */
 void sc_mesh_add(
     sc_crossing *m, int32_t t, sc_correction correction, double depth, sc_touch *touch, int count);
-/* Removes touches of a flat round base whose triangle is reached only by the rim between two corners of the
- * base. */
+/* Drops a touch between nearest points if at least three other touches have its normal and one of them is as
+ * deep. Such a touch occurs if only the rim of a round base, between two corners of the base's polygon,
+ * reaches a triangle. */
 void sc_mesh_drop_slivers(sc_crossing *m);
 /* Adds triangle t to the lanes of a box. There must be a free lane. */
 void sc_mesh_add_to_lanes(const sc_crossing *m, int32_t t);

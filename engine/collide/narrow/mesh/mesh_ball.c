@@ -170,7 +170,8 @@ static void collect_triangles(ball_search *a, double radius, sc_triangle_cache *
 
 int sc_ball_touches(
     const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache, sc_touch *out) {
-  static const double one_foot = 1e-4; /* over the radius: feet that are closer together count as one */
+  static const double one_foot = 1e-4; /* feet that are closer together than this fraction of the radius
+                                          count as one */
   ball_search all;
   sc_touch found[MOST_NEAR];
   int minimum[MOST_NEAR], count = 0, touches = 0;

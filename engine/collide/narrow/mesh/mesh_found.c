@@ -85,9 +85,9 @@ bool sc_mesh_correct_normal(const scree_geometry *g, int32_t t, const double cor
   return true;
 }
 
-/* Drops touches with a gap below `min`. Returns the number of touches that remain. A shape that can leave
- * a triangle sideways by a short way came in through the adjacent triangle. The adjacent triangle gives the
- * better touch, because the depth below the plane of this triangle has no meaning then. */
+/* Drops touches with a gap below `min`. Returns the number of touches that remain. If a shape can leave a
+ * triangle sideways over a short distance, it came in through the adjacent triangle. The adjacent triangle
+ * then has the better touch, because the depth below the plane of the first triangle has no meaning. */
 static int drop_implausible(sc_touch *touch, int count, double min) {
   int kept = 0;
   for (int k = 0; k < count; k++)

@@ -30,7 +30,7 @@ static const sc_tree_plan *bundle_plan_of(const sc_tree_bundles *b, const sc_tre
   return b->trees->plan + b->trees->tree[bundle->tree[0]].plan;
 }
 
-/* Allocates scratch for the largest plan, for every thread. Returns false without memory. */
+/* Allocates scratch for the largest plan, for every thread. Returns false if out of memory. */
 static bool allocate_scratch(sc_tree_bundles *b, sc_arena *arena) {
   size_t bodies = 0, joints = 0, entries = 0;
   for (int32_t k = 0; k < b->count; k++) {

@@ -19,7 +19,7 @@ typedef struct sc_tree_bundles {
 } sc_tree_bundles;
 
 /* Divides the trees tree[count] into bundles, in order, and allocates scratch for each thread in the arena.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 bool sc_tree_bundles_make(
     scree_world *world, const sc_trees *trees, const int32_t *tree, int32_t count, sc_tree_bundles *bundles);
 

@@ -114,7 +114,7 @@ static int32_t describe_mechanism(
 typedef const int32_t pair[2];
 
 /* Sets order[joints] to the elimination order. Sets *is_tree to false if a joint closes a loop, or if more
- * than one joint connects movable bodies to immovable bodies. Returns false without memory. */
+ * than one joint connects movable bodies to immovable bodies. Returns false if out of memory. */
 static bool order_joints(
     finder *f, int32_t joints, int32_t bodies, pair *ends, int32_t *order, bool *is_tree) {
   sc_joint_walk walk;
@@ -135,7 +135,7 @@ static bool order_joints(
 }
 
 /* Links each joint to all earlier joints that share a movable body with it. The rows of a joint begin at the
- * columns of the earliest of these joints. Returns false without memory. */
+ * columns of the earliest of these joints. Returns false if out of memory. */
 static bool link_joints(finder *f, sc_tree_plan *p) {
   size_t links = 0;
   int32_t *last = SC_TAKE(f->arena, int32_t, p->bodies), *before = SC_TAKE(f->arena, int32_t, 2 * p->joints);
@@ -191,7 +191,7 @@ static bool allocate_plan(
 }
 
 /* Makes the plan of a description. Sets p->joints to 0 if the description is not a tree or the matrix has too
- * many entries. Returns false without memory. */
+ * many entries. Returns false if out of memory. */
 static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   const int32_t joints = text[0], bodies = text[1];
   pair *ends = (pair *)(text + 2 + bodies);
@@ -207,7 +207,7 @@ static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   return true;
 }
 
-/* Returns the plan of the description in f->text, and makes the plan if it is new; -1 without memory. */
+/* Returns the plan of the description in f->text, and makes the plan if it is new; -1 if out of memory. */
 static int32_t find_plan(finder *f, int32_t length) {
   int32_t plans = f->texts.count, plan = sc_texts_number(&f->texts, f->text, length);
   return plan < plans || make_plan(f, f->text, f->plan + plan) ? plan : -1;
@@ -233,7 +233,7 @@ static bool allocate_finder(finder *f) {
       f->plan && sc_texts_open(&f->texts, joints, f->arena);
 }
 
-/* Adds the mechanism with the joints list[begin .. end) to the trees if it is a tree. Returns false without
+/* Adds the mechanism with the joints list[begin .. end) to the trees if it is a tree. Returns false if out of
  * memory. */
 static bool add_tree(finder *f, int32_t begin, int32_t end) {
   sc_trees *t = f->trees;
