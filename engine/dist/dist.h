@@ -79,7 +79,7 @@ typedef struct sd_dist {
   MPI_Comm comm;
   int rank, ranks, grid[3];
   double *plane[3];     /* [grid[k] + 1] ascending positions along axis k; the first is -INFINITY, the last
-                          INFINITY; in a cell, fractions of its edges (planes.c) */
+                           INFINITY; in a cell, fractions of its edges (planes.c) */
   bool first;           /* every rank still has all bodies: no build of lists yet */
   double large;         /* bodies with a larger radius are replicated [m] */
   uint32_t generation;  /* larger than the generation of any slot when the world was distributed */

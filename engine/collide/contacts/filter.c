@@ -39,20 +39,18 @@
 #include "math/vec.h"
 #include "model/relative.h"
 
-static const double max_closing = 2e-3;     /* largest length by which a test closes a gap, relative to
-                                           sc_filter.size */
-static const double min_gap = 1e-9;         /* smaller gaps are rounding, relative to sc_filter.size */
-static const double min_overlap = 0.1;      /* smallest overlap of shapes that meet, relative to the closed
-                                           length */
-static const double max_side_overlap = 0.1; /* largest overlap across a side face, relative to the smaller
-                                               width */
-static const double min_cosine = 1 - 1e-6;  /* normals with a larger cosine count as parallel */
-static const double in_fold = 0.01;    /* a shape nearer to a fold than this lies in the fold, relative to
-                                       sc_filter.size */
-static const double max_offset = 2e-4; /* largest distance of a touch from the neighbour, relative to the
-                                         ball's radius */
-static const double gap_unit = 1e-12;  /* unit in which gaps of a ball are compared, relative to its radius;
-                                         larger than rounding */
+/* Lengths are relative to sc_filter.size unless stated otherwise. */
+static const double max_closing = 2e-3; /* largest length by which a test closes a gap */
+static const double min_gap = 1e-9;     /* smaller gaps are rounding */
+/* Smallest overlap of shapes that meet, as a share of the closed length. */
+static const double min_overlap = 0.1;
+/* Largest overlap across a side face, as a share of the smaller width. */
+static const double max_side_overlap = 0.1;
+static const double min_cosine = 1 - 1e-6; /* normals with a larger cosine count as parallel */
+static const double in_fold = 0.01;        /* a shape that is nearer to a fold lies in the fold */
+static const double max_offset = 2e-4;     /* largest distance of a touch from the neighbour, in ball radii */
+/* Unit in which gaps of a ball are compared, in ball radii. It is larger than rounding errors. */
+static const double gap_unit = 1e-12;
 
 /* The touches of a pair while rules are applied to them one by one. */
 typedef struct pass {

@@ -3,10 +3,7 @@
 #include "collide/contacts/pair_caches.h"
 #include "model/shape/kind.h"
 
-enum {
-  FEW_SOLIDS = 10
-}; /* a world gains from the cache if at least one shape in FEW_SOLIDS is not a
-                             sphere */
+enum { FEW_SOLIDS = 10 }; /* worlds in which at least 1 shape of 10 is not a sphere gain from the cache */
 
 static bool is_mesh(const sc_poses *poses, int32_t row) {
   const int32_t placed = poses->cache[row].placed;
