@@ -32,9 +32,9 @@ typedef struct sc_ball_contact {
   sc_contact_spring spring;
 } sc_ball_contact;
 
-/* Moments of a ball contact with torsional and rolling friction (problem/operator/couple.c). The index is
- * that of the ball contact. Moments are divided by the scale s1 of body 1, so they are impulses. The relative
- * spin times s1, q1 - ratio q2, is a velocity. */
+/* Moments of a ball contact with torsional and rolling friction (problem/operator/couple.c). There is one
+ * record per ball contact, with the same index. Moments are divided by s1, the length that scales the spin of
+ * body 1 (problem.h), so they are impulses. The relative spin times s1, q1 - ratio q2, is a velocity. */
 typedef struct sc_ball_couple {
   double m[3];             /* moment impulse on body 1, world frame, over s1 [N s] */
   double torsion, rolling; /* largest m along the normal and across it, per unit of normal impulse */
@@ -46,10 +46,10 @@ typedef struct sc_general_contact {
   int32_t law;             /* index into problem.law */
   int32_t dim;             /* 3..6 */
   double n[3], t[3], o[3]; /* frame, world axes */
-  double arm1[3], arm2[3]; /* r/s of either body, world axes */
+  double arm1[3], arm2[3]; /* arm r from the centre to the contact, over s of the body, world axes */
   double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
   double bias;             /* on the normal row [m/s] */
-  double drift[3];         /* added to u if the problem has drifts, rows n, t, o [m/s] */
+  double drift[3];         /* velocity that a moving periodic image adds to u, rows n, t, o [m/s] */
   bool drifts;             /* true: `drift` is nonzero, or may become so while the problem is solved */
   int32_t par;             /* offset into problem.par */
   int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
@@ -93,7 +93,7 @@ typedef struct sc_general_source {
   /* s of either body [m]; negated for a ball, whose arm ends at its own surface */
   double scale1[SC_GROUP], scale2[SC_GROUP];
   const double *moment[SC_GROUP];     /* moment of the last step [N m s]; only read in bundles with moments */
-  sc_contact_spring spring[SC_GROUP]; /* `last` is set by the store; only read with springs */
+  sc_contact_spring spring[SC_GROUP]; /* `last` is set by the store; only read if there are springs */
   const sc_law_lane *lane[SC_GROUP];
   int32_t i[SC_GROUP], j[SC_GROUP];
 } sc_general_source;

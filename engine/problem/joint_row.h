@@ -10,7 +10,7 @@ typedef struct sc_spring {
   double stiffness, damping; /* [N/m, N s/m]; both 0: the row has no spring */
   double stretch;            /* stretch at the start of the step, 0: no force [m] */
   double push;               /* additional force of a servo: feed-forward plus speed times damping [N] */
-  double time;               /* time in which the spring gives the row's impulse [s] */
+  double time;               /* time over which the spring force acts for the row's impulse [s] */
 } sc_spring;
 
 /* Row of a joint: a generalised direction on two bodies. v_row + bias = -softness x if lo < x < hi. */

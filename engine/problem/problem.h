@@ -71,7 +71,7 @@ struct sc_problem {
   bool drifts;      /* periodic images move relative to their bodies, so general contacts have drifts */
   int32_t laws;
   const sc_law **law;
-  double *par, *block, *x; /* pools */
+  double *par, *block, *x; /* pools of general contacts: law parameters, Delassus blocks, impulses */
   int32_t joint_rows;
   sc_joint_row *joint_row;
   int32_t thirds;        /* entries of `third` in use */

@@ -156,7 +156,7 @@ static void apply_part(void *context, int thread, int threads) {
   }
 }
 
-/* Returns the number of contacts per chunk: at min_chunk `min_chunk`, and such that there are at most
+/* Returns the number of contacts per chunk: at least `min_chunk`, and such that there are at most
  * MAX_CHUNKS. */
 static int64_t chunk_of(int64_t contacts, int64_t min_chunk) {
   int64_t chunk = (contacts + MAX_CHUNKS - 1) / MAX_CHUNKS;

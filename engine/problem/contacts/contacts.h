@@ -49,7 +49,7 @@ void sc_contacts_copy_back(const sc_contacts *store, const sc_problem *problem);
 /* Returns the number of bundles of general contacts. */
 int32_t sc_contacts_groups(const sc_contacts *store);
 /* Returns the number of contacts of a bundle that are assembled with SIMD: all, or 0 if their law has no
- * form. *general: numbers of these contacts. */
+ * form. *general: indices of these general contacts. */
 int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t **general);
 /* Computes the contacts of a bundle from their input. */
 void sc_contacts_make_group(

@@ -18,7 +18,7 @@ _Static_assert((int)SC_LANES == (int)SC_GROUP, "a group of contacts is a bundle"
 
 typedef struct sc_general_bundle {
   double n[3][SC_LANES], t[3][SC_LANES], arm1[3][SC_LANES], arm2[3][SC_LANES];
-  double A[6][SC_LANES]; /* nn, nt, no, tt, to, oo */
+  double A[6][SC_LANES]; /* Delassus block: nn, nt, no, tt, to, oo */
   double x[3][SC_LANES], bias[SC_LANES], mu[SC_LANES];
   /* rows of bodies; ~row for a body that cannot move, which is read but never written. In bundles of kind
    * SC_BUNDLE_ROWS, i is a row of problem.general, negative in an empty lane */
@@ -50,7 +50,7 @@ typedef struct sc_generals {
   sc_bundle_spring *spring;       /* [bundles]; NULL without springs */
   sc_bundle_past *past;           /* [bundles] previous x; NULL without momentum */
   sc_bundle_past *couple_past;    /* [bundles] previous m */
-  const sc_inertia_row *K;        /* [bodies] */
+  const sc_inertia_row *K;        /* [bodies] scaled inverse inertias (problem.h) */
   int32_t (*origin)[SC_LANES];    /* [bundles] number of the general contact in each lane */
   sc_general_moments *moments;    /* [bundles]; NULL if no contact has moments */
   sc_bundle_push *push;           /* [bundles] want: gap/dt [m/s]; x: scratch */

@@ -24,7 +24,7 @@ typedef struct planner {
   uint8_t *taken;                /* [bundles] number and kind of contacts, by final numbers */
 } planner;
 
-/* Resets the last bundles of a thread's share of the bodies. */
+/* Records for a thread's share of the bodies that no bundle has a contact of the body yet. */
 static void reset_last(const planner *p, int thread) {
   int64_t first, end;
   sc_part(p->problem->bodies, thread, p->slots->threads, &first, &end);

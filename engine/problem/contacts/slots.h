@@ -41,7 +41,7 @@ typedef struct sc_slots {
  * false if out of memory. */
 bool sc_slots_open(int32_t contacts, sc_pool *pool, const uint8_t *shared, sc_arena *arena, sc_slots *slots);
 enum { SC_SLOT_KINDS = 12 }; /* number of kinds of bundles */
-/* Plans slots. lengths: width of blocks over the mean length of a contact (order.h). kind: [contacts] below
+/* Plans slots. lengths: width of blocks, in mean lengths of contacts (order.h). kind: [contacts] below
  * SC_SLOT_KINDS; NULL: all contacts have kind 0. Returns the packed number and kind of contacts of each
  * bundle (sc_slot_taken, sc_slot_kind), or NULL if out of memory. The result lies behind the streams at the
  * mark. All other arena memory allocated since the mark is freed. */

@@ -6,12 +6,12 @@
  * at the end of the step gives a row u + bias = -softness x. Whether energy is conserved depends on the
  * stretch and velocity in this force.
  *
- * RATTLE moves a mechanism with impulses at both ends of a part of a step (world/mechanism/rattle.c). The
- * impulses use the mean stretch of the part, with w the velocity between them:
+ * RATTLE moves a mechanism with impulses at both ends of a substep (world/mechanism/rattle.c). The impulses
+ * use the mean stretch over the substep, with w the velocity between them:
  *     x1 = h/2 (push - k (e + h w/2) - c w),   x2 = x1.
- * This is the implicit midpoint rule: symmetric, of second order, with constant energy at any k. But a
- * mode that the step does not resolve then oscillates for ever and changes its sign in every step. The
- * share f of both impulses is therefore from backward Euler over half a part:
+ * This is the implicit midpoint rule: symmetric, of second order, with constant energy at any k. But a mode
+ * that the step does not resolve then oscillates for ever and changes its sign in every step. The share f of
+ * both impulses is therefore from backward Euler over half a substep:
  *     x1: e + h w (1 + f)/2 for the mean stretch,   x2 = (1 - f) x1 + f h/2 (push - k (e' + h u'/2) - c u').
  * Backward Euler damps such modes. With r = (h^2 k/4 + h c/2)/m the share is f = r^4/(1 + r^4), which is
  * below 2e-5 at h sqrt(k/m) = 1/2.

@@ -17,10 +17,11 @@ sc_spring_rates sc_spring_rates_of(double stiffness, double damping, double inve
 /* Sets softness and bias of a row from its spring, for the impulse of a whole step. inverse_mass: velocity of
  * the row per unit impulse on it [1/kg]. before: velocity of the row at the start of the step. */
 void sc_spring_whole(sc_joint_row *row, double inverse_mass, double before);
-/* Sets softness and bias of a row for the impulse at the start of a part of length h. */
+/* Sets softness and bias of a row for the impulse at the start of a substep of length h. */
 void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h);
-/* Sets softness and bias of a row for the impulse at the end of a part of length h. begun: impulse at the
- * start of the part. Returns the constant part of the impulse; the row contains only the remaining part. */
+/* Sets softness and bias of a row for the impulse at the end of a substep of length h. begun: impulse at the
+ * start of the substep. Returns the constant part of the impulse; the row contains only the remaining
+ * part. */
 double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double begun);
 /* Returns the energy that the damper of a row dissipates while its velocity changes from before to after
  * [J]. */
