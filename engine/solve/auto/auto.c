@@ -6,11 +6,12 @@
  *   2. If a quarter of the problem or more is at rest, or nearly, these islands are left or refined, and the
  *      other islands become a problem of their own (plan.c).
  *   3. That problem gets some sweeps (nbgs), or all sweeps if no island may escalate.
- *   4. Islands above the tolerance whose answers cost less than the sweeps left escalate (escalation.c,
- *      cost.c). The sweeps left follow. They have momentum if all contacts are of balls or everything left
- *      moves, because momentum pushes other impulses about, which are not unique. Islands that still are
- *      above the tolerance then escalate if the cost model affords it.
- *   5. An island whose answer did not pay is swept alone for some steps (backoff.c).
+ *   4. Islands above the tolerance escalate to the second-order solver if its estimated cost is below that of
+ *      the remaining sweeps (escalation.c, cost.c). The remaining sweeps follow. They have momentum only if
+ *      all contacts are of balls or everything left moves. In other problems impulses are not unique, and
+ *      momentum would change them in every step. Islands that are still above the tolerance then escalate if
+ *      the cost model allows it.
+ *   5. If an escalation cost more than it gained, the island is only swept for some steps (backoff.c).
  * Problems with a user's law, on several ranks, or with many contacts of balls and joint rows stay with
  * sweeps. A tolerance of 0 means exactly par->iterations sweeps. */
 #include <math.h>
@@ -18,7 +19,8 @@
 #include "problem/contacts/store.h"
 #include "solve/auto/auto.h"
 
-/* Sweeps before the search for islands. 5 and 20 change the sweeps of a bed of balls by -3 and 7 %. */
+/* Sweeps before the search for islands. With 5 and 20 the number of sweeps for a bed of balls changes by -3
+ * and 7 %. */
 enum { FIRST_SWEEPS = 10 };
 /* Maximum of ball contacts and joint rows for a search for islands. A search costs as much as some sweeps of
  * a large bed. Assembly puts the contacts of larger problems into bundles at once. */
@@ -76,7 +78,7 @@ static void note_left(solve_state *s, const sc_island *island, sc_escalation cho
 }
 
 /* Solves islands whose solve costs at most `budget` sweeps. If `refines`, solves the islands that are not at
- * rest, else the islands above the tolerance. *left: an island stays above the tolerance. */
+ * rest, else the islands above the tolerance. *left: returns whether an island stays above the tolerance. */
 static scree_status escalate_islands(solve_state *s, double budget, bool refines, bool *left) {
   sc_islands islands;
   sc_arena_mark mark = sc_arena_here(s->arena);

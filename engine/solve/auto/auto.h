@@ -16,8 +16,8 @@ typedef struct sc_auto_step {
 
 /* ---- cost model (cost.c): estimates, in multiplications ---- */
 
-/* A solve by the second-order solver may cost this many times all sweeps of a step. Values of 10 and 40
- * change the sweeps of a bed of balls by 0 and 3 %. */
+/* A solve by the second-order solver may cost this many times all sweeps of a step. With 10 and 40 the number
+ * of sweeps for a bed of balls changes by 0 and 3 %. */
 enum { SC_COST_LIMIT = 20 };
 
 /* Returns the multiplications of one sweep over an island. */
@@ -33,8 +33,8 @@ bool sc_cost_pays(const sc_island *island, const sc_auto_step *step, int64_t rou
 
 /* ---- back-off (backoff.c) ---- */
 
-/* Returns the wait after a solve by the second-order solver. before: the wait before the solve. pays: the
- * solve was worth its cost. is_large: result of sc_cost_is_large. */
+/* Returns the wait, which is the back-off of an island, after a solve by the second-order solver. before: the
+ * wait before the solve. pays: the solve was worth its cost. is_large: result of sc_cost_is_large. */
 sc_wait sc_backoff_after(sc_wait before, bool pays, bool is_large);
 /* Returns the wait one step later. */
 sc_wait sc_backoff_step(sc_wait wait);

@@ -5,16 +5,17 @@
  * long structures take less. */
 #include "solve/auto/auto.h"
 
-/* Multiplications of a sweep per ball contact, measured on beds. 25 and 100 change sweeps by 0 and 6 %. */
+/* Multiplications of a sweep per ball contact, measured on beds. With 25 and 100 the number of sweeps changes
+ * by 0 and 6 %. */
 static const double BALL_SWEEP = 50;
-/* Multiplications of a sweep per other contact or joint row, measured on towers and walls. 175 and 700 change
- * the sweeps of poured boxes by -2 and 3 %. */
+/* Multiplications of a sweep per other contact or joint row, measured on towers and walls. With 175 and 700
+ * the number of sweeps for poured boxes changes by -2 and 3 %. */
 static const double GENERAL_SWEEP = 350;
-/* Multiplications of a factorisation per row, besides the elimination, measured on towers and walls. 1000
- * and 4000 change the work for poured boxes by 1 and -1 %. */
+/* Multiplications of a factorisation per row, besides the elimination, measured on towers and walls. With
+ * 1000 and 4000 the work for poured boxes changes by 1 and -1 %. */
 static const double ROW_ROUND = 2000;
-/* Bound on the multiplications of an elimination over the square of its rows, for heaps. Half and twice the
- * bound change the work for poured boxes by 1 and 2 %. */
+/* Bound on the multiplications of an elimination over the square of its rows, for heaps. With half and twice
+ * the bound the work for poured boxes changes by 1 and 2 %. */
 static const double BOUND = 15;
 /* Usual multiplications of an elimination over the square of its rows: the largest value counted for walls of
  * up to 1600 bricks and heaps of up to 1500 boxes. */
@@ -22,8 +23,8 @@ static const double USUAL = 3.75;
 /* Factorisations of a usual solve. A bed of balls takes 3 % more sweeps with 4, and changes by less than 1 %
  * with 16. */
 enum { USUAL_ROUNDS = 8 };
-/* A solve that costs more than this many times all sweeps did not pay. 1 and 4 change the cost of moving
- * boxes by -2 and 3 %. */
+/* A solve that costs more than this many times all sweeps did not pay. With 1 and 4 the cost of moving boxes
+ * changes by -2 and 3 %. */
 static const double PAYS = 2;
 
 static double round_cost(const sc_island *island, double elimination) {

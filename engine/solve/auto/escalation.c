@@ -2,7 +2,8 @@
  * its full patience, so that they stay for many steps. Measurements: docs/notebook/2026-11-26.md. */
 #include "solve/auto/auto.h"
 
-/* Maximum number of factorisations per solve. 60 brings a golden wall to rest; 30 and 120 change it. */
+/* Maximum number of factorisations per solve. With 60 the wall of a regression scene (tests/golden) comes to
+ * rest; 30 and 120 change the result of this scene. */
 enum { ROUNDS = 60 };
 /* Maximum number of factorisations if the impulses are already within the tolerance. A resting wall of 80
  * bricks takes 2 % more instructions with 12 and 24 % more with 60. */
@@ -12,7 +13,8 @@ enum { MET_ROUNDS = 6 };
  * factorisations. */
 enum { PATIENCE = 15 };
 /* Tolerance of a refinement as a share of the residual before. It is small, so that impulses then stay for
- * many steps. 0 changes a golden scene; 5e-4 and 2e-3 change no bed. */
+ * many steps. 0 changes the result of a regression scene (tests/golden); 5e-4 and 2e-3 change the result of
+ * no bed. */
 static const double GAIN = 1e-3;
 
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step) {

@@ -11,7 +11,7 @@ typedef struct sc_island {
   int32_t rows;                                /* scalar rows of all contacts and joints */
   double residual;                             /* largest residual of a contact or joint row [m/s] */
   double speed;                                /* largest speed of a body before the step [m/s] */
-  sc_wait wait;                                /* longest wait of a body */
+  sc_wait wait;                                /* longest back-off of a body (model/bodies.h) */
   double load;   /* largest velocity caused by one normal or joint impulse [m/s] */
   double change; /* largest velocity change of a body in this step [m/s] */
   double start;  /* largest velocity change that exceeds twice the body's speed; 0: none [m/s] */

@@ -6,17 +6,17 @@
 
 /* One contact in SAMPLE is tested before islands are searched. A search in every step costs beds 4 %. */
 enum { SAMPLE = 16 };
-/* Maximum velocity change per step of an island at rest, as a share of the tolerance. 5e-3 changes a golden
- * scene; 0 multiplies the cost of a resting wall by 20. */
+/* Maximum velocity change per step of an island at rest, as a share of the tolerance. 5e-3 changes the result
+ * of a regression scene (tests/golden); 0 multiplies the cost of a resting wall by 20. */
 static const double CALM = 1e-2;
 /* Maximum velocity change of a body that starts to move, as a share of the tolerance. With 0 a resting wall
- * takes 68 % more instructions; without the condition a golden scene changes. */
+ * takes 68 % more instructions; without the condition the result of a regression scene changes. */
 static const double STILL = 1e-5;
 /* Rounding error as a share of the largest velocity caused by one impulse. With 0 a tower under a top of
  * 10 000 times its mass is solved again in 484 of 500 steps. */
 static const double ROUNDING = 1e-14;
-/* Residual of an island nearly at rest, as a share of the velocity change by weight in a step. 0 changes a
- * golden scene; 0.005 and 0.02 change the work for poured boxes by 0 and 1 %. */
+/* Residual of an island nearly at rest, as a share of the velocity change by weight in a step. 0 changes the
+ * result of a regression scene. With 0.005 and 0.02 the work for poured boxes changes by 0 and 1 %. */
 static const double CLOSE = 0.01;
 
 double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CLOSE * step->fall); }

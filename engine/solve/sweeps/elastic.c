@@ -8,8 +8,8 @@
 enum { CHUNK = 1024 }; /* bodies per partial sum */
 /* Iterations times bonds that are always allowed, about 10 ms. */
 static const double GRANTED = 1e6;
-/* Share of the tolerance that these iterations must reach. It is small because the load that remains on a
- * stiff bond moves its bodies by much of its strain. */
+/* Share of the tolerance that these iterations must reach. It is small, because even a small residual force
+ * of a stiff bond moves the bodies by a large share of the bond's strain. */
 static const double EXACT = 1e-4;
 
 bool sc_elastic_build(

@@ -1,10 +1,11 @@
 /* The constitutive law of one member of the truss.
  *
- * Without friction a member pushes with f = k c^(p-1) where c > 0 and is idle otherwise. With friction
- * (p = 2) the force is the point of the Coulomb cone |f_t| <= mu f_n nearest to the elastic force (kn
- * c_n, kt c_t) in the norm of the complementary energy f_n^2/2kn + |f_t|^2/2kt: the derivative of the
- * energy's conjugate, so that minimising over displacements gives the forces of least complementary
- * energy within the cones. A bounded member has a cylinder |f_t| <= bound, f_n >= 0 in place of the cone. */
+ * Without friction a member pushes with f = k c^(p-1) where c > 0 and is idle otherwise. With friction (p =
+ * 2) the force is the point of the Coulomb cone |f_t| <= mu f_n that is nearest to the elastic force (kn c_n,
+ * kt c_t). Distances are measured in the norm of the complementary energy f_n^2/2kn + |f_t|^2/2kt. This point
+ * is the derivative of the energy's conjugate. Minimising over displacements therefore gives the forces of
+ * least complementary energy within the cones. A bounded member has a cylinder |f_t| <= bound, f_n >= 0 in
+ * place of the cone. */
 #include "solve/truss/truss_system.h"
 
 #include <math.h>
