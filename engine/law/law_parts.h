@@ -19,7 +19,7 @@ enum {
   SC_PAR_MU_STATIC,        /* coefficient while sticking; below mu: mu */
   SC_PAR_WEAKENING_SPEED,  /* [m/s] mu falls from mu_static with the slip speed; 0: off */
   SC_PAR_WEAKENING_SLIP,   /* [m] mu falls from mu_static over this slip; 0: off */
-  SC_PAR_COHESION_IMPULSE, /* [N s] of a bare problem */
+  SC_PAR_COHESION_IMPULSE, /* cohesion of a contact in a bare problem [N s] */
   SC_PAR_MU2,              /* coefficient across the main direction; 0: mu */
   SC_PAR_DIRECTION_X,
   SC_PAR_DIRECTION_Y,
@@ -41,16 +41,16 @@ extern const scree_param sc_friction_params[SC_PAR_COUNT + 1];
 int sc_friction_dim(const double *par);
 /* Returns the number of states of a contact. */
 int sc_friction_states(const double *par);
-/* Returns whether a contact of balls needs mu alone, and sets it. */
+/* Returns whether a contact of balls needs only mu, and sets *mu. */
 bool sc_friction_ball_mu(const double *par, double *mu);
-/* Returns whether a contact of balls needs these three alone, and sets them. */
+/* Returns whether a contact of balls needs only mu, torsion and rolling, and sets them. */
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
 /* Returns the lane of a law with this form and these parameters; form SC_FORM_NONE if no vectorised kernel
  * fits. */
 sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
 /* Sets t to the linear map that makes the cone circular (refine.c). */
 void sc_friction_ellipse(const double *par, double t[2][2]);
-/* Sets the coefficients of this circular cone; mu_static >= mu. */
+/* Sets the coefficients of the cone that sc_friction_ellipse makes circular; mu_static >= mu. */
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static);
 /* Member `varies` of sc_law. */
 bool sc_friction_varies(const double *par, bool planar);

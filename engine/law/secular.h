@@ -15,8 +15,8 @@ double sc_law_secular(double n0, double n1, double n2, double k0, double k1, dou
 /* Like sc_law_secular, from a start l that is not above the root. */
 double sc_law_secular_from(
     double l, double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
-/* Returns such a start for N(l) = |p + l q|, given the products ep, eq of p and q with a vector e, |e| <= 1.
- * All five arguments may have a common factor. */
+/* Returns a start for sc_law_secular_from with N(l) = |p + l q|, given the products ep, eq of p and q with a
+ * vector e, |e| <= 1. All five arguments may have a common factor. */
 double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2);
 /* Writes all positive roots in ascending order and returns their number, at most 4; h(0) may have any
  * sign. */

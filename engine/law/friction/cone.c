@@ -1,9 +1,9 @@
 /* The associated law of the cone complementarity problem (Anitescu & Tasora 2010; Negrut, Serban & Tasora
  * 2018, Eq. 5d): minimise x'Ax/2 - x'b over the friction cone. The impulse lies in the cone, the end velocity
- * in its dual: a sliding contact opens at v_n = mu |v_to|, the price of convexity.
+ * in its dual: a sliding contact opens at v_n = mu |v_to|. This is the price of convexity.
  *
- * On the boundary x = s w, w = (1, mu u), |u| = 1. For a given u the best s is (w.b)/(w'Aw). The energy is
- * then stationary where, with B = b_to, C = A_to, the terms of degree three cancelling,
+ * On the boundary x = s w, w = (1, mu u), |u| = 1. For a given u the best s is (w.b)/(w'Aw). Let B = b_to and
+ * C = A_to. The terms of degree three then cancel, and the energy is stationary where
  *     (u'.B)(w'Aw) - (w.b)(u'.(a + mu C u)) = 0,   u' = u rotated by 90 degrees:
  * a trigonometric polynomial of degree two. The problem is convex, so a stationary point with v_n >= 0 is the
  * solution. An ascent along the circle from the direction of g usually reaches it. If not, all zeros are

@@ -5,8 +5,8 @@
  * the vectors mu v_i, projected on the contact plane, with their opposites unless one_sided. It is the point
  * of the hull that opposes the end-of-step slip most. The length of a vector is the coefficient of friction
  * along it. Vectors rotate with the body of the first material or are fixed in the world. Two vectors at
- * right angles are a diamond, many on an ellipse the elliptic cone, one is friction along a line (a skate),
- * and one-sided sets are ratchets.
+ * right angles make a diamond. Many vectors on an ellipse approximate the elliptic cone. A single vector
+ * makes friction along a line, as of a skate. One-sided sets make ratchets.
  *
  * refresh writes the (t,o) components of the vectors into their x and y, which solve reads. */
 #include <string.h>
@@ -86,7 +86,8 @@ static bool slides_directional(const double *par, const double x[3]) {
   return sc_polygon_slides(&P, par[MU], par[MU], x);
 }
 
-/* In a planar world only the line along t remains: replaces the vectors by its two ends, one-sided. */
+/* Replaces the vectors by the two ends of their hull's section along t, one-sided, because in a planar world
+ * friction acts along t only. */
 static void flatten_vectors(double *par) {
   sc_polygon P;
   double range[2];

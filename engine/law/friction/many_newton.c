@@ -26,7 +26,8 @@
 
 enum { MOST = SC_MANY_FRICTION, UNKNOWNS = 1 + SC_MANY_PARTS, ROUNDS = 20 };
 static const double CLOSE = 3e-9; /* relative step after which only rounding errors remain */
-/* ratio of successive x_n at which the search for the largest solution tests v_n, as in many_rows.c */
+/* the search for the largest solution tests v_n at normal impulses x_n that fall by this factor, as in
+ * many_rows.c */
 static const double DOWN = 0.8;
 
 /* The rows of parts with a nonzero bound, without gaps. */

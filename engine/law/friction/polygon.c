@@ -15,7 +15,8 @@ typedef struct search {
   double best[3];
   scree_contact_state state;
   double *all;
-  int count; /* all: every candidate that satisfies its conditions, NULL: not wanted; count: their number */
+  int count; /* all: every candidate that satisfies its conditions, NULL if they are not wanted; count:
+                number of these candidates */
 } search;
 
 /* Adds a candidate that violates its conditions by `violation` (relative). */

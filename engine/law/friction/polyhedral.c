@@ -1,6 +1,6 @@
 /* Coulomb's law with a polygon in place of the circle (Stewart & Trinkle 1996, section 2): the friction
- * impulse lies in mu x_n P, P the convex hull of k unit vectors, the first along t. k = 2 is friction
- * along t alone. polygon.c has the solution. */
+ * impulse lies in mu x_n P. P is the convex hull of k unit vectors, the first of them along t. With k = 2
+ * friction acts along t only. polygon.c solves the contact. */
 #include "law/law_parts.h"
 
 /* Sets P to unit vectors at the angles 2 j pi/k, j = 0..k-1: Taylor series of cos and sin at pi/k, then

@@ -17,7 +17,7 @@
  * N is also above e.P(l) for any vector e with |e| <= 1. With e.P in place of N, the parabola's root is again
  * below the first root of h. With e along the friction of the last iterate, which changes little from sweep
  * to sweep, it is close to the root. From this start one step of the series is usually enough. Only + - * /
- * sqrt are used: the same bits everywhere. */
+ * and sqrt are used, so results have the same bits on all machines. */
 #include "law/law_parts.h"
 
 /* Returns the positive root d of h + c d - k2 d^2, h > 0. */

@@ -96,8 +96,9 @@ double sc_impact_arc_find(
 /* Solves a checked def. Returns false if the impact did not end within the allowed number of pieces. */
 bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result);
 
-/* Computes the impact of balls, or any with A = diag(An, At, At), in the order (n,t,o). v_n < 0: approach
- * velocity, v_to: slip. x: impulse on body 1. All three hypotheses agree here. mu >= 0, e in [0, 1]. */
+/* Computes the impact of two balls, or any impact with A = diag(An, At, At), in the order (n,t,o). v_n < 0:
+ * approach velocity, v_to: slip. x: impulse on body 1. All three hypotheses agree here. mu >= 0, e in [0,
+ * 1]. */
 void sc_impact_ball(double An, double At, const double v[3], double mu, double e, double x[3]);
 /* Computes the impact at a contact with block A (3x3 row-major, SPD) in the order (n,t,o). v: velocity of
  * body 1 relative to body 2. x = 0 if v_n >= 0. law: a scree_restitution. Returns false if A is not positive

@@ -102,7 +102,7 @@ static double reach_of(const double a[TERMS]) {
   return last > 0 ? sc_exp(sc_log(1e-16 / last) / (TERMS - 2)) : INFINITY;
 }
 
-/* Returns this distance for the square of the series, on which the energy depends. */
+/* Returns the distance of reach_of for the square of the series, on which the energy depends. */
 static double square_reach_of(const double a[TERMS]) {
   double last[TERMS] = {1};
   for (int k = TERMS - 3; k < TERMS; k++)

@@ -84,7 +84,7 @@ void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS])
 /* Members of sc_law for the hard steppers: Coulomb friction with mu. */
 scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations);
-/* Returns whether a contact of balls needs mu alone, and sets it. */
+/* Returns whether a contact of balls needs only mu, and sets *mu. */
 bool sc_penalty_ball_mu(const double *par, double *mu);
 /* Returns whether the friction x of a contact is at its bound. */
 bool sc_penalty_slides(const double *par, const double x[3]);

@@ -24,7 +24,8 @@
 #include "math/vec.h"
 #include "scree/impact.h"
 
-static const double precision = 1e-14; /* change of velocity that counts as 0, over the fastest speed */
+/* Change of velocity that counts as 0, relative to the fastest speed. */
+static const double precision = 1e-14;
 
 /* Applies the change of an impact's impulse from x to next, and sets x to next. Returns the size of the
  * change of the contact's velocity [m/s]. */

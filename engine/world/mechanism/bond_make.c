@@ -9,7 +9,7 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
   const struct {
     const char *name;
     double value;
-    bool infinite, zero; /* allowed */
+    bool infinite, zero; /* whether the value may be infinite, or 0 */
   } number[] = {{"young", glue->young, false, true}, {"ratio", glue->ratio, false, false},
       {"radius", glue->radius, false, false}, {"stiffness.normal", glue->stiffness.normal, false, true},
       {"stiffness.shear", glue->stiffness.shear, false, true},

@@ -1,16 +1,16 @@
 /* Moves mechanisms by RATTLE (Andersen 1983; Hairer, Lubich & Wanner 2006, section VII.1).
  *
- * A part of a step has the length h. It starts from poses q and velocities v that satisfy the joints:
+ * A substep has the length h. It starts from poses q and velocities v that satisfy the joints:
  *     v+ = v + h/2 M^-1 f + M^-1 J(q)' x        such that the poses q' after h v+ satisfy the joints,
  *     v' = v+ + h/2 M^-1 f' + M^-1 J(q')' y     such that J(q') v' satisfies the joints.
  * Between q and q' bodies rotate free of torque (math/turn.c). Forces, motors and friction apply half of
- * their impulse at each end of the part. The scheme is symmetric and symplectic: errors are of second order
- * in h and energy does not drift.
+ * their impulse at each end of the substep. The scheme is symmetric and symplectic: errors are of second
+ * order in h and energy does not drift.
  *
  * x is computed from J v+ = 0 and then by Newton's method on the position errors. All iterations use the
  * matrix J M^-1 J' of the start. Each iteration reduces the error by a factor of about the rotation in the
- * part. Position errors from before the part, and errors of conflicting joints, stay for the correction of
- * positions. Springs use the mean stretch of the part for both impulses (problem/joints/springs.c). */
+ * substep. Position errors from before the substep, and errors of conflicting joints, stay for the correction
+ * of positions. Springs use the mean stretch of the substep for both impulses (problem/joints/springs.c). */
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
@@ -25,8 +25,9 @@
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 
-enum { MOST_ROUNDS = 30 };           /* largest number of Newton iterations on positions of a part */
-static const double FOLLOWED = 1e-8; /* largest position error over length that counts as 0 */
+enum { MOST_ROUNDS = 30 }; /* largest number of Newton iterations on positions of a substep */
+/* Largest position error that counts as 0, in lengths of the largest body. */
+static const double FOLLOWED = 1e-8;
 
 void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out) {
   sc_copy3(bodies->position[row], out->position);
@@ -74,8 +75,8 @@ static void write_velocities(const sc_mechanism_group *s) {
 
 static bool is_limit(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
 
-/* Halves the bounds of motors and friction, because they apply half of their impulse at each end of a part.
- * Sets all impulses to 0. */
+/* Halves the bounds of motors and friction, because they apply half of their impulse at each end of a
+ * substep. Sets all impulses to 0. */
 static void halve_bounds(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
@@ -85,7 +86,7 @@ static void halve_bounds(sc_problem *problem) {
   }
 }
 
-/* Purpose of the rows: impulses at the start of a part, impulses at its end, or a shift of positions
+/* Purpose of the rows: impulses at the start of a substep, impulses at its end, or a shift of positions
  * alone. */
 enum { START, END, SHAKE };
 
@@ -125,7 +126,7 @@ static void set_free_springs(sc_mechanism_group *s, double h, int stage) {
   }
 }
 
-/* Assembles and factorises the rows of joints for a part of length h. */
+/* Assembles and factorises the rows of joints for a substep of length h. */
 static scree_status assemble_part(
     sc_mechanism_group *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
@@ -189,7 +190,7 @@ static scree_status measure_errors(sc_mechanism_group *s, double *out, scree_err
   return status;
 }
 
-/* Returns the displacement of a free direction since the start of the part, in the units of the row. */
+/* Returns the displacement of a free direction since the start of the substep, in the units of the row. */
 static double displacement_of(const sc_mechanism_group *s, const sc_joint_row *row) {
   const sc_joint *joint = s->joints.row + row->joint;
   int which = row->free ? row->free - 1 : 0;
@@ -211,7 +212,7 @@ static bool has_measured_stretch(const sc_mechanism_group *s, const sc_joint_row
   return row->free || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
-/* Returns the velocity error of a row at the end of a part, computed from the poses at the end. */
+/* Returns the velocity error of a row at the end of a substep, computed from the poses at the end. */
 static double velocity_error_of(const sc_mechanism_group *s, int32_t r, double h, const double *error) {
   const sc_joint_row *row = s->problem.joint_row + r;
   const sc_joint *joint = s->joints.row + row->joint;
@@ -228,12 +229,12 @@ static bool is_correctable(const sc_joint_row *row, double missed) {
   return (row->x > row->lo || missed < 0) && (row->x < row->hi || missed > 0);
 }
 
-/* ---- a part of a step ---- */
+/* ---- a substep ---- */
 
 static void relax_blocks(sc_mechanism_group *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
 
-/* Stores the velocities of rows before one end of a part. Forces and impulses of this end act between these
- * velocities and those of close_row_account. At the start of a step, part of a velocity may come from
+/* Stores the velocities of rows before one end of a substep. Forces and impulses of this end act between
+ * these velocities and those of close_row_account. At the start of a step, part of a velocity may come from
  * outside. */
 static void open_row_account(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
@@ -293,7 +294,7 @@ static void drift_bodies(sc_mechanism_group *s, double h) {
 }
 
 /* Newton's method on positions. Leaves the bodies at the final poses. Sets *followed to whether the errors
- * are below FOLLOWED, over the length of the largest body. */
+ * are below FOLLOWED. */
 static scree_status solve_positions(sc_mechanism_group *s, double h, bool *followed, scree_error *error) {
   int32_t rows = s->problem.joint_rows;
   double *there = SC_TAKE(&s->world->arena, double, rows), *bias = SC_TAKE(&s->world->arena, double, rows),
@@ -322,8 +323,8 @@ static scree_status solve_positions(sc_mechanism_group *s, double h, bool *follo
   return status;
 }
 
-/* Stores the reactions at the start of the part and the travel of gears. The velocities contain the last
- * correction that reduced the errors. The bodies stay at the end of the part. */
+/* Stores the reactions at the start of the substep and the travel of gears. The velocities contain the last
+ * correction that reduced the errors. The bodies stay at the end of the substep. */
 static void store_reactions(sc_mechanism_group *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
@@ -345,7 +346,7 @@ scree_status sc_shake(sc_mechanism_group *s, double dt, bool *followed, scree_er
   return status;
 }
 
-/* Handles the constant part of spring impulses at the end of a part: applies it to the bodies if `first`,
+/* Handles the constant part of spring impulses at the end of a substep: applies it to the bodies if `first`,
  * else adds it to the solved impulses of the rows. */
 static void apply_springs(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {

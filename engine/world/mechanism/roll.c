@@ -25,8 +25,8 @@
 #include "problem/joints/joints.h"
 #include "problem/contacts/contacts.h"
 
-static const double SMALL = 0.1, /* largest displacement of the contact point in a step, over body length */
-    STILL = 1e-6;                /* largest slip of a contact that sticks, over the speed of the body */
+static const double SMALL = 0.1, /* largest displacement of the contact point in a step, in body lengths */
+    STILL = 1e-6;                /* largest slip of a contact that sticks, as a share of the body's speed */
 
 /* ---- choice of bodies ---- */
 

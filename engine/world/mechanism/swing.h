@@ -14,19 +14,19 @@ typedef struct sc_mechanism_group {
   int32_t *source;  /* [joints] row in the world's table */
   int32_t *body;    /* [bodies] rows of the bodies, each once */
   int32_t bodies;
-  sc_motion *here, *on;   /* [bodies] motion at the start of a part of the step and at its end */
+  sc_motion *here, *on;   /* [bodies] motion at the start of a substep and at its end */
   sc_problem problem;     /* rows of joints; velocities in problem.body */
   sc_solver_body *total;  /* [rows of bodies + 1] velocities; last: the ground */
   sc_solver_body *change; /* [rows of bodies + 1] changes of velocities in an iteration */
   double *rest;           /* [rows] velocity that conflicts between joints leave in a locked row */
-  double *gap;            /* [rows] position error at the start of a part */
+  double *gap;            /* [rows] position error at the start of a substep */
   bool springs;           /* true: the group has springs */
-  /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a part of the step. given: [rows] constant
-   * term of the spring impulses at the end of this part */
+  /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a substep. given: [rows] constant term of
+   * the spring impulses at the end of this substep */
   double *begun, *given;
   int32_t *at;            /* [rows] index in begun */
   sc_joint_blocks blocks; /* factors of the joint rows */
-  double *pre;            /* [rows] velocity before the forces and impulses at an end of a part */
+  double *pre;            /* [rows] velocity before the forces and impulses at an end of a substep */
   double *outside;        /* [rows] part of `pre` that did not exist at the end of the last step */
   double work, lost;      /* work of motors and driven bodies; losses by friction and limits [J] */
   double length;          /* largest length of the bodies [m] */
@@ -36,8 +36,8 @@ typedef struct sc_mechanism_group {
   int32_t failed; /* row of the joint with the largest position error, or -1 */
 } sc_mechanism_group;
 
-/* Moves the bodies by dt from their present states, in `parts` parts of equal length. Stores impulses in the
- * copies of joints. Sets *followed to false if the rotation in a part is too large; the poses are then
+/* Moves the bodies by dt from their present states, in `parts` substeps of equal length. Stores impulses in
+ * the copies of joints. Sets *followed to false if the rotation in a substep is too large; the poses are then
  * undefined. */
 scree_status sc_rattle(sc_mechanism_group *group, double dt, int parts, bool *followed, scree_error *error);
 /* Changes velocities such that the joints of the group hold after dt, and moves the bodies by dt. For groups

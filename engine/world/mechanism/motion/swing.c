@@ -8,8 +8,8 @@
  * A mechanism with contact impulses moves with the solved velocities. The shift that corrects its joints
  * changes these velocities too, so the shift does no work.
  *
- * RATTLE divides a step into parts that are short enough for the rates of the mechanism (swing_parts.c).
- * It uses more parts if Newton's method on positions does not converge. */
+ * RATTLE divides a step into substeps that are short enough for the rates of the mechanism (swing_parts.c).
+ * It uses more substeps if Newton's method on positions does not converge. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/swing_account.h"
@@ -22,7 +22,7 @@
 #include <string.h>
 #include "math/vec.h"
 
-/* ---- the group of mechanisms with an equal number of parts ---- */
+/* ---- the group of mechanisms with an equal number of substeps ---- */
 
 static bool allocate_group(sc_mechanism_group *g, int32_t joints, sc_arena *arena) {
   size_t rows = (size_t)g->world->bodies.count + 1, max = sc_mechanism_max_bodies(&g->world->joints);
@@ -56,7 +56,7 @@ static void add_to_group(sc_mechanism_group *g, const sc_swings *s, int32_t join
   }
 }
 
-/* Sets g to the joints of mechanisms with `wanted` parts, except trees. */
+/* Sets g to the joints of mechanisms with `wanted` substeps, except trees. */
 static scree_status make_group(scree_world *world, const sc_swings *s, const int32_t *parts, int32_t wanted,
     double dt, sc_mechanism_group *g, scree_error *error) {
   *g = (sc_mechanism_group){.world = world, .smooth = wanted > 0, .found = s->found, .failed = -1};
@@ -141,8 +141,8 @@ static void add_group_energies(const sc_mechanism_group *g, sc_mechanism_energy 
   sum->correction += g->lost - g->work;
 }
 
-/* Moves all mechanisms with `wanted` parts, except trees, by RATTLE. Doubles the number of parts until the
- * positions converge. */
+/* Moves all mechanisms with `wanted` substeps, except trees, by RATTLE. Doubles the number of substeps until
+ * the positions converge. */
 static scree_status move_free(
     scree_world *world, sc_swings *s, const int32_t *parts, int32_t wanted, double dt, scree_error *error) {
   sc_mechanism_group g;
@@ -165,7 +165,7 @@ static scree_status move_free(
       cut *= 2;
       continue;
     }
-    bool breaks = false; // then the mechanism moves again, with loads limited to the strength
+    bool breaks = false; // if a joint breaks, the mechanism moves again, with loads limited to the strength
     if (round++ < SC_YIELD_ROUNDS) status = sc_mechanism_yield(&g, &breaks, error);
     if (status != SCREE_OK) return status;
     followed = !breaks;
@@ -202,7 +202,7 @@ static scree_status move_touched(
   return SCREE_OK;
 }
 
-/* Fails if the step of a mechanism must be divided into more than SC_MOST_PARTS parts. */
+/* Fails if the step of a mechanism must be divided into more than SC_MOST_PARTS substeps. */
 static scree_status check_part_counts(
     const scree_world *world, const int32_t *parts, double dt, scree_error *error) {
   for (int32_t i = 0; i < world->joints.count; i++)

@@ -216,8 +216,8 @@ static void add_row_work(const double row_work[3], sc_energy *energy) {
   energy->correction += row_work[2];
 }
 
-/* Adds work, losses and scheme energy of a row of the solved problem to sum; found: see
- * sc_account_changed. */
+/* Adds work, losses and energy error of the integration scheme of a row of the solved problem to sum; found:
+ * see sc_account_changed. */
 static void add_solved_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
   const sc_problem *problem = &world->problem;
   const sc_row_motion motion = {.before = row_velocity_before(&world->bodies, problem, row),

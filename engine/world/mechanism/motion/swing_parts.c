@@ -1,9 +1,9 @@
-/* Computes the number of parts of a step for each mechanism.
+/* Computes the number of substeps of a step for each mechanism.
  *
- * Tension makes links stiff. A link of inertia I whose joints pull with forces F at arms r swings at a
- * rate of about sqrt(sum |F| |r| / I). This rate does not depend on gravity or the mechanism's size. A
- * step is divided into a power of two of parts, such that this rate, and the rotation of arms and axes,
- * are small in a part. */
+ * Tension makes links stiff. A link of inertia I whose joints pull with forces F at arms r swings at a rate
+ * of about sqrt(sum |F| |r| / I). This rate does not depend on gravity or the mechanism's size. A step is
+ * divided into a power of two of substeps, such that this rate, and the rotation of arms and axes, are small
+ * in a substep. */
 #include "world/world.h"
 #include "world/steps.h"
 #include "world/mechanism/motion/swing_parts.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include "math/vec.h"
 
-enum { RESTS = -1 }; /* in place of a number of parts: the mechanism sleeps */
+enum { RESTS = -1 }; /* in place of a number of substeps: the mechanism sleeps */
 
 /* Returns the largest inverse inertia of a body about axes perpendicular to an arm [1/(kg m2)]. */
 static double inverse_inertia_across(const sc_bodies *bodies, int32_t row, const double arm[3]) {

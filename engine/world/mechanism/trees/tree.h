@@ -7,12 +7,12 @@
 #include <stdint.h>
 #include "math/lanes/lane.h"
 
-enum { SC_MOST_PARTS = 256 };               /* largest number of parts of a step */
-static const double SC_LARGEST_SWING = 0.7, /* largest swing rate times length of a part [rad] */
-    SC_LARGEST_TURN = 0.5;                  /* largest rotation of an arm or axis in a part [rad] */
+enum { SC_MOST_PARTS = 256 };               /* largest number of substeps of a step */
+static const double SC_LARGEST_SWING = 0.7, /* largest swing rate times length of a substep [rad] */
+    SC_LARGEST_TURN = 0.5;                  /* largest rotation of an arm or axis in a substep [rad] */
 
-/* Returns the smallest power of two >= wanted, SC_MOST_PARTS at most. wanted: number of parts that the rates
- * of a mechanism require. */
+/* Returns the smallest power of two >= wanted, SC_MOST_PARTS at most. wanted: number of substeps that the
+ * rates of a mechanism require. */
 static inline int sc_parts_for(double wanted) {
   int parts = 1;
   while (parts < wanted && parts < SC_MOST_PARTS) parts *= 2;
@@ -44,13 +44,13 @@ typedef struct sc_tree_plan {
 
 /* A body in the mechanisms of a bundle. Tensors: xx, xy, xz, yy, yz, zz. */
 typedef struct sc_tree_body {
-  sc_lane x[3], q[4], v[3], w[3]; /* state at the start of a part; v and w include the impulses there */
-  sc_lane to_x[3], to_q[4];       /* pose at the end of the part */
-  sc_lane to_w[3];                /* scratch: spin while the number of parts is computed */
+  sc_lane x[3], q[4], v[3], w[3]; /* state at the start of a substep; v and w include the impulses there */
+  sc_lane to_x[3], to_q[4];       /* pose at the end of the substep */
+  sc_lane to_w[3];                /* scratch: spin while the number of substeps is computed */
   sc_lane inverse_mass;           /* [1/kg] */
   sc_lane pull[3], torque[3];     /* acceleration by gravity and loads [m/s2]; torque of loads [N m] */
   sc_lane inertia[6], inverse[6]; /* inertia and inverse in the body's frame [kg m2], [1/(kg m2)] */
-  sc_lane K[6];                   /* inverse inertia in world axes at the start of a part [1/(kg m2)] */
+  sc_lane K[6];                   /* inverse inertia in world axes at the start of a substep [1/(kg m2)] */
   sc_lane mass, counts;           /* [kg]; 1 if this rank's energy balance includes the body, else 0 */
   sc_lane from_x[3], from_w[3];   /* position and spin before the step */
   sc_lane length;                 /* length of the body (sc_body_scale) [m] */
@@ -59,24 +59,24 @@ typedef struct sc_tree_body {
 
 /* A joint in the mechanisms of a bundle. */
 typedef struct sc_tree_joint {
-  sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a part [m] */
+  sc_lane anchor[2][3], arm[2][3]; /* in the bodies' frames; in world axes at the start of a substep [m] */
   sc_lane x[3];                    /* sum of impulses in the step, on the body of side 0 [N s] */
   sc_lane first[3];                /* x after the first position solve of the step */
-  sc_lane gap[3];                  /* position error at the start of a part, 0 if due to rounding [m] */
-  sc_lane rest[3];                 /* velocity that conflicts between joints leave in the part [m/s] */
+  sc_lane gap[3];                  /* position error at the start of a substep, 0 if due to rounding [m] */
+  sc_lane rest[3];                 /* velocity that conflicts between joints leave in the substep [m/s] */
   sc_lane force;                   /* size of the reaction in the last step [N] */
 } sc_tree_joint;
 
-static const double SC_TREE_FOLLOWED = 1e-8, /* largest position error of a part, over body length */
-    SC_TREE_PLACED = 1e-12;                  /* position error over body length that needs no correction */
+static const double SC_TREE_FOLLOWED = 1e-8, /* largest position error of a substep, in body lengths */
+    SC_TREE_PLACED = 1e-12;                  /* position error that needs no correction, in body lengths */
 
 enum {
-  SC_TREE_OPEN = -2,  /* in place of a number of parts: each mechanism computes its own number */
-  SC_TREE_SHAKE = 0,  /* in place of a number of parts: one part without forces, from impulses in `x` */
+  SC_TREE_OPEN = -2,  /* in place of a number of substeps: each mechanism computes its own number */
+  SC_TREE_SHAKE = 0,  /* in place of a number of substeps: one substep without forces, from impulses in `x` */
   SC_TREE_BREAKS = -3 /* result: the load of a joint exceeds its strength */
 };
 
-/* A bundle that moves by dt, in `parts` parts of length h. */
+/* A bundle that moves by dt, in `parts` substeps of length h. */
 typedef struct sc_tree_run {
   const sc_tree_plan *plan;
   sc_tree_body *body;   /* [plan->bodies + 1] the last entry: the immovable body */
@@ -84,12 +84,12 @@ typedef struct sc_tree_run {
   sc_lane *entry;       /* Delassus matrix, later its factors */
   sc_lane *want;        /* [3 plan->joints] right side, later the solution */
   double dt, h, gravity[3];
-  int parts;             /* > 0, SC_TREE_OPEN or SC_TREE_SHAKE */
+  int parts;             /* number of substeps > 0, or SC_TREE_OPEN or SC_TREE_SHAKE */
   sc_lane work, change;  /* work of loads; change of energy by neither loads nor gravity [J] */
   int lanes;             /* number of lanes in use; the other lanes are copies of the first */
   sc_lane length;        /* length of the largest body [m] */
-  bool failed[SC_LANES]; /* true: the mechanism must be moved again in `needs` parts */
-  int needs[SC_LANES];   /* number of parts for the next try if failed */
+  bool failed[SC_LANES]; /* true: the mechanism must be moved again in `needs` substeps */
+  int needs[SC_LANES];   /* number of substeps for the next try if failed */
   bool placed[SC_LANES]; /* true: position errors are below SC_TREE_PLACED */
   bool moved[SC_LANES];  /* true: `correct` has changed poses */
 } sc_tree_run;

@@ -24,7 +24,7 @@ static inline void store_vectors(int count, const VEC *from, int l, sc_lane *to)
 
 #include "world/mechanism/trees/tree_turn.h"
 
-/* ---- at the start of a part ---- */
+/* ---- at the start of a substep ---- */
 
 /* K = R I^-1 R'. */
 static void set_inertia(sc_tree_body *body, int kind, int l) {
@@ -254,7 +254,7 @@ static inline void compute_end_error(const sc_tree_run *r, int32_t i, int l, VEC
   for (int k = 0; k < 3; k++) e[k] = p[0][k] - p[1][k];
 }
 
-/* Sets gap to the position error of joint i at the start of a part. Returns the largest coordinate in the
+/* Sets gap to the position error of joint i at the start of a substep. Returns the largest coordinate in the
  * difference, which bounds the rounding error. */
 static VEC compute_gap(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   VEC p[2][3], max = splat(0);
@@ -271,9 +271,9 @@ static VEC compute_gap(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   return max;
 }
 
-/* Stores the position errors and velocities that the part does not correct, in joint->gap and joint->rest.
+/* Stores the position errors and velocities that the substep does not correct, in joint->gap and joint->rest.
  * Errors of rounding size count as 0. Sets *stays to the largest position error that these cause at the end
- * of the part [m]. Returns the largest coordinate. */
+ * of the substep [m]. Returns the largest coordinate. */
 static VEC store_rest(const sc_tree_run *r, int l, VEC *stays) {
   const double rounding = 32 * DBL_EPSILON;
   VEC largest = splat(0);
@@ -295,7 +295,8 @@ static VEC store_rest(const sc_tree_run *r, int l, VEC *stays) {
   return largest;
 }
 
-/* Sets want to the position errors at the end of the part, as velocities. Returns the largest component. */
+/* Sets want to the position errors at the end of the substep, as velocities. Returns the largest
+ * component. */
 static VEC compute_end_errors(const sc_tree_run *r, int l) {
   const double pace = 1 / r->h;
   VEC worst = splat(0);
@@ -340,7 +341,7 @@ static void solve_lane_positions(sc_tree_run *r, int l) {
   }
 }
 
-/* Makes the end of a part the start of the next part. */
+/* Makes the end of a substep the start of the next substep. */
 static void finish_part(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     sc_tree_body *body = r->body + b;
@@ -374,8 +375,8 @@ static void store_first(const sc_tree_run *r, int l) {
   }
 }
 
-/* Moves the bodies by `parts` parts of RATTLE. The velocities at the end of a part and at the start of the
- * next satisfy the same joint equations. Both half impulses of forces are therefore applied together. */
+/* Moves the bodies by `parts` substeps of RATTLE. The velocities at the end of a substep and at the start of
+ * the next satisfy the same joint equations. Both half impulses of forces are therefore applied together. */
 static void rattle_lanes(sc_tree_run *r, int parts, int l) {
   const VEC before = open_energy_balance(r, l);
   r->h = r->dt / parts;

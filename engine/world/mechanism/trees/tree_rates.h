@@ -1,4 +1,4 @@
-/* Computes the number of parts of a step for the mechanisms of a bundle, from the rates of swing_parts.c.
+/* Computes the number of substeps of a step for the mechanisms of a bundle, from the rates of swing_parts.c.
  * Included by tree_kernel.h. */
 
 /* Returns the largest inverse inertia about axes perpendicular to n. */
@@ -36,8 +36,8 @@ static void add_side_rates(const sc_tree_run *r, int32_t i, int s, VEC force, in
   store_lanes(larger(turn, load_lanes(body->turn, l)), l, body->turn);
 }
 
-/* Returns the required number of parts, as a real number (swing_parts.c). Uses the velocities after the step
- * and the larger of the reactions before and after the step. Changes the velocities of the bodies. */
+/* Returns the required number of substeps, as a real number (swing_parts.c). Uses the velocities after the
+ * step and the larger of the reactions before and after the step. Changes the velocities of the bodies. */
 static VEC required_parts_of(const sc_tree_run *r, int l) {
   VEC worst = splat(0), none[3] = {splat(0), splat(0), splat(0)};
   apply_forces(r, r->dt, l);
@@ -60,8 +60,8 @@ static VEC required_parts_of(const sc_tree_run *r, int l) {
   return worst;
 }
 
-/* Returns the number of parts that all lanes in use need. If the lanes need different numbers, marks them as
- * failed and returns SC_TREE_OPEN. */
+/* Returns the number of substeps that all lanes in use need. If the lanes need different numbers, marks them
+ * as failed and returns SC_TREE_OPEN. */
 static int common_parts_of(sc_tree_run *r, int l) {
   VEC v[3], w[3];
   for (int32_t b = 0; b < r->plan->bodies; b++) {

@@ -14,8 +14,8 @@ typedef struct tree_task {
   sc_swings *swings;
   sc_trees *trees;
   sc_mechanism_energy *sum; /* [trees] energies of the motion */
-  int32_t *needs;           /* [trees] 0: moved; > 0: number of parts for the next try; SC_TREE_BREAKS */
-  int parts;                /* > 0, SC_TREE_OPEN or SC_TREE_SHAKE */
+  int32_t *needs;           /* [trees] 0: moved; > 0: number of substeps for the next try; SC_TREE_BREAKS */
+  int parts;                /* number of substeps > 0, or SC_TREE_OPEN or SC_TREE_SHAKE */
   double dt;
 } tree_task;
 
@@ -168,7 +168,7 @@ static void settle_trees(const tree_task *c, const int32_t *tree, int32_t count,
   }
 }
 
-/* Sets tree[] to the trees with `wanted` parts. Returns their number. */
+/* Sets tree[] to the trees with `wanted` substeps. Returns their number. */
 static int32_t list_trees(const sc_trees *t, const int32_t *parts, int32_t wanted, int32_t *tree) {
   int32_t count = 0;
   for (int32_t i = 0; i < t->count; i++)
