@@ -73,7 +73,8 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
 }
 
 enum {
-  /* up to this size [bytes] the base block of an arena is half as large again as the peak, then a 64th */
+  /* up to this size [bytes] the base block of an arena exceeds the peak by a half, above this size by a
+   * 64th */
   SMALL = 1 << 18,
   /* from this size [bytes] on arrays grow by an eighth, not by half, because moving them remaps pages instead
    * of copying */

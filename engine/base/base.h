@@ -36,8 +36,8 @@ void *sc_alloc(size_t bytes);
 void *sc_realloc(void *block, size_t bytes);
 /* Frees a block; NULL: nothing. */
 void sc_free(void *block);
-/* Returns whether `bytes` more bytes stay within the limit of scree/memory.h. For memory that is then
- * allocated in pieces. */
+/* Returns whether `bytes` more bytes stay within the limit of scree/memory.h. Call it before memory is
+ * allocated in many pieces. */
 bool sc_alloc_affordable(size_t bytes);
 /* Returns the number of calls of sc_alloc and sc_realloc in this process. */
 uint64_t sc_alloc_count(void);

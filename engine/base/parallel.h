@@ -36,23 +36,25 @@ void sc_pool_run_close(sc_pool *pool, sc_job job, void *context);
  * twice as many times, up to 1024, if the next job behaves likewise. False for NULL. */
 bool sc_pool_is_crowded(sc_pool *pool);
 
-/* Calls each(context, first, end) for every chunk of `chunk` consecutive indices of 0..count (the last may be
- * shorter), on all threads. The caller alone does fewer than two chunks. */
+/* Work on the indices first .. end - 1. */
 typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
-/* Runs `each` over all chunks. pool NULL: the caller does them in order. */
+/* Calls each(context, first, end) on all threads for every chunk of `chunk` consecutive indices of 0 .. count
+ * - 1. The last chunk may be shorter. If pool is NULL or there are fewer than two chunks, the caller does all
+ * chunks in order. */
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
 /* Chunk sizes for most loops, and for loops whose iterations cost about twelve times as much. */
 enum { SC_RANGE = 4096, SC_SHORT_RANGE = 256 };
-/* Returns the sum of sum(context, first, end) over chunks of 0..count, added in the order of the chunks. The
- * chunks depend only on count. */
+/* Returns a sum over the indices first .. end - 1. */
 typedef double (*sc_range_sum)(void *context, int64_t first, int64_t end);
-/* Returns the sum over all chunks. pool NULL: the caller computes it, with the same bits. */
+/* Returns the sum of sum(context, first, end) over all chunks of 0 .. count - 1, added in the order of the
+ * chunks. The chunks depend only on count. pool NULL: the caller computes the sum, with the same bits. */
 double sc_pool_sum(sc_pool *pool, int64_t count, sc_range_sum sum, void *context);
-/* Computes SC_SUMS sums over chunks of at least `chunk` indices. `each` adds to its part, which is 0
- * before. */
+/* Number of sums that sc_pool_sums computes at a time. */
 enum { SC_SUMS = 3 };
 typedef void (*sc_range_sums)(void *context, int64_t first, int64_t end, double part[SC_SUMS]);
-/* Sets total to the sums over all chunks, added in the order of the chunks. */
+/* Sets total to SC_SUMS sums over 0 .. count - 1, divided into chunks of at least `chunk` indices. `each`
+ * adds the sums of a chunk to `part`, which is 0 before the call. The results of the chunks are added in
+ * their order. */
 void sc_pool_sums(
     sc_pool *pool, int64_t count, int64_t chunk, sc_range_sums each, void *context, double total[SC_SUMS]);
 

@@ -194,7 +194,7 @@ static void write_velocity(const double in[WIDTH], sc_solver_body *body) {
   sc_copy3(in + 3, body->q);
 }
 
-/* Places of the means in a peer's messages; the copies precede them. */
+/* Returns the place of the means in the message received from a peer. The copies precede the means. */
 static double *means_received(const sd_peer *p) { return p->in + (size_t)p->copies_in * WIDTH; }
 static double *means_sent(const sd_peer *p) { return p->out + (size_t)p->copies_out * WIDTH; }
 
@@ -295,7 +295,7 @@ static void return_replicated(sd_dist *d) {
   MPI_Ibcast(d->common_mean, (int)width, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
 }
 
-/* Call when all copies have arrived. */
+/* Forms the means of all shared bodies and sends them. Call it when all copies have arrived. */
 static void average_copies(sd_dist *d, sc_solver_body *body) {
   form_means(d, body);
   return_means(d);

@@ -84,7 +84,7 @@ typedef struct sd_dist {
   double large;         /* bodies with a larger radius are replicated [m] */
   uint32_t generation;  /* larger than the generation of any slot when the world was distributed */
   int64_t balance_step; /* step of the last check of the load balance */
-  double imbalance;     /* bodies of the fullest rank over the mean, >= 1 */
+  double imbalance;     /* number of bodies of the fullest rank divided by the mean over ranks, >= 1 */
   sd_peer *peer;
   int peers;
   size_t peer_capacity;

@@ -32,7 +32,7 @@ static void destroy_dist(void *context) {
 
 /* ---- owners ---- */
 
-/* Whether a body is replicated: not dynamic, part of a joint, or very large. */
+/* Returns whether a body is replicated: it is not dynamic, part of a joint, or very large. */
 static bool needs_replication(const sd_dist *d, const scree_world *world, int32_t row) {
   const sc_bodies *b = &world->bodies;
   if (b->kind[row] != SCREE_DYNAMIC || !(b->radius[row] <= d->large)) return true;

@@ -13,7 +13,7 @@
 
 enum { BINS = 2048 }; /* of the histogram along one axis */
 
-/* Whether this rank owns the body and the position of the body decides its owner. */
+/* Returns whether this rank owns the body and the body's position decides its owner. */
 static bool is_partitioned(const sc_bodies *b, int32_t row) {
   return sc_bodies_own(b, row) && !b->replicated[row];
 }

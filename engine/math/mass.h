@@ -11,8 +11,8 @@ typedef struct sc_mass {
   double inertia[6]; /* about the centre of mass, axes of the frame in use [kg m2] */
 } sc_mass;
 
-/* Return the mass properties of solids of uniform density in their own frame. The axis of revolution is z;
- * half is half the length. */
+/* Returns the mass properties of a sphere. All solids below have uniform density and their own frame; the
+ * axis of revolution is z, and `half` is half the length. */
 sc_mass sc_mass_sphere(double radius, double density);
 /* Returns the mass properties of an ellipsoid. */
 sc_mass sc_mass_ellipsoid(const double semi_axes[3], double density);
@@ -20,9 +20,11 @@ sc_mass sc_mass_ellipsoid(const double semi_axes[3], double density);
 sc_mass sc_mass_box(const double half_edges[3], double density);
 /* Returns the mass properties of a cylinder. */
 sc_mass sc_mass_cylinder(double radius, double half, double density);
-/* Capsule: a cylinder of length 2 half between the centres of two half-spheres. */
+/* Returns the mass properties of a capsule: a cylinder of length 2 half between the centres of two
+ * half-spheres. */
 sc_mass sc_mass_capsule(double radius, double half, double density);
-/* Cone: base in the plane z = -half, apex at z = +half. The centre of mass lies at z = -half/2. */
+/* Returns the mass properties of a cone with its base in the plane z = -half and its apex at z = +half. The
+ * centre of mass lies at z = -half/2. */
 sc_mass sc_mass_cone(double radius, double half, double density);
 
 /* Returns mass properties in another frame, in which the part's own frame has this position and orientation

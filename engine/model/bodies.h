@@ -41,7 +41,8 @@ typedef struct sc_rest {
 
 /* Back-off counters of the island of a body, for solver `auto` (solve/auto). */
 typedef struct sc_wait {
-  uint8_t left, last; /* steps for which the island is only swept; left when it was last set */
+  uint8_t left, last; /* left: further steps in which the island is only swept; last: value of `left` when
+                         it was last set */
 } sc_wait;
 
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
@@ -124,7 +125,8 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* ---- columns that are allocated at first use ---- */
 
-/* Allocate a column, zeroed, if there is none yet; the first: the columns owner and replicated. */
+/* Allocates the columns owner and replicated, zeroed, if they do not exist yet. The functions below do the
+ * same for other columns. */
 bool sc_bodies_hold_owners(sc_bodies *bodies);
 bool sc_bodies_hold_groups(sc_bodies *bodies); /* Allocates the column group. */
 bool sc_bodies_hold_left(sc_bodies *bodies);   /* Allocates the column left. */

@@ -24,8 +24,9 @@ typedef struct sc_cell {
   double inverse[9];  /* inverse of H */
   double origin[3];   /* corner from which the cell extends along its edges [m] */
   double gradient[9]; /* L, row-major [1/s] */
-  /* is_driven: L has components that follow from a wanted stress; driven: which; stress: their wanted values
-   * [Pa], positive in compression; inertia: factor of the cell's inertia (world/cell/cell_drive.c) */
+  /* is_driven: some components of L follow from a required stress. driven: these components. stress: their
+   * required values [Pa], positive in compression. inertia: factor of the cell's inertia
+   * (world/cell/cell_drive.c) */
   bool driven[9], is_driven;
   double stress[9], inertia;
   bool moves; /* true if L is not 0 or may become nonzero */

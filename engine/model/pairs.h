@@ -14,8 +14,8 @@ typedef struct sc_material {
   double density;
 } sc_material;
 
-/* Gap up to which surfaces touch if no range of cohesion is given, over the effective radius. Solvers leave
- * gaps of at most 1e-7 of this radius. */
+/* Gap up to which surfaces touch if no range of cohesion is given, as a fraction of the effective radius.
+ * Solvers leave gaps of at most 1e-7 of this radius. */
 #define SC_TOUCHING 1e-4
 
 /* A cohesion and the values computed from its definition (law/cohesion). */

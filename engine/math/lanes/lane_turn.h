@@ -9,7 +9,7 @@ static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
   out[2] = S[2] * a[0] + S[4] * a[1] + S[5] * a[2];
 }
 
-/* Returns the nearest integer of |x| far below 2^51. */
+/* Returns the integer nearest to x, for |x| far below 2^51. */
 static inline VEC nearest(VEC x) {
   const double shift = 6755399441055744.0; /* 1.5 * 2^52 */
   return (x + shift) - shift;

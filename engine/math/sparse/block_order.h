@@ -12,7 +12,7 @@
 typedef struct sc_block_order {
   int32_t *order;   /* [blocks] blocks in the order of elimination */
   int32_t *degree;  /* [blocks] number of later blocks in its column */
-  int32_t **column; /* [blocks] these blocks, unordered */
+  int32_t **column; /* [blocks] the later blocks in its column, unordered */
 } sc_block_order;
 
 /* Computes the order. Edges may be given twice and in either direction; an edge from a block to itself is

@@ -14,7 +14,7 @@ enum {
   STRIP = 8,  /* pivots eliminated together */
   ABREAST = 4 /* rows computed together, because each division has to wait for the one before in its row */
 };
-static const double LEAST = 1e-14; /* smallest pivot, over the largest entry on its front's diagonal */
+static const double LEAST = 1e-14; /* smallest pivot, relative to the largest entry on its front's diagonal */
 
 /* ---- analysis ---- */
 

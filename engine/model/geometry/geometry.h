@@ -1,7 +1,8 @@
 /* Internals of geometry: convex hulls and triangle meshes, built once and then only read.
  *
  * A hull is a closed convex polyhedron with polygonal faces; corners run counter-clockwise seen from outside.
- * A mesh is a set of triangles: a wall that acts on both sides, or a solid if is_solid is set. */
+ * A mesh is a set of triangles: a wall that acts on both sides, or a solid if is_solid is set. The sense of a
+ * triangle is the order of its corners; it decides to which side the triangle's normal points. */
 #ifndef SC_GEOMETRY_H
 #define SC_GEOMETRY_H
 

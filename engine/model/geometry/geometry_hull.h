@@ -42,7 +42,7 @@ typedef struct sc_hull {
 } sc_hull;
 
 static const double sc_hull_tolerance =
-    1e-7; /* over the extent: distance up to which points lie on a face, and faces in one plane */
+    1e-7; /* distance up to which points lie on a face, and faces in one plane, relative to the extent */
 
 /* ---- geometry_surface.c ---- */
 
@@ -60,7 +60,7 @@ typedef struct sc_polygons {
   int32_t groups, *first, *corner;
   double (*plane)[4];
   int32_t *group_of, *stack; /* [facets] polygon of each facet; scratch */
-  double flat;               /* tolerance over the extent of facets in one plane */
+  double flat;               /* tolerance for facets in one plane, relative to the extent */
 } sc_polygons;
 
 /* Groups the surface into polygons; none (groups = 0) if they do not close. The lists of points beyond facets

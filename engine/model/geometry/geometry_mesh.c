@@ -13,7 +13,7 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Default tolerance of welding over the largest extent. Text with six digits differs by 1e-6, single
+/* Default tolerance of welding, relative to the largest extent. Text with six digits differs by 1e-6, single
  * precision by 1.2e-7. */
 #define WELD_SHARE 4e-6
 

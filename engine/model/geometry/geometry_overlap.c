@@ -9,9 +9,10 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Distance by which an edge is moved towards the middle of its triangle, over the distance to the middle. */
+/* Distance by which an edge is moved towards the middle of its triangle, relative to the distance to the
+ * middle. */
 #define DRAWN_IN 1e-3
-/* Distance by which an edge is moved into the solid, over the size of its triangle. */
+/* Distance by which an edge is moved into the solid, relative to the size of its triangle. */
 #define DRAWN_INSIDE 1e-5
 
 /* Sets part[t] to the first triangle of the part of triangle t. Returns the number of parts, or -1 if memory

@@ -17,12 +17,12 @@
 
 /* ---- heights in double-double arithmetic ---- */
 
-/* Sets d to p - at, over the extent. */
+/* Sets d to p - at, divided by the extent. */
 static void difference_of(const sc_hull *h, const double *at, const double *p, sc_two d[3]) {
   for (int k = 0; k < 3; k++) d[k] = sc_two_sum(h->scale * p[k], -h->scale * at[k]);
 }
 
-/* Sets n to (i - at) x (j - at), over the square of the extent. */
+/* Sets n to (i - at) x (j - at), divided by the square of the extent. */
 static void triangle_normal_of(
     const sc_hull *h, const double *at, const double *i, const double *j, sc_two n[3]) {
   sc_two d[3], e[3];
@@ -34,7 +34,8 @@ static void triangle_normal_of(
   }
 }
 
-/* Returns the height of p above a triangle times twice the triangle's area, over the cube of the extent. */
+/* Returns the height of p above a triangle times twice the triangle's area, divided by the cube of the
+ * extent. */
 static double rise_of(const sc_hull *h, const double *at, const double *i, const double *j, const double *p) {
   sc_two n[3], d[3], sum = {0, 0};
   triangle_normal_of(h, at, i, j, n);

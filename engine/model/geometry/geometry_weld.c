@@ -9,7 +9,7 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Width of a cell, over the tolerance. With wide cells, most searches read one cell only. */
+/* Width of a cell, in tolerances. With wide cells, most searches read one cell only. */
 #define CELL_WIDTH 8.0
 
 typedef struct grid {

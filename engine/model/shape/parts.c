@@ -47,7 +47,8 @@ static void turn_of_rim(int k, double turn[2]) {
  * rim. */
 static void drop_flat_rim(
     double r, double z, uint32_t name, double c, double d, double tilt, const sc_point_sink *sink) {
-  static const double rounding = 1e-7; /* over the radius; above the gaps that solvers leave */
+  static const double rounding = 1e-7; /* as a fraction of the radius; larger than the gaps that solvers
+                                          leave */
   double lowest = 0;
   for (int k = 0; k < SC_RIM_POINTS; k++) {
     double turn[2];

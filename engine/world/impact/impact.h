@@ -42,7 +42,8 @@ typedef struct sc_impact {
   double axes[3][3];
   double A[9]; /* Delassus block: change of velocity by an impulse [1/kg] */
   double mu, e,
-      tangential;    /* coefficient of friction; of restitution along n; of restitution along t and o */
+      tangential;    /* mu: friction coefficient; e: restitution along n; tangential: restitution along t
+                        and o */
   double start[3];   /* velocity before the round [m/s] */
   double before[3];  /* velocity before this impact [m/s] */
   double middle[3];  /* velocity at the end of compression [m/s]; groups only */
