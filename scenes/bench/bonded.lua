@@ -1,5 +1,5 @@
--- Benchmark: a block of n x n x n bonded balls of 20 mm stands on a floor and settles under its weight. Tells what a step costs in CPU time, and
--- what is left of the load: the largest change of velocity that is still wanted, over what gravity gives in a step.
+-- Benchmark: a block of n x n x n bonded balls with a diameter of 20 mm stands on a floor and settles under its weight. The report gives the CPU
+-- time of the fastest step, and `left of the load`: the residual of the solver divided by g dt, the velocity change by gravity in a step.
 --
 --   scree run --trust scenes/bench/bonded.lua                          46 balls along an edge, 285 660 bonds of 10 MPa, step 0.1 ms
 --   scree run --trust scenes/bench/bonded.lua young=1e9 iterations=100

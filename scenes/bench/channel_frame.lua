@@ -1,9 +1,10 @@
--- Benchmark: what a step of a channel run costs at the state of one of its frames, without running up to it again.
+-- Benchmark: the cost of a step of a channel run at the state of one of its frames. The run need not be repeated up to this frame.
 --
 --   scree lua --trust scenes/bench/channel_frame.lua RUN [scale=1] [time=0.18] [threads=1] [warm=60] [steps=100] [dt=1e-5] [skin=0]
 --
--- RUN is the directory of a run of scenes/channel.lua. The last frame before the time is set up with walls and obstacle, without the inflow,
--- and runs `warm` steps to find its impulses; then it is timed, by wall clock: nothing else should run.
+-- RUN is the directory of a run of scenes/channel.lua. The script sets up the last frame before the time, with walls and obstacle but without
+-- the inflow. It makes `warm` steps, because a frame has no impulses to start from. Then it measures the wall time of `steps` steps. Run
+-- nothing else on the machine meanwhile.
 
 local scree = require "scree"
 local obstacle = require "scree.obstacle"
@@ -22,7 +23,7 @@ for i = 1, #trajectory do
 end
 local frame = trajectory:frame(chosen)
 
--- Walls, obstacle and solver as in the scene.
+-- Walls, obstacle and solver are those of scenes/channel.lua.
 local length, width, height, centre, radius = 0.15 * given.scale, 0.065 * given.scale, 0.02, 0.04 * given.scale, 0.01 * given.scale
 local w = scree.world { gravity = { 0, 0, -9.81 }, dt = given.dt, skin = given.skin, erp = 0.8, correction = "velocity", threads = math.tointeger(given.threads), solver = { name = "nbgs", iterations = 20, tolerance = 1e-3 } }
 w:material { name = "grain", density = 2650 }

@@ -1,19 +1,31 @@
--- Benchmark: scenes as games have them, nine kinds of bodies of about 1 m with steps of 1/60 s, each stepped until it rests and then timed.
--- `scree bench engines` runs all; tests/bench/peers/engines puts other engines beside it.
+-- Benchmark: nine scenes of bodies of about 1 m as games have them, with steps of 1/60 s. Each scene runs for `rest` seconds, until its bodies
+-- are nearly at rest. Then its steps are timed. `scree bench engines` runs all scenes; tests/bench/peers/engines runs other engines on them.
 --
 --   scree lua --trust scenes/bench/engines.lua [KEY=VALUE ...] [SCENE ...]
---     one row a scene (A B C W E R G H F): milliseconds a step, least of four windows of 20 steps, CPU time of one thread, and once more with
---     threads=N, wall clock; mean depth of what touches and kinetic energy per body over m g d at the end
---   sweeps=10 threads=1 rest=5 (seconds before the windows) size=1 (share of the bodies) json=0 dt=1/60 substeps=1
---   reuse=0 (1: substeps share the contacts that the step found) exact=1 (0: joints are held by velocities alone, as other engines do it)
---   sleep=0 (m/s below which islands may fall asleep; 0: none) solver=nbgs (auto: as scenes have it that say nothing, a tolerance of 1e-6)
---   momentum=1 (0: sweeps without)
---   folder=DIR    writes every scene with its state at rest as text, for other engines, one file SCENE a scene
---   judge=FILE    mean depth and kinetic energy of a state another engine left, of the one scene that is named, and nothing else
 --
--- Lines of a scene's text (angles as quaternions w x y z): gravity x y z; mu m; plane nx ny nz d; mesh nx ny cell z ... (heights, y fastest);
--- shape n, followed by n lines `part box hx hy hz px py pz`, `part sphere r ...`, `part capsule r h ...` (axis z, h half of the line) or
--- `part hull n x y z ... px py pz`; body shape x y z qw qx qy qz vx vy vz wx wy wz; ball a b x y z (b -1: the world). States: lines of 13.
+-- The script prints one row per scene (A B C W E R G H F). The time of a step is that of the fastest of four windows of 20 steps: CPU time with
+-- one thread, and wall time in a second row with threads=N. Mean depth and kinetic energy are those at the end: the mean penetration of
+-- overlapping contacts, and the kinetic energy per body divided by m g d (d: diameter of the body's bounding sphere).
+--
+--   sweeps=10      sweeps of the solver per step
+--   threads=1
+--   rest=5         simulated time before the windows [s]
+--   size=1         factor on the number of bodies
+--   json=0         1: prints JSON
+--   dt=1/60        step [s]
+--   substeps=1
+--   reuse=0        1: contacts are found once per step and move with their bodies in the substeps
+--   exact=1        0: joints are satisfied by velocities alone, as in other engines
+--   sleep=0        speed below which islands may fall asleep [m/s]; 0: they never do
+--   solver=nbgs    auto: the default solver with its default tolerance of 1e-6
+--   momentum=1     0: sweeps without momentum
+--   folder=DIR     writes every scene and its state at rest as text for other engines, one file per scene with the scene's name
+--   judge=FILE     reads a state that another engine has written for the named scene; prints only its mean depth and kinetic energy
+--
+-- Lines of a scene's text (orientations are quaternions w x y z): gravity x y z; mu m; plane nx ny nz d; mesh nx ny cell z ... (heights, y
+-- fastest); shape n, followed by n lines `part box hx hy hz px py pz`, `part sphere r ...`, `part capsule r h ...` (axis z, h: half the length
+-- of the segment) or `part hull n x y z ... px py pz`; body shape x y z qw qx qy qz vx vy vz wx wy wz; ball a b x y z (a ball joint; b = -1:
+-- the world). A state has one line of 13 numbers per body.
 local scree = require "scree"
 local sqrt, floor = math.sqrt, math.floor
 local opt = { sweeps = 10, threads = 1, rest = 5, size = 1, json = 0, dt = 1 / 60, substeps = 1, reuse = 0, exact = 1, sleep = 0, solver = "nbgs", folder = "", judge = "", momentum = 1 }
@@ -49,7 +61,7 @@ local function turned()
   return q
 end
 
--- count bodies on a cubic lattice of a row's length, turned at random
+-- Adds `count` bodies on a cubic lattice with random orientations. row: number of bodies along x and along y. a: lattice constant [m].
 local function lattice(s, count, row, a, kind, low)
   for i = 0, count - 1 do
     local x, y, z = i % row, i // row % row, i // (row * row)
@@ -58,7 +70,7 @@ local function lattice(s, count, row, a, kind, low)
   return s
 end
 
--- count of them in an open box that they fill to about half of its width
+-- Returns a scene of `count` bodies in an open box. The bodies fill the box to a height of about half of its width.
 local function pile(count, diameter, make)
   local row = math.max(2, floor((1.5 * count) ^ (1 / 3)))
   local s = walls(blank(), row * diameter * 0.55)
@@ -77,7 +89,7 @@ local function icosahedron(r)
   return points
 end
 
--- heights of hills in a shallow bowl
+-- Adds a mesh of hills in a shallow bowl, as heights on a grid.
 local function hills(s, cells, a)
   local mesh = { cells + 1, cells + 1, a }
   for i = 0, cells do
@@ -194,7 +206,7 @@ local function ground(w, mesh)
 end
 
 local function world(s, dt, threads)
-  local sweeps, fixed = math.tointeger(opt.sweeps), opt.solver ~= "auto" and opt.sleep == 0 -- all sweeps of every step
+  local sweeps, fixed = math.tointeger(opt.sweeps), opt.solver ~= "auto" and opt.sleep == 0 -- fixed: every step makes all sweeps
   local w = scree.world { gravity = s.gravity, dt = dt, threads = threads, substeps = math.tointeger(opt.substeps),
     reuse_contacts = opt.reuse ~= 0, correct_joints = opt.exact ~= 0, sleep = opt.sleep,
     solver = fixed and { name = opt.solver, iterations = sweeps, min_iterations = sweeps, tolerance = 0, acceleration = opt.momentum ~= 0 } or { name = opt.solver, iterations = sweeps } }
@@ -213,7 +225,7 @@ local function world(s, dt, threads)
   return w, bodies
 end
 
--- Joints are tied where the bodies lie as they were made, so states come later.
+-- Creates the joints. Bodies must lie where they were created; a state is applied afterwards.
 local function tie(w, s, bodies)
   for _, j in ipairs(s.balls) do w:ball { a = bodies[j[1]], b = bodies[j[2]], at = { j[3], j[4], j[5] } } end
 end
@@ -224,7 +236,7 @@ local function state(b)
   return row
 end
 
--- ---- text for others, and their states ----
+-- ---- scenes as text for other engines, and states of other engines ----
 
 local function write(s, bodies, path)
   local file <close> = assert(io.open(path, "w"))
@@ -259,7 +271,7 @@ local function read(path)
   return rows
 end
 
--- Kinetic energy per body over m g d, d the diameter of the ball about it.
+-- Returns the total kinetic energy divided by the sum of m g d. d: diameter of the bounding sphere of a body.
 local function motion(w, bodies)
   local weight = 0
   for _, b in ipairs(bodies) do weight = weight + b:mass() * 9.81 * 2 * b:radius() end
@@ -283,7 +295,8 @@ end
 
 -- ---- time ----
 
--- One window: seconds a step, shared among the stages as their wall clocks say.
+-- Times a window of steps. Returns the seconds per step, and the seconds of each stage in proportion to the wall times of the stages. The
+-- seconds are CPU time with one thread, wall time with several threads.
 local function window(w, steps, threads)
   local before, start, sum, stages = w:report().seconds, os.clock(), 0, {}
   w:step(steps)
@@ -297,7 +310,7 @@ local function window(w, steps, threads)
   return cost, stages
 end
 
--- The least of four windows.
+-- Returns the times of the fastest of four windows.
 local function timed(w, steps, threads)
   local least, stages = math.huge, nil
   for _ = 1, 4 do
@@ -358,7 +371,7 @@ if opt.json == 0 and opt.judge == "" then
   print "|---|---|---|---|---|---|---|---|---|"
 end
 
--- One row; threads must not change a bit of the end.
+-- Measures a scene and prints its row. Raises an error if the final state depends on the number of threads.
 local function run(name, title, s, count)
   local row = measure(name, title, s, count)
   if rows[#rows] and rows[#rows].name == name and rows[#rows].hash ~= row.hash then

@@ -1,5 +1,9 @@
--- Writes stored problems for `scree solve --table *.prob`: a heap of capsules, a wall of boxes, a house of cards, towers with 100 times
--- the weight on top (balls, boxes), Painleve's rod, a rope of links; penetrations ask for speeds, so that problems have all their biases. Run with `scree lua --trust scenes/bench/problems.lua [DIRECTORY] [LAW]`.
+-- Writes contact problems as files for `scree solve --table *.prob`.
+--
+--   scree lua --trust scenes/bench/problems.lua [DIRECTORY] [LAW]
+--
+-- The problems are a heap of capsules, a wall of boxes, a house of cards, towers with 100 times the weight on top (balls, boxes), Painleve's
+-- rod, and a rope of links. Penetrations are corrected by velocities, so that the problems have all kinds of biases.
 local scree = require "scree"
 local directory, law = arg and arg[1] or ".", arg and arg[2] or "coulomb"
 
@@ -10,7 +14,7 @@ local function world(dt, mu)
   return w
 end
 
--- boxes in a wall, half a box apart from layer to layer
+-- a wall of boxes; successive layers are shifted by half a box
 local wall = world(1e-3)
 for layer = 1, 4 do
   for i = 1, 3 do wall:box { size = { 0.2, 0.2, 0.1 }, position = { 0.2 * i + 0.1 * (layer % 2), 0, 0.1 * layer - 0.05 } } end
@@ -49,7 +53,7 @@ for i = 0, 4 do tower:box { size = { 0.2, 0.2, 0.1 }, position = { 0.01 * i, 0, 
 tower:step(20)
 tower:dump_problem(directory .. "/tower.prob")
 
--- two leaning pairs of cards, a card across, a pair on top; at the moment they are let go
+-- two pairs of leaning cards, a card across, and a pair on top, in the first step
 local cards = world(1e-3, 0.6)
 local lean = 0.35
 local high, wide = 0.5 * math.cos(lean) + 0.01 * math.sin(lean), 0.5 * math.sin(lean) + 0.01 * math.cos(lean)
@@ -63,7 +67,7 @@ cards:box { size = { 1.2, 0.6, 0.02 }, position = { 0.4, 0, 2 * high + 0.01 } }
 cards:step(10)
 cards:dump_problem(directory .. "/cards.prob")
 
--- Painleve's rod, past its threshold: the tip slides into the plane and must stop at once
+-- Painleve's rod above the threshold of friction: the tip slides into the plane and must stop at once
 local rod, angle = world(1e-4, 1.5), math.rad(60)
 rod:capsule { radius = 1e-3, length = 1, mass = 1, inertia = { 1 / 12, 0, 0, 1 / 12, 0, 1e-6 }, velocity = { -1, 0, 0 },
   position = { math.cos(angle) / 2, 0, math.sin(angle) / 2 + 1e-3 }, orientation = { math.cos((math.pi / 2 - angle) / 2), 0, math.sin((math.pi / 2 - angle) / 2), 0 } }

@@ -1,8 +1,10 @@
--- The rod on the table (Stewart & Trinkle 1996, section 4) for `scree lua --trust scenes/bench/rod_table.lua [DIRECTORY]`: figures 2 to 5
--- as rod_table.png in the directory, and a table of errors against the exact events, for the paper's time stepping and for the
--- semi-implicit one.
--- The error at one step depends on where within a step the impact falls. So each row is the mean over 64 starts, spread evenly over
--- a step and each with the exact state of free flight; 'extrapolated' is twice the mean at h less the mean at 2 h.
+-- The rod on the table (Stewart & Trinkle 1996, section 4). Draws Figures 2 to 5 of the paper to rod_table.png in the directory, and prints a
+-- table of errors against the exact events, for the paper's time stepping and for the semi-implicit one.
+--
+--   scree lua --trust scenes/bench/rod_table.lua [DIRECTORY]
+--
+-- The error of a run depends on where within a step the impact falls. Each row is therefore the mean over 64 runs. Their starts are spread
+-- evenly over a step, each with the exact state of free flight. `extrapolated` is twice the mean for h minus the mean for 2 h.
 local scree = require "scree"
 local directory = arg and arg[1] or "."
 local file <close> = assert(io.open(arg[0]:match "^(.*)/" .. "/../rod_table.lua"))
@@ -18,7 +20,7 @@ local function world(p)
   return w
 end
 
--- exact free flight from 0 to `delay`
+-- Sets up the rod with the exact state of free flight at the time `delay`.
 local function delay_start(w, delay)
   local rod, angle = w:find "rod", math.rad(15) + 2 * delay
   local c, s = math.cos(angle) * math.sqrt(0.5), math.sin(angle) * math.sqrt(0.5)
@@ -27,7 +29,7 @@ local function delay_start(w, delay)
   rod:set_orientation(c + s, 0, c - s, 0)
 end
 
--- errors of one run, velocities extrapolated from the two steps after the impact to its instant
+-- Returns the errors of one run. Velocities are extrapolated from the two steps after the impact back to the instant of the impact.
 local function run(p, delay)
   local w, wrong = world(p), {}
   delay_start(w, delay)
@@ -73,7 +75,7 @@ local function study(stepper)
   print(row("1/1600, one run, 16 substeps", run({ h = 1 / 1600, substeps = 16, mu = 0.6, solver = "lemke", stepper = stepper }, 0)))
 end
 
--- the rod's axis as a line
+-- Returns the rod's axis as a line for the plot.
 local function outline(w)
   local q, x, _, z = { w:find("rod"):orientation() }, w:find("rod"):position()
   local ax, az = (q[2] * q[4] + q[1] * q[3]) / 2, (1 - 2 * (q[2] ^ 2 + q[3] ^ 2)) / 4

@@ -1,5 +1,6 @@
--- Benchmark: spheres of 1 mm settle in a box of 20 x 20 mm (8000 of them), mu 0.4, velocities within 0.05 m/s, step 0.1 ms.
--- Prints what a step, a contact and an iteration cost. Times are wall clock of this process: compare ratios within one run.
+-- Benchmark: spheres with a diameter of 1 mm settle in a box of 20 x 20 mm. By default there are 8000 spheres, mu is 0.4, the initial velocities
+-- are random up to 0.05 m/s, and the step is 0.1 ms. The report gives the wall time per step, and per contact and iteration. Compare only ratios
+-- within one run.
 --
 --   scree run scenes/bench/settle.lua                       8000 spheres, 10 iterations, 3000 steps
 --   scree run scenes/bench/settle.lua count=64000 side=0.04
@@ -29,7 +30,8 @@ local function setup(w, p)
   }
 end
 
--- Kinetic energy per grain of all but the hundredth that has most, in m g d: what rolls freely on the floor is left out. And the most.
+-- Returns the mean kinetic energy per grain without the 1 % of grains with the largest energies, and the largest energy, both divided by m g d.
+-- The 1 % contain the grains that roll freely on the floor.
 local function calm(w)
   local v, s, kind, energy = w:view "velocity", w:view "spin", w:view "kind", {}
   for i = 1, #v do

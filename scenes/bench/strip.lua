@@ -1,7 +1,7 @@
--- A strip of the channel (scenes/channel.lua) without its obstacle, between side walls without friction: how many grains it holds and how fast they
--- flow once as many leave as come in, over friction.
+-- A strip of the channel (scenes/channel.lua) without the obstacle, between side walls without friction. The report gives volume fraction and
+-- mean speed of the steady flow, in which as many grains leave as come in, for a friction coefficient.
 --
---   scree run scenes/bench/strip.lua mu=0.2 --trust       some minutes; prints the means of the last fifth
+--   scree run scenes/bench/strip.lua mu=0.2 --trust       some minutes; prints the means of the last fifth of the run
 
 local inflow = require "scree.inflow"
 local probe = require "scree.probe"

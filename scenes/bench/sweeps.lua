@@ -1,8 +1,11 @@
--- How many sweeps a bed needs, and what fewer cost: one bed with one setting of the solver, in one line.
+-- Measures how many sweeps a bed needs, and what fewer sweeps cost in accuracy. Runs one bed with one setting of the solver and prints one line.
+--
 --   scree lua --trust scenes/bench/sweeps.lua BED SETTING [STRESS]
--- BED is settle, column, capsules, cards, tower, flow, lid (a lid on a slider presses on grains) or lid_velocity; SETTING plain (50 sweeps, the
--- default), plain200, momentum, momentum200, adaptive (up to 400 with momentum, to a tenth of g dt). Residual and scatter of the force on the
--- lid are root mean squares or means over the last quarter.
+--
+-- BED: settle, column, capsules, cards, tower, flow, lid (a lid on a slider joint presses on grains with STRESS [Pa]) or lid_velocity (lid, with
+-- penetrations corrected by velocities).
+-- SETTING: plain (50 sweeps, the default), plain200, momentum, momentum200, or adaptive (up to 400 sweeps with momentum, tolerance g dt / 10).
+-- The residual is a mean, and the scatter of the force on the lid a root mean square, over the last quarter of the run.
 local scree = require "scree"
 local bed, setting, stress = arg[1], arg[2], tonumber(arg[3] or 500)
 local settings = {
@@ -30,7 +33,8 @@ local function fill(w, lx, ly, lz, r, more)
   return w
 end
 
--- Each gives world, steps and a length to measure penetrations by; with a lid its force over what it carries.
+-- Each function returns the world, the number of steps, and the length by which penetrations are divided. Beds with a lid also return a function
+-- for the ratio of the contact force on the lid to its load.
 local beds = {}
 
 function beds.settle()
@@ -51,14 +55,14 @@ function beds.capsules()
   return fill(w, 0.4, 0.4, 0.6, 0.02, { spacing = 0.1, shape = { type = "capsule", radius = 0.02, length = 0.04 } }), 800, 0.02
 end
 
--- four boxes under one of 100 times their mass
+-- four boxes under a box of 100 times their mass
 function beds.tower()
   local w = world(1e-3, 0.4)
   for i = 0, 4 do w:box { size = { 0.2, 0.2, 0.1 }, position = { 0.01 * i, 0, 0.05 + 0.1 * i }, mass = i == 4 and 100 or 1 } end
   return w, 500, 0.05
 end
 
--- two pairs of leaning cards and one across
+-- two pairs of leaning cards and a card across
 function beds.cards()
   local w, lean = world(1e-3, 0.6), 0.35
   local high, wide = 0.5 * math.cos(lean) + 0.01 * math.sin(lean), 0.5 * math.sin(lean) + 0.01 * math.cos(lean)
@@ -71,7 +75,7 @@ function beds.cards()
   return w, 500, 0.01
 end
 
--- a layer let go on a slope of 28 degrees
+-- a layer that starts to flow down a slope of 28 degrees
 function beds.flow()
   local w, slope = world(1e-4, 0.4), math.rad(28)
   w:set_gravity(9.81 * math.sin(slope), 0, -9.81 * math.cos(slope))
