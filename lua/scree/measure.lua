@@ -178,7 +178,7 @@ local function check(list)
   end
 end
 
---- Wraps the callbacks of a scene table so that they take the measurements of its list `measure`.
+--- Wraps the callbacks of a scene table so that they make the measurements of its list `measure`.
 function M.attach(scene)
   local list, probes = scene.measure, {}
   check(list)

@@ -76,7 +76,8 @@ local function placed_lump(lump, frame)
   }
 end
 
--- Returns the lump that a link states by its keys; nil if it states none.
+-- Returns the lump (mass, centre and inertia, see robot/mass.lua) that the keys of a link state; nil if they
+-- state none.
 local function stated_lump(link)
   if not link.mass or link.mass == 0 then return nil end
   if not link.inertia then error(("model: link %q has a mass, but no inertia"):format(link.name), 0) end

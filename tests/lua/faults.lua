@@ -1,5 +1,5 @@
--- What makes a run invalid, w:faults(): passages through a wall, bodies in each other, energy that the time step adds, a solver that
--- carries no load; none of them in runs that are right. The former name of a field of the report.
+-- w:faults() names what makes a run invalid: passages through a wall, bodies inside each other, energy that the time step adds, a
+-- solver that does not support the load. Correct runs have no faults. Also tests the former name of a field of the report.
 local scree = require "scree"
 
 local function fault(w, name)

@@ -1,5 +1,5 @@
 -- The four balls of Stewart & Trinkle (1996). The simultaneous impact: a rolling ball hits a row of three that touch; exact values for circular
--- cones, whatever the solver. Then the whole motion: the velocity errors of Table I within a tenth, and first order.
+-- cones, whatever the solver. Then the whole motion: the velocity errors agree with Table I to 10 %, and the order is 1.
 local scree = require "scree"
 local expected = { { 0.2940646339, 0.2086351098, 0.2390097447 }, { 0.2199164575, -0.0567141322, 0 }, { 0.2199164575, -0.0533687019, 0.0696846908 },
   { 0.2199164575, 0.0092170374, 0 } }

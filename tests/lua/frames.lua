@@ -1,4 +1,5 @@
--- The frame in which a body was created: away from its centre of mass, during motion, after set_position, for all kinds; points given in it.
+-- The frame in which a body was created: its origin may differ from the centre of mass, and it follows motion and set_position, for all
+-- kinds of bodies. Also points given in this frame.
 local scree = require "scree"
 local check = require "check"
 local fails = check.fails

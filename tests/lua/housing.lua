@@ -1,4 +1,4 @@
--- Gears, belts and racks in housings: momentum, closed forms, planetary gears, whose housing is found and when, mistakes.
+-- Gears, belts and racks in housings: momentum, closed forms, planetary gears, which housings are found and when, errors.
 local scree = require "scree"
 
 local Z = { 0, 0, 1 }

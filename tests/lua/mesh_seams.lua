@@ -1,5 +1,5 @@
 -- A shape that slides, rolls or lands over a flat seam moves as on a half-space: between two meshes, a mesh and a box, at T edges, at doubled points, and
--- at the periodic image of a floor. A real step, a slit and a wall are still met.
+-- at the periodic image of a floor. A real step, a slit and a wall still have contacts.
 local scree = require "scree"
 local check = require "check"
 local near = check.near

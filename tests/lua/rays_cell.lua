@@ -1,5 +1,5 @@
--- Rays in periodic cells against the same scene with every image made a body: cells periodic along one, two and three edges, tilted ones, shapes that
--- are longer than the cell, meshes, half-spaces, layers; few rays and many; and rays that have no end.
+-- Rays in periodic cells against the same scene in which every image is a body of its own: cells periodic along one, two and three edges, tilted
+-- ones, shapes that are longer than the cell, meshes, half-spaces, layers; few rays and many; and rays that have no end.
 local scree = require "scree"
 local check = require "check"
 local scatter = require "scatter"

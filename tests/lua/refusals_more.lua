@@ -1,4 +1,4 @@
--- Errors of joints, drives, bonds and measurements; trajectories that differ; texts of objects.
+-- Errors of joints, drives, bonds and measurements; trajectories that differ; tostring of objects.
 local scree = require "scree"
 local fails = require("check").fails
 

@@ -1,5 +1,5 @@
--- Mechanisms conserve energy: a pendulum, a double pendulum, a top on a ball joint, a chain with a heavy end, a motor's way; and what
--- happens where a step is far too large. Orders in dt are measured.
+-- Mechanisms conserve energy: a pendulum, a double pendulum, a top on a ball joint, a chain with a heavy end, and the angle that a
+-- motor turns. Also tests steps that are far too large. Orders in dt are measured.
 local scree = require "scree"
 local check = require "check"
 local near = check.within

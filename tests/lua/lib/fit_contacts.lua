@@ -1,4 +1,4 @@
--- Contacts and worlds as features that a stepper and a solver must take or refuse: each function builds a world by
+-- Contacts and worlds as features that a stepper and a solver must support or refuse: each function builds a world by
 -- `open(extra, pair)`, steps it by `run(w, seconds)` and asserts closed forms. `soft` is the depth that contacts may have [m].
 local check = require "check"
 local within = check.within

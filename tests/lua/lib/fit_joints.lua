@@ -1,5 +1,5 @@
--- Joints, drives and bonds as features that a stepper and a solver must take or refuse: each function builds a world by
--- `open(extra)`, steps it by `run(w, seconds)` and asserts closed forms.
+-- Joints, drives and bonds as features that a stepper and a solver must support or refuse: each function builds a world
+-- by `open(extra)`, steps it by `run(w, seconds)` and asserts closed forms.
 local check = require "check"
 local within = check.within
 

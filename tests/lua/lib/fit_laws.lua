@@ -1,4 +1,5 @@
--- Friction laws and options of the world as features that a stepper and a solver must take or refuse (see fit_contacts.lua).
+-- Friction laws and options of the world as features that a stepper and a solver must support or refuse (see
+-- fit_contacts.lua).
 local scree = require "scree"
 local check = require "check"
 local within = check.within

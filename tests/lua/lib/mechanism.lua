@@ -1,4 +1,5 @@
--- What tests of mechanisms share: worlds like `defaults` under the solver of the moment, and a comparison that names it.
+-- Functions shared by tests of mechanisms: worlds with the options `defaults` and the solver test.solver, and a
+-- comparison whose error names this solver.
 --
 --   local test = mechanism { gravity = { 0, 0, -9.81 }, dt = 1e-3, solver = { iterations = 2000, tolerance = 1e-9 } }
 --   test.solver = "nbgs"; local w = test.world { plane = { 0, 1, 0 } }; test.near(x, 1, 1e-9, "way")

@@ -1,4 +1,4 @@
--- Two worlds of free bodies beside each other: random numbers, momentum, steps of both.
+-- Functions for tests that compare two worlds of free bodies: random numbers, momentum, steps of both worlds.
 local check = require "check"
 local mixture = {}
 

@@ -1,4 +1,4 @@
--- Motions whose end is known: each gives what a step of dt makes of it.
+-- Motions with a known solution: each function runs a motion with steps of dt and returns its errors.
 local scree = require "scree"
 local G = 9.81
 local M = {}

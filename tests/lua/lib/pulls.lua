@@ -1,4 +1,5 @@
--- Bodies that cohesion holds on a surface, in any direction: how many points hold them, and the load that tears them off.
+-- Bodies that stick to a surface by cohesion, in any orientation: the number of their contacts, and the load that pulls
+-- them off.
 local scree = require "scree"
 local pulls = {}
 

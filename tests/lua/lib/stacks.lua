@@ -1,4 +1,5 @@
--- Towers, a slab on balls and walls of bricks: each gives its bodies, and the length that their movement is a share of.
+-- Towers, a slab on balls and walls of bricks: each function returns the bodies, and the length by which tests divide
+-- their displacements.
 local stacks = {}
 
 function stacks.tower(w, n, top, x, y)

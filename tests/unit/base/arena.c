@@ -1,5 +1,5 @@
-/* Blocks of an arena that are freed before the end of its round: marks nest, memory is reused, and the
- * size follows the largest use. */
+/* Tests blocks of an arena that are freed before the arena is reset: marks nest, memory is reused, and the
+ * arena grows to the largest use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

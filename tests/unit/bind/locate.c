@@ -1,4 +1,4 @@
-/* Lines of keys in scene texts. */
+/* Tests the search for the line of a key in the text of a scene. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Sessions: packed values that are right, wrong and damaged. */
+/* Tests sessions (scree/session.h) with packed values that are right, wrong and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

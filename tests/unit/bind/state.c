@@ -1,4 +1,5 @@
-/* w.state as bytes and back: values, sharing, cycles, bodies, order, refusals, damage. */
+/* Tests that w.state is converted to bytes and back: values, shared tables, cycles, bodies, the order of
+ * keys, values that are refused, damaged bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The pass over the frames of a run for its pictures: frames that it reads, and its results. */
+/* Tests the pass over all frames of a run that precedes its pictures (picture/survey.h): the frames that it
+ * reads, and its results. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

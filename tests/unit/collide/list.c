@@ -1,5 +1,5 @@
-/* The neighbour list against all pairs by brute force, memory across rebuilds, removals and
- * permutations, order, restart. */
+/* The neighbour list against all pairs by brute force. Also tests the order of the list, a restart, and that
+ * the contact cache survives rebuilds, removals and permutations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

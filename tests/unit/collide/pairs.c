@@ -1,8 +1,8 @@
-/* Every narrow-phase pair against dense sampling: of all directions n, the distance of two convex bodies
- * is the largest s(n) = (least n.x over a) - (largest n.x over b), and minus the depth where it is
- * negative. Sampled over the sphere and refined, with support functions of the test's own. Also symmetry
- * under exchange, rigid motion and units, and many random pairs for sanity. SCREE_PAIRS sets the number
- * of random pairs. */
+/* Every narrow-phase pair against dense sampling. The distance of two convex bodies is the maximum over all
+ * directions n of s(n) = (min n.x over a) - (max n.x over b). A negative maximum is minus the depth. The test
+ * samples directions on the sphere and refines the maximum, with its own support functions. It also tests
+ * symmetry under exchange, rigid motion and units, and many random pairs. SCREE_PAIRS sets the number of
+ * random pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* FCLib files written by the HDF5 library itself: global problems against the local ones they stand for, the
- * three ways to store a sparse matrix, and every entry wrong in turn. */
+/* FCLib files written by the HDF5 library itself: global problems against the equivalent local problems, the
+ * three ways to store a sparse matrix, and files in which one entry after the other is wrong. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

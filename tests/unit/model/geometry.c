@@ -1,5 +1,5 @@
-/* Hulls, meshes and mass properties against closed forms; files good and bad; every refusal with its
- * reason. */
+/* Hulls, meshes and mass properties against closed forms; valid and invalid files; every error message gives
+ * the reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

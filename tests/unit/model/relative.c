@@ -1,4 +1,4 @@
-/* How far and how fast two points of two bodies are from each other, against sums by hand. */
+/* Distance and relative velocity of two points of two bodies, against sums computed in the test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

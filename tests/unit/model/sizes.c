@@ -1,5 +1,5 @@
-/* Distributions of sizes: closed forms, bounds, Kolmogorov's distance of what is drawn, and sequences
- * that go on from anywhere. */
+/* Distributions of sizes: closed forms, bounds, Kolmogorov's distance of drawn sizes from their distribution,
+ * and sequences that continue from any position. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

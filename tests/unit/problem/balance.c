@@ -1,5 +1,5 @@
-/* The unbalanced force over the load: of a ball that lacks a known part of its support, of a row of a
- * joint, of general contacts that a solver has solved; NaN is reported. */
+/* The unbalanced force relative to the load: for a ball that lacks a known part of its support, for a row of
+ * a joint, and for general contacts after a solve. NaN is reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

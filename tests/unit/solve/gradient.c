@@ -1,5 +1,6 @@
-/* The gradient solvers on piles of balls: they agree with block Gauss-Seidel on the exact Coulomb
- * problem, reach small residuals, and leave bodies that contain just the impulses they report. */
+/* The gradient solvers on piles of balls: they agree with block Gauss-Seidel on the exact Coulomb problem,
+ * reach small residuals, and the velocities of the bodies contain exactly the impulses that the solvers
+ * report. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
