@@ -1,5 +1,5 @@
 /* The thread pool: generation counters start jobs, end them, and serve barriers inside jobs. */
-#define _GNU_SOURCE /* sched_getaffinity */
+#define _GNU_SOURCE /* for sched_getaffinity */
 #include "base/parallel.h"
 #include "base/base.h"
 

@@ -19,7 +19,7 @@ enum { SC_MAX_TOUCHES = 48 }; /* largest number of contact points of one pair of
 /* A contact as other stages read it, computed on demand by sc_collide_contact. contact_cache.h has the stored
  * part. */
 typedef struct sc_contact {
-  int32_t body1, body2;         /* rows */
+  int32_t body1, body2;         /* rows of the bodies */
   double point[3];              /* midway between the surfaces [m] */
   double normal[3];             /* unit, from body 2 to body 1 */
   double gap;                   /* negative: penetration [m] */
@@ -27,7 +27,7 @@ typedef struct sc_contact {
   double impulse[3];            /* on body 1, world axes [N s]; before the solve: impulse of the last step */
   uint32_t feature;             /* feature id within the pair of shapes */
   int32_t state;                /* scree_contact_state after solving */
-  int32_t material1, material2; /* of the two shapes */
+  int32_t material1, material2; /* indices of the materials of the two shapes */
 } sc_contact;
 
 /* Bodies and materials of a contact, which are cheaper to compute than a whole sc_contact. */

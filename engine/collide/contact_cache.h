@@ -8,7 +8,7 @@
 /* One contact; the record fills half a cache line. */
 typedef struct sc_cached_contact {
   double impulse[3];  /* on body 1, world axes [N s] */
-  int32_t pair;       /* row in the list */
+  int32_t pair;       /* row of the pair in the neighbour list */
   uint32_t state : 2; /* scree_contact_state */
   uint32_t tag : 30;  /* sc_collide_set_tag; 0: none */
 } sc_cached_contact;
@@ -22,7 +22,7 @@ typedef struct sc_contact_cache {
   size_t capacity, state_capacity, touch_capacity;
   sc_cached_contact *row; /* [count] */
   double *state;          /* [count * stride] law states */
-  sc_touch *touch;        /* [count] geometry, if touches */
+  sc_touch *touch;        /* [count] geometry; only if `touches` */
 } sc_contact_cache;
 
 /* Grows the arrays to at least `count` contacts; moves them to the heap if they are lent. Returns false if

@@ -22,7 +22,7 @@ typedef struct sc_pair_buffer {
 
 /* State of a shape when the list was built. */
 typedef struct sc_anchor {
-  double position[3]; /* of its body [m] */
+  double position[3]; /* position of the shape's body [m] */
   float slack;   /* distance that its points may move from the drifting anchor before the list is stale [m] */
   int32_t drift; /* row in sc_list.drift */
 } sc_anchor;
@@ -30,7 +30,7 @@ typedef struct sc_anchor {
 /* Orientation of a shape that is not a ball when the list was built. Index: the shape's seat
  * (sc_shape_row). */
 typedef struct sc_turned {
-  double orientation[4]; /* of its body */
+  double orientation[4]; /* orientation of the shape's body */
   double lever;          /* largest distance of a point of the shape from its body's position [m] */
 } sc_turned;
 
@@ -50,7 +50,7 @@ typedef struct sc_list {
   uint8_t *excluded; /* [pairs] 1 if a joint or bond excludes contacts (list/part.c) */
   size_t excluded_capacity;
   int64_t excluded_version; /* version of the bonds for which `excluded` is valid; 0: not computed */
-  int32_t known;            /* the list knows the shapes in rows 0..known-1 */
+  int32_t known;            /* the list contains the shapes in rows 0 .. known - 1 */
   sc_anchor *anchor;        /* [known] */
   size_t anchor_capacity;
   sc_turned *turned; /* [seats] */
@@ -64,7 +64,7 @@ typedef struct sc_list {
   double typical;     /* mean radius when the list was built [m] */
   double (*drift)[3]; /* [drifts] velocities of anchors (drift.c), the first 0 [m/s] */
   size_t drift_capacity;
-  int32_t drifts;    /* 0: anchors do not drift */
+  int32_t drifts;    /* number of drifts; 0: anchors do not drift */
   double span, half; /* time for which drifting anchors are valid, span / 2 + dt [s] */
   double elapsed;    /* time since the list was built [s] */
   double stepped;    /* the present step [s] */

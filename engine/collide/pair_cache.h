@@ -18,7 +18,7 @@ typedef struct sc_pair_cache {
     } feature;
     struct {       /* pair with a mesh */
       float kind;  /* SC_CACHE_TRIANGLES */
-      int32_t row; /* of the triangle cache in the list */
+      int32_t row; /* row of the triangle cache in sc_list.triangles */
     } mesh;
   };
 } sc_pair_cache;
@@ -31,7 +31,7 @@ typedef struct sc_triangle_cache {
   double turn[9];                          /* rotation from the mesh's axes to the shape's */
   double middle[3];                        /* position of the shape in the mesh's axes [m] */
   double limit;                            /* distance of all other triangles is larger than this [m] */
-  int32_t count;                           /* -1: empty */
+  int32_t count;                           /* number of triangles; -1: the cache is empty */
   bool full;                               /* too many triangles: the cache is not used */
   int32_t triangle[SC_TRIANGLE_CACHE_MAX]; /* [count] rows in the mesh */
 } sc_triangle_cache;

@@ -15,7 +15,7 @@ typedef struct sc_shape_cache {
   double radius;        /* bounding radius, INFINITY for a half-space [m] */
   double travel;        /* largest distance that a point of the shape can move within the step [m] */
   uint16_t velocity[3]; /* of the centre, rounded by sc_short [m/s]; only used for spheres */
-  int32_t body;         /* row */
+  int32_t body;         /* row of the body */
   int32_t placed;       /* row in sc_poses.placed; -1: sphere */
 } sc_shape_cache;
 
@@ -29,14 +29,14 @@ typedef struct sc_poses {
   size_t cache_capacity;
   int32_t placed_count;
   sc_placed *placed; /* [placed_count] shapes that are not spheres; NULL: freed */
-  sc_placed *kept;   /* memory of `placed` if it stays */
+  sc_placed *kept;   /* memory of `placed` outside of scratch, if it is not freed */
   size_t kept_capacity;
   bool fresh;              /* poses are up to date for the next search; `placed` lies in scratch */
   sc_arena_mark from, to;  /* if fresh: start and end of the poses in scratch */
   bool keeps;              /* true: `placed` is never freed */
   bool plain;              /* all shapes are spheres and half-spaces */
   bool closed;             /* all shapes are spheres, half-spaces and capsules, which need no pair cache */
-  sc_cell cell;            /* of the world; zeros without a cell */
+  sc_cell cell;            /* cell of the world; zeros without a cell */
   const sc_shapes *shapes; /* the shape table, with the same rows */
 } sc_poses;
 

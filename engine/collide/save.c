@@ -93,7 +93,7 @@ static void write_touches(const sc_collide *collide, const sc_shapes *shapes, un
   for (int32_t c = 0; c < collide->now.count; c++) {
     sc_contact contact;
     sc_touch touch;
-    memset(&touch, 0, sizeof touch); /* padding too */
+    memset(&touch, 0, sizeof touch); /* also zeroes the padding, which is saved, too */
     sc_collide_contact(collide, shapes, c, &contact);
     memcpy(touch.point, contact.point, sizeof touch.point);
     memcpy(touch.normal, contact.normal, sizeof touch.normal);

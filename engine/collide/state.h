@@ -19,7 +19,7 @@ typedef struct sc_thread_buffer {
 struct sc_collide {
   sc_collide_def def;
   sc_pool *pool;                        /* NULL: one thread */
-  const struct sc_box_kernels *kernels; /* the widest of this processor */
+  const struct sc_box_kernels *kernels; /* box kernels of the widest SIMD of this processor */
   sc_thread_buffer *buffer;             /* [buffers] one per thread; the first thread writes to the result */
   int buffers;
   sc_poses poses;

@@ -142,7 +142,7 @@ static scree_status spread_world(sd_dist *d, scree_world *world, scree_error *er
   if (!sc_bodies_scatter(b, d->rank))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
   for (int32_t row = 0; row < b->count; row++) b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b, row);
-  /* sums over ranks count the totals so far once */
+  /* the totals so far must count only once in sums over ranks */
   if (d->rank) {
     world->energy.dissipated = world->energy.sliding = world->energy.elastic = world->energy.work =
         world->energy.correction = 0;

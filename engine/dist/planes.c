@@ -11,7 +11,7 @@
 #include "dist/dist.h"
 #include "math/vec.h"
 
-enum { BINS = 2048 }; /* of the histogram along one axis */
+enum { BINS = 2048 }; /* number of bins of the histogram along one axis */
 
 /* Returns whether this rank owns the body and the body's position decides its owner. */
 static bool is_partitioned(const sc_bodies *b, int32_t row) {

@@ -34,7 +34,7 @@ typedef struct sc_solid {
   double reach[3][3];      /* half axes of a box around the solid, in world axes */
   double middle[3];        /* middle of this box, from centre */
   double bound;            /* radius of a ball around centre + middle */
-  double extra;            /* capsule: half its length over its radius */
+  double extra;            /* capsule: half its length divided by its radius */
   const double (*face)[4]; /* hull: [faces] planes n . x <= d in the shape's frame */
   int32_t faces;
 } sc_solid;

@@ -23,9 +23,9 @@ typedef enum sc_law_form {
   SC_FORM_SPLIT,
   SC_FORM_ENERGY,
   SC_FORM_ELLIPTIC, /* form - SC_FORM_ELLIPTIC + 1: form of the circle that the ellipse is mapped to */
-  SC_FORM_ROLLING = SC_FORM_ELLIPTIC + SC_FORM_ENERGY, /* Coulomb with moments */
-  SC_FORM_ROLLING_SPLIT,                               /* split with moments */
-  SC_FORM_ROLLING_ELLIPTIC,                            /* elliptic Coulomb with moments */
+  SC_FORM_ROLLING = SC_FORM_ELLIPTIC + SC_FORM_ENERGY, /* SC_FORM_COULOMB with moments */
+  SC_FORM_ROLLING_SPLIT,                               /* SC_FORM_SPLIT with moments */
+  SC_FORM_ROLLING_ELLIPTIC,                            /* SC_FORM_ELLIPTIC for Coulomb, with moments */
   SC_LAW_FORMS
 } sc_law_form;
 /* Form of a law and its numbers. t: an elliptic cone becomes circular if friction along p and q is written as

@@ -27,11 +27,11 @@ enum {
   /* main direction in the contact frame; set by refresh, read by solve */
   SC_PAR_AXIS_T,
   SC_PAR_AXIS_O,
-  SC_PAR_TORSION,          /* [m] */
-  SC_PAR_ROLLING,          /* [m] */
+  SC_PAR_TORSION,          /* largest torsion moment per normal impulse [m] */
+  SC_PAR_ROLLING,          /* largest rolling moment per normal impulse [m] */
   SC_PAR_ROLLING_FRICTION, /* refresh adds this times the reduced radius of the contact to ROLLING */
   SC_PAR_COUNT,
-  SC_PAR_DIRECTIONS = SC_PAR_COUNT /* polyhedral only */
+  SC_PAR_DIRECTIONS = SC_PAR_COUNT /* number of directions; only the law `polyhedral` has it */
 };
 enum { SC_STATE_SLIP, SC_STATE_COUNT };
 /* the last entry is only for the polyhedral law */
@@ -52,7 +52,7 @@ sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
 void sc_friction_ellipse(const double *par, double t[2][2]);
 /* Sets the coefficients of the cone that sc_friction_ellipse makes circular; mu_static >= mu. */
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static);
-/* Member `varies` of sc_law. */
+/* Returns whether refresh may change these parameters in some step (sc_law.varies). */
 bool sc_friction_varies(const double *par, bool planar);
 /* Returns whether friction is at its bound, a circle or an ellipse (slides.c). */
 bool sc_friction_slides(const double *par, const double x[3]);
@@ -124,9 +124,9 @@ static inline scree_contact_state sc_friction_solve(sc_law_kernel kernel, sc_law
   return sum == sum ? state : sc_law_zero(x);
 }
 
-/* Member `project` of sc_law. */
+/* Replaces x by the nearest impulse of the friction cone (sc_law.project). */
 void sc_friction_project(const double *par, int dim, double *x);
-/* Member `shift` of sc_law. */
+/* Sets s to De Saxce's shift of the velocity u (sc_law.shift). */
 void sc_friction_shift(const double *par, int dim, const double *u, double *s);
 
 /* ---- friction in a polygon (polygon.c) ---- */

@@ -55,10 +55,10 @@ typedef struct sc_bodies {
   int32_t count;
   size_t capacity;
   double (*position)[3];    /* centre of mass [m] */
-  double (*orientation)[4]; /* body frame to world */
+  double (*orientation)[4]; /* rotation from the body's frame to the world (quaternion) */
   double (*velocity)[3];
-  double (*spin)[3]; /* world frame [rad/s] */
-  double *inv_mass;  /* 0 unless dynamic */
+  double (*spin)[3]; /* angular velocity, world axes [rad/s] */
+  double *inv_mass;  /* inverse mass [1/kg]; 0 unless dynamic */
   double *mass;      /* [kg] stored for kinematic and fixed bodies too, which can become dynamic again */
   double *radius;    /* bounding sphere about position, INFINITY with a half-space */
   uint8_t *kind;
@@ -83,7 +83,7 @@ typedef struct sc_bodies {
   double *value;        /* [rows][columns] values set by scripts; NULL without columns */
   scree_column *column; /* [columns] definitions of the columns of `value` */
   int32_t columns;
-  int32_t rank;     /* this rank */
+  int32_t rank;     /* number of this rank */
   bool distributed; /* true: this rank has a part of the bodies, and the hash table finds their rows */
   /* hash table of found_size (a power of two) entries of row + 1 (0: empty) and slot */
   int32_t *found;

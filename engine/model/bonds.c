@@ -150,7 +150,7 @@ static double across_length(const double x[3], const double axis[3], double alon
 int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3], const double force[3],
     const double torque[3], double *share) {
   const double area = PI * bond->radius * bond->radius,
-               modulus = area * bond->radius / 4; /* I/B; J/B is twice */
+               modulus = area * bond->radius / 4; /* section modulus I/B; J/B is twice this value */
   const double along = sc_dot(force, axis), about = sc_dot(torque, axis);
   const double tension = along / area, shear = across_length(force, axis, along) / area,
                bending = across_length(torque, axis, about) / modulus, twist = fabs(about) / (2 * modulus);

@@ -13,9 +13,9 @@ typedef struct sc_bond {
   double anchor1[3], anchor2[3];
   /* distance of the bond's point from a's centre over the distance of the centres */
   double share;
-  double relative[4];         /* orientation of b in a's frame when made */
+  double relative[4];         /* orientation of b in a's frame when the bond was made */
   double force[3], torque[3]; /* on a at the bond's point in the last step [N], [N m] */
-  double radius;              /* B of the beam [m] */
+  double radius;              /* radius of the beam [m] */
   scree_bond_ways stiffness;  /* [N/m, N m/rad] */
   int32_t glue;               /* index into sc_bonds.glue */
   int32_t yields;             /* 1 + row in sc_joints.yield; 0: the bond does not break in this step */

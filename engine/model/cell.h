@@ -20,10 +20,10 @@ typedef struct sc_image {
 
 typedef struct sc_cell {
   bool periodic[3];
-  double matrix[9];   /* H, row-major [m] */
+  double matrix[9];   /* H: its columns are the edges, row-major [m] */
   double inverse[9];  /* inverse of H */
   double origin[3];   /* corner from which the cell extends along its edges [m] */
-  double gradient[9]; /* L, row-major [1/s] */
+  double gradient[9]; /* L: velocity gradient, row-major [1/s] */
   /* is_driven: some components of L follow from a required stress. driven: these components. stress: their
    * required values [Pa], positive in compression. inertia: factor of the cell's inertia
    * (world/cell/cell_drive.c) */

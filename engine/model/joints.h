@@ -21,7 +21,7 @@ typedef struct sc_joint {
   /* unit vectors across the axis, in the bodies' frames, parallel at creation: the angle is measured between
    * them */
   double side1[3], side2[3];
-  double relative[4]; /* orientation of b in a's frame when made */
+  double relative[4]; /* orientation of b in a's frame when the joint was made */
   double placed[4];   /* orientation of b in the world at creation */
   /* gear, rack with a housing: orientation of a and b in the frame of the housing when it was found */
   double housed[2][4];
@@ -72,7 +72,7 @@ enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
 
 /* The limited load of a joint or bond in the step in which it breaks. */
 typedef struct sc_yield {
-  scree_break load; /* load that would have held the bodies */
+  scree_break load; /* load that the joint would have if it did not break */
   /* limited load on body a at the joint's point, world axes; means over the step */
   double force[3], torque[3];
   double scale; /* limited load over the load that would have held, < 1 */

@@ -44,7 +44,7 @@ typedef struct sc_ball_couple {
 typedef struct sc_general_contact {
   int32_t i, j;            /* [bodies] bodies 1 and 2 */
   int32_t law;             /* index into problem.law */
-  int32_t dim;             /* 3..6 */
+  int32_t dim;             /* number of rows, 3..6 */
   double n[3], t[3], o[3]; /* frame, world axes */
   double arm1[3], arm2[3]; /* arm r from the centre to the contact, over s of the body, world axes */
   double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
@@ -54,7 +54,7 @@ typedef struct sc_general_contact {
   int32_t par;             /* offset into problem.par */
   int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
   int32_t x;               /* offset into problem.x: dim impulses in frame axes */
-  int32_t contact;         /* row of the collision stage */
+  int32_t contact;         /* index of the contact in the collision stage */
   sc_contact_spring spring;
 } sc_general_contact;
 

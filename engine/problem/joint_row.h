@@ -24,9 +24,9 @@ typedef struct sc_joint_row {
   int32_t third;   /* 1 + index into problem.third; 0: the row has two bodies */
   /* row of the Jacobian for v and q; the parts for q are divided by s */
   double lin1[3], ang1[3], lin2[3], ang2[3];
-  double bias, lo, hi; /* [row velocity], [row impulse] */
+  double bias, lo, hi; /* bias [row velocity]; bounds of x [row impulse] */
   double softness;     /* at least 0 [row velocity / row impulse] */
-  double x;            /* impulse */
+  double x;            /* impulse [row impulse] */
   sc_spring spring;
 } sc_joint_row;
 

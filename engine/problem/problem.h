@@ -66,7 +66,7 @@ struct sc_problem {
   double *gap; /* [balls + generals] gap/dt [m/s]; NULL: in the store, or positions are not corrected */
   /* per contact of the collision stage; NULL for a problem of rows that were not assembled here */
   const sc_partners *partners;
-  int32_t *row_law; /* law of each row of `par` that partners name */
+  int32_t *row_law; /* index of the law of each row of `par` that sc_partners refers to */
   bool springs;     /* some contacts have springs */
   bool drifts;      /* periodic images move relative to their bodies, so general contacts have drifts */
   int32_t laws;

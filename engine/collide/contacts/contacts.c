@@ -170,7 +170,7 @@ static int drop_far_touches(const pair_scan *w, int32_t pair, const sc_shape_cac
 
 /* Old contacts and new touches of one pair while they are matched. */
 typedef struct matching {
-  const sc_touch *old, *touch; /* [olds], [count] */
+  const sc_touch *old, *touch; /* [olds] old touches, [count] new touches */
   int32_t olds, count;
   uint64_t taken; /* bit c: old contact c has a match */
   int32_t *from;  /* [count] matching old contact; -1: none yet */

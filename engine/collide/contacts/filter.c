@@ -71,7 +71,7 @@ typedef struct judged {
   pass *pass;
   const sc_touch *touch;
   course course;
-  bool sought; /* whether seam and fold are known */
+  bool sought; /* whether seam and fold have been computed */
   sc_seam seam;
   sc_fold fold;
 } judged;

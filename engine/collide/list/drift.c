@@ -32,13 +32,13 @@ typedef struct field {
   const sc_bodies *bodies;
   int32_t shapes, blocks;
   int32_t cells[3];       /* blocks per axis, powers of two; the blocks are periodic like a torus */
-  double width;           /* of a block [m] */
+  double width;           /* width of a block [m] */
   double mean[3];         /* mean velocity of dynamic shapes [m/s] */
   double deviation;       /* s: mean of |v - mean| [m/s] */
   double cut;             /* c: limit of |U - mean| [m/s] */
   double half;            /* h of the file head: span / 2 + step [s] */
   double low[3], high[3]; /* bounding box of the centres [m] */
-  int32_t *block;         /* [shapes] -1: unbounded */
+  int32_t *block;         /* [shapes] block of the shape; -1: unbounded shape */
   int32_t *members;       /* [blocks] number of shapes */
   int32_t *moving;        /* [blocks] number of dynamic shapes */
   double *step;           /* [blocks] g of the file head: largest h |U - U'| to a neighbouring block [m] */

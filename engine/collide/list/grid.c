@@ -36,7 +36,7 @@ typedef struct level {
   double inverse;          /* 1 / width of a cell */
   float *rough[4];         /* [count] x, y, z relative to `low`, and extent, in cell widths */
   double extent, margin;   /* largest extent and margin of the entries [m] */
-  double low[3], high[3];  /* bounding box of the centres */
+  double low[3], high[3];  /* bounding box of the centres [m] */
   int32_t *start;          /* entries of cell c: sorted[start[c] .. start[c + 1]) */
   entry *sorted;           /* [count] */
 } level;
@@ -48,7 +48,7 @@ typedef struct grids {
   const double *spread;          /* [shapes] result of sc_drift_spread [m] */
   double middle, half;           /* span / 2, span / 2 + dt; 0 without drift [s] */
   level level[MAX_LEVELS];
-  int8_t *level_of;    /* [shapes] -1: half-space */
+  int8_t *level_of;    /* [shapes] level of the shape; -1: half-space */
   sc_image *wrap;      /* [shapes] image of the shape that lies in the periodic cell; NULL without a cell */
   int32_t *wall;       /* [walls] rows of half-spaces */
   double strain_scale; /* factor >= 1 that enlarges extents for the expected strain of the cell */

@@ -24,7 +24,7 @@ typedef struct view {
   const sc_shapes *shapes;
   double dt;
   bool strained;    /* the cell moves */
-  double change[9]; /* F - 1 if strained (strain.c) */
+  double change[9]; /* F - 1, with F the deformation of the cell since the build; only if strained */
   double *max_used; /* [ranges of shapes] largest used fraction of a slack */
 } view;
 
@@ -170,11 +170,11 @@ enum {
 };
 static const double stray_share = 0.8; /* shapes that have used this fraction of their slack are mended too */
 /* Costs in visited pairs. The ratios were measured and rounded. */
-static const double build_pair = 4;    /* of a build, per pair */
-static const double build_shape = 30;  /* of a build, per shape */
-static const double search_pair = 0.1; /* of a search for strays, per pair */
-static const double search_shape = 2;  /* of a search for strays, per shape */
-static const double insert_pair = 20;  /* of inserting a pair of a stray */
+static const double build_pair = 4;    /* cost of a build per pair */
+static const double build_shape = 30;  /* cost of a build per shape */
+static const double search_pair = 0.1; /* cost of a search for strays per pair */
+static const double search_shape = 2;  /* cost of a search for strays per shape */
+static const double insert_pair = 20;  /* cost of inserting a pair of a stray */
 
 void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far) {
   sc_copy3(low, collide->list.part_low);
@@ -315,7 +315,7 @@ static bool mend_list(const view *v) {
   sc_arena_mark mark = sc_arena_here(collide->scratch);
   bool fine = insert_strays(v, stray, strays);
   sc_arena_back(collide->scratch, mark);
-  collide->poses.fresh = fine && !v->bodies->distributed; /* with several ranks ghosts move afterwards */
+  collide->poses.fresh = fine && !v->bodies->distributed; /* on several ranks ghosts move after this */
   return fine;
 }
 

@@ -113,7 +113,7 @@ int32_t sc_names_place(const sc_list *list, uint64_t key, int32_t at) {
   int32_t low = 0, high = list->pairs;
   if (at < high && sc_names_key(list, list->pair[at]) < key) {
     low = at + 1;
-    for (int32_t step = 1; step < high - low; step *= 2) { // the key of low - 1 is less
+    for (int32_t step = 1; step < high - low; step *= 2) { // the key of low - 1 is less than `key`
       if (sc_names_key(list, list->pair[low + step - 1]) >= key) high = low + step - 1;
       else low += step;
     }

@@ -31,7 +31,7 @@ typedef struct stray_search {
   double width, large;      /* cell width; shapes with a larger extent are tested against all strays [m] */
   int32_t strays, capacity; /* number of strays; capacity of `pair` */
   stray *stray;             /* [strays] */
-  sc_found *pair;           /* [found] in any order */
+  sc_found *pair;           /* [found] pairs found, in any order */
   uint32_t mask;            /* number of buckets - 1 */
   int32_t *start, *member;  /* strays of bucket b: member[start[b] .. start[b + 1]) */
   atomic_int found;         /* pairs found by all threads; > capacity: too many */

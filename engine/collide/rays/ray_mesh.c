@@ -21,13 +21,13 @@ typedef struct mesh_walk {
   const scree_geometry *g;
   const double *o, *d; /* origin and unit direction in the mesh's axes */
   double reach;
-  int kx, ky, kz;             /* axes; kz: axis of the largest component of d */
+  int kx, ky, kz;             /* order of the axes; kz: axis of the largest component of d */
   double shear[3], origin[3]; /* shear factors, and o in the order kx, ky, kz */
   double start, unit;         /* distance = start + unit t [m] */
   float from[3], rate[3];     /* position at t = 0, and 1/speed, in quanta */
   float most;                 /* t of the nearest hit so far, or of the reach */
   bool found;
-  double distance; /* of the nearest hit [m] */
+  double distance; /* distance of the nearest hit so far [m] */
   int32_t triangle;
 } mesh_walk;
 

@@ -9,14 +9,14 @@
 
 typedef struct sc_ray {
   double from[3], d[3]; /* origin, unit direction */
-  double reach;         /* [m] */
+  double reach;         /* largest distance of a hit [m] */
 } sc_ray;
 
 typedef struct sc_ray_hit {
-  double distance;  /* INFINITY: no hit [m] */
-  double normal[3]; /* unit, out of the shape */
+  double distance;  /* distance of the hit along the ray [m]; INFINITY: no hit */
+  double normal[3]; /* unit normal of the surface, out of the shape */
   int32_t row;      /* in sc_ray_field.placed; without a cell also the row of the shape */
-  int32_t triangle; /* row in the mesh; -1: not a mesh */
+  int32_t triangle; /* row of the triangle in the mesh; -1: the shape is not a mesh */
 } sc_ray_hit;
 
 /* Returns the distance at which a ray from o enters a box; INFINITY if it does not before `most`. inverse: 1
@@ -46,11 +46,11 @@ typedef struct sc_ray_node {
 
 /* All shapes of a world that rays may hit, and a tree over the bounded ones. */
 typedef struct sc_ray_field {
-  sc_shape *ball;          /* [shapes] form of each shape */
+  sc_shape *ball;          /* [shapes] complete shape of each row, balls included */
   sc_placed *placed;       /* placed shapes; `row`: row of the shape */
   int32_t *item;           /* rows of `placed`: bounded shapes in the order of the tree, then half-spaces */
   int32_t bounded, planes; /* number of bounded shapes, of half-spaces */
-  sc_ray_node *node;       /* NULL: no tree */
+  sc_ray_node *node;       /* nodes of the tree; NULL: no tree */
 } sc_ray_field;
 
 /* Collects the shapes of a world; memory from the arena. In a periodic cell every image of a shape that

@@ -58,7 +58,7 @@ static void climb_circle(const sc_circle *h, double u[2]) {
     double nc = c - turn * s, ns = s + turn * c, inv = 1 / sqrt(1 + turn * turn);
     u[0] = nc * inv;
     u[1] = ns * inv;
-    if (fabs(turn) < 1e-8) return; /* the next step would be its square */
+    if (fabs(turn) < 1e-8) return; /* the next Newton step would be about the square of this one */
   }
 }
 
@@ -92,7 +92,7 @@ static void slide_on_cone(const double *A, const double *b, double mu, double *x
 static scree_contact_state cone_kernel(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations) {
   (void)par, (void)iterations;
-  // b in the polar cone
+  // b lies in the polar cone, so the impulse is 0
   if (b[0] <= 0 && b[0] * b[0] >= mu * mu * (b[1] * b[1] + b[2] * b[2])) return sc_law_zero(x);
   const sc_reduced r = sc_reduce(A, b);
   if (sc_stick(&r, mu_static, x) && x[0] > 0) return SCREE_STICKING;

@@ -64,7 +64,7 @@ static void slide_hyperbola(
     H[i] = u[i][0] * (r->htt * u[i][0] + 2 * r->hto * u[i][1]) + r->hoo * u[i][1] * u[i][1];
     G[i] = u[i][0] * gt + u[i][1] * go;
   }
-  // equal weights, the larger G first
+  // scales both directions to equal weight, and puts the larger G first
   double s = sqrt(sqrt(H[1] / H[0])), G1 = G[0] * s, G2 = G[1] / s, h = sqrt(H[0] * H[1]), C = h * Z;
   int first = G1 >= G2 ? 0 : 1;
   double big = first ? G2 : G1, small = first ? G1 : G2, weight = first ? 1 / s : s, p, q;

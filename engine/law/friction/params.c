@@ -41,7 +41,7 @@ int sc_friction_dim(const double *par) {
   return par[SC_PAR_ROLLING] > 0 || par[SC_PAR_ROLLING_FRICTION] > 0 ? 6 : par[SC_PAR_TORSION] > 0 ? 4 : 3;
 }
 
-/* Only slip weakening has a state. */
+/* Returns the number of states of a contact. Only slip weakening has a state. */
 int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 ? SC_STATE_COUNT : 0; }
 
 /* Returns whether there is one coefficient and no cohesion. */
@@ -50,13 +50,14 @@ static bool has_one_mu(const double *par) {
       par[SC_PAR_MU2] == 0;
 }
 
-/* The closed form of balls is valid if no refinement is active. */
+/* Returns whether the closed form of balls is valid, and sets *mu. It is valid if no refinement is active. */
 bool sc_friction_ball_mu(const double *par, double *mu) {
   *mu = par[SC_PAR_MU];
   return has_one_mu(par) && sc_friction_dim(par) == 3;
 }
 
-/* The closed form with moments is valid if torsion and rolling are the only refinements. */
+/* Returns whether the closed form with moments is valid, and sets the parameters. It is valid if torsion and
+ * rolling are the only refinements. */
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling) {
   *mu = par[SC_PAR_MU];
   *torsion = par[SC_PAR_TORSION];

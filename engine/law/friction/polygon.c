@@ -140,7 +140,7 @@ void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
   SC_ASSERT(count >= 0 && P && (point || !count));
   double sorted[SC_POLYGON_MOST + 1][2] = {{0, 0}};
   int n = 1;
-  // 0 and the points, by insertion
+  // sorts 0 and the points by insertion
   for (int i = 0; i < count && n <= SC_POLYGON_MOST; i++, n++) {
     int at = n;
     for (; at > 0 && is_before(point[i], sorted[at - 1]); at--)
@@ -162,7 +162,7 @@ void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P) {
   }
   const int most = n < SC_POLYGON_MOST ? n : SC_POLYGON_MOST;
   P->count = 0;
-  for (int i = 0; i + 1 < k && P->count < most; i++) { // the last is the first again
+  for (int i = 0; i + 1 < k && P->count < most; i++) { // the last point equals the first
     if (P->count && hull[i][0] == P->corner[P->count - 1][0] && hull[i][1] == P->corner[P->count - 1][1])
       continue;
     P->corner[P->count][0] = hull[i][0];

@@ -28,7 +28,7 @@ typedef struct impact_run {
   const scree_impact_def *def;
   scree_impact_result *out;
   double axis[2], speed_unit, impulse_unit; /* first principal axis; units of the scaled quantities */
-  double vz0;                               /* approach velocity */
+  double vz0;                               /* v_z before the impact (approach velocity) */
   bool monotone;                            /* true: the impact-solution condition holds */
   bool restituting, finished, lined;
   double aim; /* E, I_z or v_z at which restitution ends */

@@ -66,7 +66,7 @@ typedef struct sc_impact_arc {
   bool balance;
   /* true: the series is about the invariant direction ahead; tau = 1 at the start, 0 at this direction */
   bool root;
-  double alpha, h; /* t = h tau */
+  double alpha, h; /* exponent of the series (impact_arc.c); t = h tau */
   double end;      /* p at the end; INFINITY for a direction along which the slip does not come to rest */
   double gain;     /* speed = gain tau^alpha J D(t)/(1+t^2), D without its factor t for a root */
   double iz[SC_IMPACT_TERMS], ix[SC_IMPACT_TERMS], iy[SC_IMPACT_TERMS], vz[SC_IMPACT_TERMS],

@@ -70,7 +70,7 @@ typedef struct sc_penalty_out {
   /* part of force that stores energy: normal, and tangential unless it slides */
   double spring[3];
   double elastic;   /* energy stored in the springs [J] */
-  double slip_loss; /* dissipated by sliders */
+  double slip_loss; /* energy that the sliders dissipated in the step [J] */
   double slope;     /* normal stiffness at this overlap [N/m] */
   int sliding;
 } sc_penalty_out;

@@ -20,7 +20,7 @@ typedef struct fronts {
   const sc_block_order *order;
   sc_block_sparse *out;
   int32_t *parent;                /* [blocks] the block of its column that is eliminated first */
-  int32_t *turn;                  /* [blocks] position in the order */
+  int32_t *turn;                  /* [blocks] position of the block in the elimination order */
   int32_t *of;                    /* [blocks] link towards the top of its group; initially itself */
   group *of_top;                  /* [blocks] group of each block that is a top */
   int32_t *first_child, *sibling; /* [blocks] children of groups, by top */

@@ -38,10 +38,10 @@ typedef struct sc_block_place {
 typedef struct sc_block_sparse {
   int32_t blocks, rows;
   const int32_t *size;
-  int32_t *start;  /* [blocks] first row in vectors */
+  int32_t *start;  /* [blocks] first row of the block in vectors */
   int32_t *place;  /* [blocks] position in the elimination order */
   int32_t *offset; /* [blocks] first row among the pivots of its front */
-  int32_t *of;     /* [blocks] front */
+  int32_t *of;     /* [blocks] index of the block's front */
   int32_t fronts;
   sc_block_front *front; /* [fronts] children before parents, in postorder */
   int64_t values;

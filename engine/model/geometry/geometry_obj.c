@@ -12,9 +12,9 @@ enum { LONGEST = 65536 };
 typedef struct reader {
   const char *path;
   long line;       /* first line of the statement, counted from 1 */
-  long next;       /* line after it */
+  long next;       /* line after the statement */
   char *text;      /* [LONGEST] the statement without comments */
-  int32_t *corner; /* [LONGEST / 2] corners of its face */
+  int32_t *corner; /* [LONGEST / 2] corners of the statement's face */
   sc_soup *soup;
   scree_error *error;
 } reader;

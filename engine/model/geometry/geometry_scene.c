@@ -31,7 +31,7 @@ enum { MOST_SECONDS = 120, MOST_DEPTH = 1000 };
 /* First message of the child; points and triangles follow. */
 typedef struct letter {
   uint64_t points, triangles;
-  char problem[256]; /* empty: none */
+  char problem[256]; /* message of an error; empty: no error */
 } letter;
 
 /* ---- the child: the library ---- */
@@ -151,7 +151,7 @@ static bool add_mesh(const gather *g, const struct aiMesh *mesh, const double m[
   s->points += mesh->mNumVertices;
   for (unsigned f = 0; f < mesh->mNumFaces; f++) {
     const struct aiFace *face = mesh->mFaces + f;
-    if (face->mNumIndices != 3) continue; /* lines and points */
+    if (face->mNumIndices != 3) continue; /* skips lines and points */
     int32_t *corner = s->triangle[s->triangles++];
     for (int k = 0; k < 3; k++)
       corner[k] = (int32_t)first + (int32_t)face->mIndices[mirrored && k ? 3 - k : k];

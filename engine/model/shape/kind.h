@@ -97,7 +97,7 @@ typedef struct sc_shape_kind {
   /* ---- drawing ---- */
   /* Half extents for exports (z of round bars is their whole length, as OVITO reads it); NULL: none. */
   void (*axes)(const sc_shape *s, double axes[3]);
-  void (*triangles)(const sc_shape *s, const sc_triangle_sink *sink); /* NULL: none */
+  void (*triangles)(const sc_shape *s, const sc_triangle_sink *sink); /* surface; NULL: none */
   /* Corners of a polyhedron that, with the radius about the core, represents the shape; NULL: none. */
   void (*corners)(const sc_shape *s, const sc_point_sink *sink);
 } sc_shape_kind;

@@ -48,8 +48,8 @@ typedef struct sc_generals {
   double (*ellipse)[4][SC_LANES]; /* [bundles] tt, to, ot, oo of sc_law_lane.t; NULL if no cone is elliptic */
   sc_general_couple *couple;      /* [bundles]; NULL if no contact has moments */
   sc_bundle_spring *spring;       /* [bundles]; NULL without springs */
-  sc_bundle_past *past;           /* [bundles] previous x; NULL without momentum */
-  sc_bundle_past *couple_past;    /* [bundles] previous m */
+  sc_bundle_past *past;           /* [bundles] impulses x after the previous sweep; NULL without momentum */
+  sc_bundle_past *couple_past;    /* [bundles] moments m after the previous sweep */
   const sc_inertia_row *K;        /* [bodies] scaled inverse inertias (problem.h) */
   int32_t (*origin)[SC_LANES];    /* [bundles] number of the general contact in each lane */
   sc_general_moments *moments;    /* [bundles]; NULL if no contact has moments */

@@ -65,8 +65,8 @@ struct sc_contacts {
   sc_pool *pool;               /* NULL: one thread */
   sc_slots slots;
   sc_bundles bundles;
-  double (*mu)[SC_LANES];     /* bundles.mu, to write it */
-  const sc_solver_body *body; /* [bodies] of the problem */
+  double (*mu)[SC_LANES];     /* bundles.mu as a writable array */
+  const sc_solver_body *body; /* [bodies] solver bodies of the problem */
   struct sc_generals *generals;
 };
 

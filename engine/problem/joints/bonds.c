@@ -33,7 +33,7 @@ void sc_problem_bond_apply(
 /* ---- blocks ---- */
 
 typedef struct block {
-  double n, s, r, x; /* Wn, Ws, Wr, X */
+  double n, s, r, x; /* Wn, Ws, Wr, X of the file head */
 } block;
 
 static block bond_block_of(const sc_solver_body *a, const sc_solver_body *b, const sc_bond_row *row) {

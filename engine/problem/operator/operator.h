@@ -16,7 +16,7 @@
 #include "problem/operator/rows.h"
 
 typedef struct sc_operator_block {
-  int64_t row;       /* first row */
+  int64_t row;       /* first row of the block */
   int32_t dim;       /* number of rows: 1 for a joint row, 3..6 for a contact */
   int32_t i, j;      /* [bodies] */
   const sc_law *law; /* law of a contact with parameters par; NULL: a joint row with lo <= x <= hi */

@@ -13,7 +13,7 @@
 typedef struct sc_row {
   int32_t i, j;
   double lin1[3], ang1[3], lin2[3], ang2[3];
-  const sc_joint_third *third; /* NULL: two bodies */
+  const sc_joint_third *third; /* third body of the row; NULL: the row has two bodies */
 } sc_row;
 
 /* Sets the row of a ball contact along a world direction. */

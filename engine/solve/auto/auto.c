@@ -210,7 +210,7 @@ static scree_status solve_apart(solve_state *s, bool *done) {
     status = sweep_and_escalate(&rest);
     sc_islands_put(s->problem, &cut);
     s->report->residual = fmax(s->report->residual, residual);
-    s->report->sweeps = NULL; // of other contacts than the problem's
+    s->report->sweeps = NULL; // the sweep data belong to the contacts of another problem
   }
   sc_arena_back(s->arena, mark);
   return status;

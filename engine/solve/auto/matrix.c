@@ -23,7 +23,7 @@ enum {
   ROUNDS = 30, /* all sweeps may cost as much as this many factorisations */
   EARLY = 4    /* the forecast uses the gain after the first 1/EARLY of the sweeps */
 };
-/* Multiplications of a sweep per block, with its gathers. */
+/* Multiplications of a sweep per block, including the time of memory accesses. */
 static const double BLOCK = 30;
 /* Multiplications of a sweep per contact: its law. */
 static const double CONTACT = 500;

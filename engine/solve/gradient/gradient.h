@@ -22,7 +22,7 @@ typedef struct sc_gradient {
   bool shifted;     /* a law has a shift */
   double *x, *u;    /* [n] present impulses, and velocities A x - b + shift */
   double *shift;    /* [n] shift s [m/s] */
-  double *weight;   /* [n] a_j */
+  double *weight;   /* [n] weight a_j of the contact or joint row */
   double *held;     /* [n] impulses that the bodies' velocities contain */
   double *work[6];  /* [n] each: scratch of the inner method */
   double step;      /* step length of the inner method, also between its calls */

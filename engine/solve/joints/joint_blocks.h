@@ -14,7 +14,7 @@ typedef struct sc_joint_block {
   double *factor;      /* [held * held] dense factor; unused if skyline.n > 0 */
   int *order;          /* [held] pivot order of the dense factor */
   sc_skyline skyline;  /* skyline factor; n = 0: the factor is dense */
-  double *answer;      /* [held * boxed] W_EE^+ W_EC */
+  double *answer;      /* [held * boxed] W_EE^+ W_EC: response of locked rows to impulses on boxed rows */
   double *reduced;     /* [boxed * boxed] W_CC - W_CE W_EE^+ W_EC, without the softness of the boxed rows */
   double *u, *dx;      /* [held + boxed] scratch: velocities and impulse changes */
   double *scratch;     /* [2 * (held + boxed)] */

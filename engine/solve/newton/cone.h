@@ -10,7 +10,7 @@
 /* Scaling W of one cone; symbols as above. */
 typedef struct sc_cone_scaling {
   double w[3], eta;
-  double l[3]; /* W u */
+  double l[3]; /* l = W u = W^-1 x */
 } sc_cone_scaling;
 
 /* Returns x'J x. The form has no cancellation on the border of L. */

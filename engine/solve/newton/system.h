@@ -54,8 +54,8 @@ typedef struct sc_newton_third {
 /* A bare matrix W in compressed rows. */
 typedef struct sc_newton_matrix {
   int64_t *at;     /* [rows + 1] first entry of each row */
-  int32_t *column; /* [at[rows]] */
-  double *value;   /* [at[rows]] */
+  int32_t *column; /* [at[rows]] column of each entry */
+  double *value;   /* [at[rows]] value of each entry */
 } sc_newton_matrix;
 
 /* A system; symbols as above. */
@@ -63,7 +63,7 @@ typedef struct sc_newton_system {
   int32_t bodies, items, rows, cones;
   int32_t blocks;       /* length of an array of all blocks: sum of dim^2 */
   sc_newton_item *item; /* [items] */
-  double (*H)[2][6];    /* [rows] per body; NULL: use `matrix` */
+  double (*H)[2][6];    /* [rows] row of H for its two bodies; NULL: `matrix` is used */
   int32_t thirds;
   sc_newton_third *third;  /* [thirds] */
   sc_newton_matrix matrix; /* used if H is NULL */
@@ -79,8 +79,8 @@ typedef struct sc_newton_system {
 
 /* Blocks of Newton's step. */
 typedef struct sc_newton_metric {
-  double *D; /* [blocks] */
-  double *S; /* [blocks] D^-1 */
+  double *D; /* [blocks] D of Newton's step */
+  double *S; /* [blocks] inverse of D */
   double *g; /* [rows] entries of G on the normal row; 0 for the normal itself */
 } sc_newton_metric;
 

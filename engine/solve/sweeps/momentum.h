@@ -27,9 +27,10 @@
 typedef struct sc_momentum {
   const sc_problem *problem;
   const struct sc_sweeps *sweeps; /* kernels of the machine's SIMD width (kernels/sweep.h) */
-  sc_solver_body *body;           /* [bodies] bodies after the sweep before */
-  double *x;                      /* [x_count] impulses of general contacts in rows after the sweep before */
-  double *joint;                  /* [rows] impulses of joint rows in blocks after the sweep before */
+  sc_solver_body *body;           /* [bodies] bodies after the previous sweep */
+  double *x;                      /* [x_count] impulses of general contacts in rows after the previous
+                                     sweep */
+  double *joint;                  /* [rows] impulses of joint rows in blocks after the previous sweep */
   int32_t *row;                   /* [rows] indices of these rows in problem->joint_row */
   int32_t x_count, rows;
   int32_t chunks;
@@ -43,7 +44,7 @@ typedef struct sc_pace {
   double theta, beta;
   double least;          /* minimum norm since theta restarted */
   double cap, top;       /* cap of beta; largest cap */
-  double lately, before; /* minimum norm since the last update of the cap, and before it */
+  double lately, before; /* minimum norm since the last update of the cap, and in the interval before it */
   int count;             /* sweeps since the last update of the cap */
 } sc_pace;
 

@@ -42,7 +42,7 @@ static double relax_general_row(const sc_nbgs *r, double omega, int32_t bundle, 
   for (int k = 0; k < c->dim; k++) {
     double sum = 0;
     for (int s = 0; s < c->dim; s++) sum += A[k * c->dim + s] * d[s];
-    if (k >= 3) sum *= c->scale1; /* a spin as a velocity */
+    if (k >= 3) sum *= c->scale1; /* converts a spin to a velocity */
     square += sum * sum;
   }
   return square;

@@ -100,7 +100,7 @@ bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena) {
   sc_contacts *store = problem->store;
   int64_t balls = (int64_t)problem->balls + problem->bonds;
-  SC_ASSERT(!store || store->bundles.bundle); /* planned by assembly */
+  SC_ASSERT(!store || store->bundles.bundle); /* assembly has planned the bundles */
   pool = store ? store->pool : sc_lanes_pool(balls, problem->generals, par->contacts_per_thread, pool);
   int threads = sc_pool_threads(pool);
   *r = (sc_nbgs){.problem = *problem,

@@ -28,7 +28,7 @@
 
 typedef struct corrector {
   const sc_positions_in *in;
-  const sc_problem *problem; /* of velocities */
+  const sc_problem *problem; /* problem of the velocities */
   sc_nbgs *own;
 } corrector;
 
@@ -195,7 +195,7 @@ static bool set_up_sweeps(
   own->relax = relax_push_row;
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
   own->general_push = own->generals.push;
-  const bool copied = own->joints.count; // else all rows lie in bundles
+  const bool copied = own->joints.count; // without blocks all joint rows lie in bundles
   if (copied) own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
   own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
   return own->push && (own->problem.joint_row || !copied) && own->problem.body;

@@ -13,7 +13,7 @@ typedef struct sc_member {
   int32_t i, j;
   int32_t rows;
   int32_t lever;                 /* 1: an arm x axis is not 0 */
-  double axis[3][3];             /* n, t, o */
+  double axis[3][3];             /* unit vectors n, t, o */
   double arm1[3][3], arm2[3][3]; /* arm x axis, scaled, of bodies i and j */
   double kn, kt, mu, offset;
   bool bounded;      /* friction up to `bound` instead of the cone */
@@ -54,8 +54,8 @@ typedef struct sc_truss_system {
   sc_short_row *short_row;        /* [shorts] */
   sc_long_row *long_row;          /* [longs] */
   double *block;                  /* [bodies * dofs * dofs] Cholesky factors of the diagonal blocks */
-  double shift;                   /* added to the diagonal */
-  double mean_diagonal;           /* of the tangent without shift */
+  double shift;                   /* added to the diagonal of the tangent */
+  double mean_diagonal;           /* mean diagonal entry of the tangent without shift */
   double *r, *z, *p, *q;          /* [size] vectors of conjugate gradients */
   int64_t cg_left;                /* number of conjugate-gradient steps left */
   bool (*stop)(void *context);    /* as in sc_truss */

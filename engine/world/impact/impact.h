@@ -73,7 +73,7 @@ typedef struct sc_rounds {
   scree_world *world;
   double dt;          /* an impact needs a gap that closes within this time [s] */
   sc_impact *blow;    /* [blows] impacts of the present round */
-  size_t capacity;    /* of blow, sorted and first */
+  size_t capacity;    /* capacity of the arrays blow, sorted and first */
   sc_impact **sorted; /* [blows] by group, then by contact */
   int32_t *first;     /* [groups + 1] index of each group's first impact in sorted */
   int32_t blows;

@@ -203,7 +203,7 @@ static void project_velocities(scree_world *world, sc_tied *t, double *before) {
   for (int32_t r = 0; r < t->problem.joint_rows; r++) {
     sc_joint_row *row = t->problem.joint_row + r;
     before[r] = sc_problem_joint_velocity(&t->problem, row);
-    if (row->free && sc_joint_row_held(row)) row->bias = -before[r]; // a motor's speed stays
+    if (row->free && sc_joint_row_held(row)) row->bias = -before[r]; // a motor keeps its present speed
   }
   for (int32_t row = 0; row < t->bodies->count; row++)
     if (t->leader[row] == row) solve_mechanism(t, row);

@@ -212,7 +212,7 @@ static scree_status subtract_changes(scree_world *world, sc_rolls *r, scree_erro
   sc_world_find_rolling(world, r->place);
   for (int32_t row = 0; row < world->bodies.count; row++) r->contacts[row] = r->place[row] < 0 ? MANY : 0;
   count_impulses(world, r);
-  const int32_t max = pick_rolling(world, r); /* one contact each */
+  const int32_t max = pick_rolling(world, r); /* each rolling body has one contact */
   if (!max) return SCREE_OK;
   r->change = SC_TAKE(&world->arena, sc_roll_change, max);
   const sc_arena_mark mark = sc_arena_here(&world->arena);

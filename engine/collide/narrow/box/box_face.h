@@ -9,7 +9,7 @@
 typedef struct sc_box_view {
   const sc_shape *shape;
   const double *R, *centre; /* orientation and centre of the box, world axes */
-  double n[3], normal[3];   /* the normal in the box's axes, in world axes */
+  double n[3], normal[3];   /* contact normal in the box's axes; in world axes */
   double reach;             /* largest gap of a touch [m] */
 } sc_box_view;
 

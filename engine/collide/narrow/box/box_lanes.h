@@ -20,7 +20,7 @@ typedef struct sc_box_lanes {
   sc_lane between[3];       /* midpoint of the nearest points of the edges */
   /* projection of the face of b onto the face of a: k, side, id and cut of sc_seen */
   sc_lane k, side, id, x[SC_CUT], y[SC_CUT], h[SC_CUT], plane[3];
-  sc_lane from[SC_CUT], to[SC_CUT], in[SC_CUT], out[SC_CUT], inset[SC_CUT]; /* sc_inside */
+  sc_lane from[SC_CUT], to[SC_CUT], in[SC_CUT], out[SC_CUT], inset[SC_CUT]; /* members of sc_inside */
 } sc_box_lanes;
 
 /* Sets the input of a lane. */

@@ -4,7 +4,7 @@
 
 /* An index 0 to 2 per lane. */
 typedef struct which {
-  MASK second, third; /* set if the index is 1, 2 */
+  MASK second, third; /* second: the index is 1; third: it is 2; neither: it is 0 */
 } which;
 static inline VEC select_component(const which *w, VEC first, VEC second, VEC third) {
   return choose(w->third, third, choose(w->second, second, first));

@@ -12,7 +12,7 @@
 #include "model/shape/kind.h"
 
 typedef struct sc_convex {
-  const sc_shape *shape;       /* NULL: the core is the triangle */
+  const sc_shape *shape;       /* shape of the core; NULL: the core is `triangle` */
   const double (*triangle)[3]; /* corners relative to `position`, in the core's axes R */
   double position[3], R[9];
   double radius; /* radius about the core */
@@ -27,11 +27,11 @@ typedef struct sc_corner {
 typedef struct sc_simplex {
   sc_corner corner[4];
   double weight[4]; /* barycentric coordinates of the point nearest to the origin */
-  int count;        /* 1 to 4 */
+  int count;        /* number of corners, 1 to 4 */
 } sc_simplex;
 
 typedef struct sc_nearest {
-  double distance;   /* of the cores; negative: depth */
+  double distance;   /* distance of the cores [m]; negative: depth */
   double normal[3];  /* unit, from b to a */
   double a[3], b[3]; /* nearest points of the cores */
 } sc_nearest;

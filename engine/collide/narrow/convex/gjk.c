@@ -15,7 +15,7 @@
 enum { MAX_STEPS = 96 };
 static const double relative = 1e-12;       /* smallest relative decrease of v.v */
 static const double relative_round = 1e-10; /* the same limit for cores with a curved surface */
-static const double rough = 1e-3;           /* limit for a rough search */
+static const double rough = 1e-3;           /* the same limit for a rough search */
 static const double touching = 1e-8;        /* smaller distances count as overlap, relative to the size */
 
 /* Returns the weight of q at the point of segment pq nearest to the origin. */
@@ -162,7 +162,8 @@ bool sc_gjk(
     double back[3] = {-v[0], -v[1], -v[2]};
     sc_corner next;
     sc_convex_corner(a, b, back, &next);
-    /* a plane further than `far` from the origin separates the difference from it */
+    /* the plane across v through the support point bounds a - b; if it is further than `far` from the origin,
+     * so are the cores from each other */
     double along = sc_dot(v, next.w);
     if (along > 0 && along > far * length) {
       out->distance = INFINITY;

@@ -25,7 +25,7 @@ static const double FARTHEST = 0.1; /* longest step of the normal [rad] */
 typedef struct side {
   const sc_convex *core;
   double sign;        /* the core's outward direction is sign * n */
-  int count;          /* 1, or 2 if a flat line is active */
+  int count;          /* number of active features: 1, or 2 if a flat line is active */
   int32_t id[2];      /* [count] ids of the features */
   double point[2][3]; /* [count] support points of the features, world axes */
   double share;       /* t: weight of the second point */
@@ -262,7 +262,7 @@ static bool find_face_contact(
 typedef struct caution {
   bool needed;   /* true if a core has flat places */
   int halved;    /* number of halvings of the present step */
-  double before; /* |P w| after the last accepted step [m] */
+  double before; /* length of w across n after the last accepted step [m] */
   double n[3];   /* normal after the last accepted step */
 } caution;
 

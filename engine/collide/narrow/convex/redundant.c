@@ -78,7 +78,7 @@ static int compute_convex_hull(const planar_touch *all, int count, double tolera
       while (kept - first >= 2 && !(signed_area(out + kept - 2, out + kept - 1, s) > 0)) kept--;
       out[kept++] = *s;
     }
-    kept--; /* the next side starts with this point */
+    kept--; /* the last point of this side is the first point of the next side */
   }
   return drop_straight_corners(out, kept, tolerance);
 }

@@ -15,7 +15,7 @@
 
 enum {
   EVALUATIONS = 20, /* largest number of normals tried */
-  HALVINGS = 3      /* halvings of one step */
+  HALVINGS = 3      /* largest number of halvings of one step */
 };
 static const double LONGEST = 0.6;        /* longest step [rad] */
 static const double CLOSE = 1e-13;        /* residual at which the iteration stops, relative to the size */
@@ -25,7 +25,7 @@ static const double CLOSE_ENOUGH = 1e-10; /* largest residual of an accepted res
 typedef struct trial {
   double n[3], t[3], o[3]; /* the normal and two unit vectors perpendicular to it */
   double a[3], b[3], w[3]; /* support points, and their difference a - b */
-  double s, miss;          /* w.n, and the length of the rest of w [m] */
+  double s, miss;          /* component of w along n, and length of w across n [m] */
   double K[3];             /* sum of the radii of curvature: t.Kt, t.Ko, o.Ko [m] */
 } trial;
 

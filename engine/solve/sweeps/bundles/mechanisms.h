@@ -18,19 +18,19 @@ typedef struct sc_row_link {
  * body. */
 typedef struct sc_mechanism_form {
   int32_t bodies;     /* number of movable bodies */
-  int32_t rows;       /* 0: mechanisms of this form become blocks */
+  int32_t rows;       /* number of rows; 0: mechanisms of this form become blocks */
   bool points;        /* each three rows lock a point, along the axes x, y, z of the world */
   int32_t (*ends)[2]; /* [rows] numbers of both bodies */
   int32_t *place;     /* [rows] index of the row in the mechanism's list, which has the problem's order */
   int32_t *first;     /* [rows] first column in the skyline of the Delassus matrix */
   int32_t *at;        /* [rows + 1] index of the first entry of a row in the skyline */
   int32_t *from;      /* [rows + 1] links of row i to itself and earlier rows: from[i] .. from[i + 1] - 1 */
-  sc_row_link *link;  /* [from[rows]] */
+  sc_row_link *link;  /* [from[rows]] links of all rows */
 } sc_mechanism_form;
 
 /* One row of eight mechanisms. */
 typedef struct sc_mechanism_row {
-  sc_lane lin[2][3], ang[2][3]; /* per side */
+  sc_lane lin[2][3], ang[2][3]; /* Jacobian of the row, per side: for velocity and for spin */
   sc_lane turn[2][3];           /* per side: K ang; set with the factors */
 } sc_mechanism_row;
 
@@ -67,7 +67,7 @@ typedef struct sc_mechanisms {
   int32_t busy;            /* bundles with contacts or bonds; the bundles after them need one solve only */
   sc_mechanism_form *form; /* [forms] */
   sc_mechanism_bundle *bundle; /* [count] */
-  sc_mechanism_room *room;     /* [threads] */
+  sc_mechanism_room *room;     /* [threads] scratch */
 } sc_mechanisms;
 
 /* Moves all mechanisms that fit into bundles out of the lists. Does not compute the factors. Returns false if

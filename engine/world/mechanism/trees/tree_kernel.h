@@ -26,7 +26,7 @@ static inline void store_vectors(int count, const VEC *from, int l, sc_lane *to)
 
 /* ---- at the start of a substep ---- */
 
-/* K = R I^-1 R'. */
+/* Sets K = R I^-1 R', the inverse inertia in world axes. */
 static void set_inertia(sc_tree_body *body, int kind, int l) {
   VEC q[4], B[6], R[3][3], T[3][3], K[6];
   load_vectors(6, body->inverse, l, B);
