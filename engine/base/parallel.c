@@ -9,11 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Spins before a waiting thread sleeps. It does not call sched_yield(): another process would keep the core
- * for a full time slice, while a thread that wakes up is scheduled first. */
+/* Spins before a waiting thread sleeps. A spinning thread does not call sched_yield(), because another
+ * process would then keep the core for a full time slice. A sleeping thread that wakes up is scheduled
+ * first. */
 enum { SPINS = 2000 };
-/* The pool is oversubscribed if more than one barrier wait in OFTEN ended in a sleep. It then leaves the next
- * SHORTEST jobs to one thread, twice as many each time in a row, at most LONGEST. */
+/* The pool is oversubscribed if more than one barrier wait in OFTEN ended in a sleep. The caller's thread
+ * alone then runs the next SHORTEST jobs. This number doubles each time the pool is found oversubscribed
+ * again, up to LONGEST. */
 enum { OFTEN = 16, SHORTEST = 8, LONGEST = 1024 };
 
 struct sc_pool {
