@@ -90,9 +90,9 @@ double sc_collide_reach(const sc_collide *collide, double radius);
 /* Returns true if sc_collide_part was called for the present list and this version of the joints and
  * bonds. */
 bool sc_collide_is_parted(const sc_collide *collide, int64_t version);
-/* Marks the pairs whose bodies joints or bonds connect. Marked pairs get no contacts unless cohesion holds
- * them. apart: returns true if two bodies are connected. version: of the joints and bonds; 0: there are
- * none. */
+/* Marks the pairs whose bodies joints or bonds connect. Marked pairs get no contacts unless cohesion acts
+ * between them. apart: returns true if two bodies are connected. version: of the joints and bonds; 0: there
+ * are none. */
 scree_status sc_collide_part(sc_collide *collide, const sc_shapes *shapes,
     bool (*apart)(const void *context, int32_t body1, int32_t body2), const void *context, int64_t version,
     scree_error *error);

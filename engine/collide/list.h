@@ -163,7 +163,8 @@ bool sc_strain_is_over(const sc_list *list, const sc_bodies *bodies, double dt);
 /* Computes F - 1, row-major, with F the deformation gradient of the cell since the list was built. Returns
  * false if the cell does not move. */
 bool sc_strain_change(const sc_list *list, const sc_bodies *bodies, double change[9]);
-/* Subtracts from `way` the motion of an anchor with the cell. change: result of sc_strain_change. */
+/* Subtracts the motion of an anchor with the cell from the anchor's displacement `way`. change: result of
+ * sc_strain_change. */
 void sc_strain_way(const sc_list *list, const double change[9], const double anchor[3], double way[3]);
 /* Returns the factor >= 1 by which the expected strain enlarges reaches; 1 if the cell does not deform. */
 static inline double sc_strain_factor(const sc_list *list) { return 1 / (1 - list->strain); }

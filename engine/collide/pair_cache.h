@@ -30,7 +30,7 @@ enum { SC_TRIANGLE_CACHE_MAX = 24 }; /* largest number of triangles in a triangl
 typedef struct sc_triangle_cache {
   double turn[9];                          /* rotation from the mesh's axes to the shape's */
   double middle[3];                        /* position of the shape in the mesh's axes [m] */
-  double limit;                            /* distance of all other triangles is larger than this [m] */
+  double limit;                            /* all other triangles are further away than this [m] */
   int32_t count;                           /* number of triangles; -1: the cache is empty */
   bool full;                               /* too many triangles: the cache is not used */
   int32_t triangle[SC_TRIANGLE_CACHE_MAX]; /* [count] rows in the mesh */

@@ -91,7 +91,7 @@ int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flat_fac
 
 static const sc_image no_image = {{0, 0, 0}};
 
-/* Returns the periodic image of the other body of a pair relative to one body. first: this one body is the
+/* Returns the periodic image of the other body of a pair relative to one body. first: the one body is the
  * first of the pair. */
 static sc_image image_from(const sc_collide *collide, int32_t pair, bool first) {
   const sc_image *image = sc_list_image(&collide->list, pair);

@@ -1,6 +1,6 @@
-/* The filter of the list: decides which pairs of near shapes belong on it. Pairs of immovable bodies, shapes
- * of one body, pairs with disjoint layers, and pairs that another rank solves do not. Shapes that are not
- * spheres are also tested by their bounding boxes. */
+/* The filter of the list: decides which pairs of near shapes belong on it. The list leaves out pairs of
+ * immovable bodies, shapes of one body, pairs of which one shape avoids a layer of the other, and pairs that
+ * another rank solves. Shapes that are not spheres are also tested by their bounding boxes. */
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/state.h"
 #include "math/vec.h"

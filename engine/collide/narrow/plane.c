@@ -49,8 +49,8 @@ static void spread_touches(sc_touch *touch, int count, int max) {
   }
 }
 
-/* Moves the `max` chosen touches to the front: the deepest. If too many lie in one plane with the deepest,
- * those that span this plane are chosen. */
+/* Chooses the `max` deepest touches and moves them to the front. If more than `max` touches are as deep as
+ * the deepest within `slack`, chooses those of them that are far apart. */
 static void choose_touches(sc_touch *touch, int count, double slack, int max) {
   const double min = touch[find_deepest(touch, 0, count)].gap;
   int level_count = 0;

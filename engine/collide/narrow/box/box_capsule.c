@@ -1,9 +1,9 @@
 /* Capsule against box, in the box's axes.
  *
  * Along the capsule's segment the squared distance from the box consists of parabolas, one for each set of
- * sides that the point lies beyond. Its slope increases monotonically and is piecewise linear. So the nearest
- * point is an end of the segment or the zero of the slope, which is exact on its piece. If the segment meets
- * the box or nearly does, the general search is used. */
+ * sides that the point lies beyond. The slope of the squared distance increases monotonically and is
+ * piecewise linear. So the nearest point is an end of the segment or the zero of the slope, which is exact on
+ * its piece. If the segment meets the box or nearly does, the general search is used. */
 #include "collide/narrow/box/box_face.h"
 
 /* The segment c + s u, |s| <= half, in the box's axes. */

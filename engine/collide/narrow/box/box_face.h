@@ -13,7 +13,7 @@ typedef struct sc_box_view {
   double reach;             /* largest gap of a touch [m] */
 } sc_box_view;
 
-/* A face of the other shape, or a segment with a radius about it. */
+/* A face of the other shape, or the segment of a capsule with its radius. */
 typedef struct sc_patch {
   double corner[4][3]; /* [count] */
   double normal[3];    /* outward unit normal; not set for a segment */

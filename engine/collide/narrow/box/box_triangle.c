@@ -56,8 +56,8 @@ static bool clip_to_midpoint(const double *h, int i, const double p[3], const do
 }
 
 /* Computes normal n and nearest points p (box) and q (triangle) for a corner or edge of the triangle over a
- * face of the box. Returns false if it does not lie over the face. tolerance: corners with heights closer
- * than this form an edge [m]. */
+ * face of the box. Returns false if the corner or edge does not lie over the face. tolerance: corners with
+ * heights closer than this form an edge [m]. */
 static bool nearest_over_face(
     const double *h, const sc_beside *b, double tolerance, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;

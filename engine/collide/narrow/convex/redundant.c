@@ -1,10 +1,10 @@
 /* Redundant touches.
  *
  * Between two rigid bodies, normal velocity and gap are affine functions of the position in a plane. Consider
- * a touch inside the polygon of other touches with the same normal. If its gap is at least the interpolated
- * gap of the others, they imply it: it stays open if they stay open, and they can transmit every force that
- * it could transmit. Of a plane patch only the corners of its convex hull remain, no matter on how many
- * triangles it was found. */
+ * a touch P inside the polygon of other touches with the same normal. If the gap at P is at least the gap
+ * interpolated from the others, P is redundant: P stays open if the others stay open, and the others can
+ * transmit every force that P could transmit. Of a plane patch of touches only the corners of its convex hull
+ * remain, no matter on how many triangles the touches were found. */
 #include <stdlib.h>
 #include "collide/narrow/convex/convex.h"
 

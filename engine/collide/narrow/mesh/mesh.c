@@ -158,10 +158,10 @@ static double motion_since(const sc_crossing *m, const double middle[3]) {
   return sc_norm(d) + (m->shape->size + m->shape->radius) * sqrt(turned);
 }
 
-/* Adds the touches of the shape and the mesh. While the motion since the cache was filled plus the reach is
- * within the cache's limit, only cached triangles can be in reach. Else the cache is filled again from the
- * tree, with a limit that allows motions of `share` of the size. If there are too many triangles, the cache
- * is not used. */
+/* Adds the touches of the shape and the mesh. The cache lists all triangles within the distance cache->limit
+ * of the shape at the time the cache was filled. While the motion since then plus the reach is at most this
+ * limit, no other triangle can be in reach. Otherwise the cache is filled again from the tree. Its new limit
+ * allows motions of `share` of the shape's size. If there are too many triangles, the cache is not used. */
 static void visit_near_triangles(sc_crossing *m) {
   static const double share = 0.05;
   double min[3], max[3], back[3], middle[3];
