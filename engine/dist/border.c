@@ -43,7 +43,7 @@ static bool reserve_border(sd_dist *d, int32_t rows) {
   return SC_GROW(d->shared, d->shared_capacity, (size_t)rows + 1) && sd_requests(d, 4 * d->peers + 2);
 }
 
-/* Sends to owners which of the ghosts this rank solves contacts of. */
+/* Tells each owner of ghosts for which of these ghosts this rank solves contacts. */
 static void send_parts(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;

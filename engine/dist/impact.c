@@ -29,9 +29,10 @@ static bool mark_impacted(void *context, const sc_rounds *r, double least, uint8
   return blows > 0;
 }
 
-/* Multiplies the inverse mass of shared bodies by their number of copies and saves the original in `kept`;
- * false if out of memory. All bodies of a mechanism are marked by the same ranks, so a mechanism responds n
- * times as fast as a whole, and the mean of velocities that satisfy its joints satisfies them, too. */
+/* Multiplies the inverse mass of shared bodies by their number of copies n and saves the original in `kept`.
+ * Returns false if out of memory. The bodies of a mechanism are marked by the same ranks, so the inverse mass
+ * of the whole mechanism is multiplied by n. The n ranks take the mean of their velocities. Velocities of
+ * every rank satisfy the mechanism's joints, so their mean does, too. */
 static bool share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
