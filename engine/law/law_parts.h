@@ -37,7 +37,7 @@ enum { SC_STATE_SLIP, SC_STATE_COUNT };
 /* the last entry is only for the polyhedral law */
 extern const scree_param sc_friction_params[SC_PAR_COUNT + 1];
 
-/* Members of sc_law for these parameters; law.h says what each does. */
+/* Returns the number of rows of a contact (sc_law.dim; law.h describes all members of sc_law). */
 int sc_friction_dim(const double *par);
 /* Returns the number of states of a contact. */
 int sc_friction_states(const double *par);
