@@ -228,7 +228,7 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
   return sum;
 }
 
-/* A tie of a joint: a body and 0, or a and b if they must not touch. */
+/* A tie of a joint. (body, 0) marks that the body has a joint; (a, b) excludes contacts between a and b. */
 typedef struct tie {
   scree_id one, two;
 } tie;

@@ -31,9 +31,9 @@ static inline bool sc_shape_meets(const sc_shape *a, const sc_shape *b) {
   return !(a->layers & b->avoids) && !(b->layers & a->avoids);
 }
 
-/* Row of every shape. It is complete for a ball: the first shape of its body, a sphere about the centre of
- * mass in the body's own axes, in the first layer, that avoids no layer. Each other shape has a seat, which
- * points to a form; equal shapes share a form. */
+/* Row of a shape. The row alone describes a ball: a sphere about the centre of mass, without rotation, that
+ * is the first shape of its body, lies in the first layer and avoids no layer. Each other shape also has a
+ * seat, which points to a form; equal shapes share a form. */
 typedef struct sc_shape_row {
   int32_t body; /* row of its body */
   int32_t next; /* row of the next shape of the same body, -1: last */

@@ -116,7 +116,8 @@ static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   if (!alloc_polygons(h->facets, p)) return false;
   for (int32_t k = 0; k < n; k++) p->group_of[k] = -1;
   int32_t corners = 0;
-  for (int32_t turn = 0; turn < 2; turn++) // thin facets last: only those that no other facet has included
+  // the second pass handles thin facets that no other facet has included
+  for (int32_t turn = 0; turn < 2; turn++)
     for (int32_t k = 0; k < n; k++) {
       if (p->group_of[k] >= 0 || (!turn && is_thin(h, p->flat, h->facet + k))) continue;
       flood_plane(h, p, k);

@@ -66,8 +66,8 @@ static scree_status read_face(reader *r, const char *at) {
   return SCREE_OK;
 }
 
-/* Reads the next statement into r->text: one line, and those after it for as long as each ends in a
- * backslash. Moves *at behind it. */
+/* Reads the next statement into r->text: one line, and a further line after each line that ends in a
+ * backslash. Moves *at behind the statement. */
 static scree_status read_statement(reader *r, const unsigned char *bytes, size_t count, size_t *at) {
   size_t length = 0;
   for (bool goes_on = true; goes_on && *at < count; r->next++) {

@@ -42,7 +42,8 @@ typedef struct probe {
   int32_t own, other; /* first triangles of parts; other: -1 until found */
 } probe;
 
-/* Stores the part of a triangle of another part if the probe crosses this triangle. */
+/* Tests a triangle of another part than the probe's own. If the probe crosses the triangle, stores this other
+ * part. */
 static bool cross_triangle(void *context, int32_t triangle) {
   probe *p = context;
   double corner[3][3], d[3], e[3], f[3], n[3], a[3], b[3], c[3];

@@ -169,7 +169,7 @@ static int read_numbers(const char *begin, const char *end, int count, double *o
   return got;
 }
 
-/* Reads an attribute that is a whole number; `missing` without it. */
+/* Reads an attribute that is a whole number. Sets *out to `missing` if the attribute does not exist. */
 static scree_status read_whole(
     const text *t, const tag *g, const char *name, int64_t missing, int64_t *out, scree_error *error) {
   tag value;
@@ -217,7 +217,7 @@ static scree_status check_rotation(const text *t, const char *at, scree_error *e
       error, SCREE_E_FORMAT, "%s:%ld: <rotate> has an axis of length 0", t->path, count_lines(t, at));
 }
 
-/* An array of numbers or names, with the number of its values as the file says. */
+/* An array of numbers or names. count: number of its values according to the file. */
 typedef struct values {
   tag id;
   int64_t count;

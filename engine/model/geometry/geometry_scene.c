@@ -92,8 +92,8 @@ typedef struct asked {
   size_t count;
 } asked;
 
-/* Opens the file itself, or a file in the same folder that it names. Nothing is freed, because the child ends
- * soon. */
+/* Opens the scene file, or a file in the same folder that the scene file names. Nothing is freed, because the
+ * child ends soon. */
 static struct aiFile *open_content(struct aiFileIO *io, const char *name, const char *mode) {
   const asked *main = (const asked *)io->UserData;
   const char *slash = strrchr(main->path, '/');
@@ -170,8 +170,8 @@ static bool add_node(const gather *g, const struct aiNode *node, const double ab
   return true;
 }
 
-/* Rotates the file's up axis to z. The library makes it y unless it is set to leave COLLADA's axes
- * unchanged. */
+/* Rotates the file's up axis to z. The library rotates the up axis to y, unless it is set to leave COLLADA's
+ * axes unchanged. */
 static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, letter *l) {
   static const double as_given[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
                       y_up[12] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0};

@@ -13,7 +13,8 @@ enum { LANES = 4, LINE = 64, MOST_TRIANGLES = 1 << 29 };
 static const double QUANTA = 65531;  /* number of quanta along each side of the whole box */
 static const double FLATTEST = 1e-6; /* smallest side of a quantum, relative to its largest side */
 
-/* Triangles of a lane: those of a node of the binary tree, or node = -1 and a range of its leaf. */
+/* Triangles of a lane: those below a node of the binary tree, or, with node = -1, a range of the triangles of
+ * a leaf. */
 typedef struct part {
   int32_t node, first, count;
 } part;

@@ -26,7 +26,7 @@ typedef struct sc_face {
 
 enum { SC_MAX_FLANKS = 8 }; /* largest number of side faces that a kind returns */
 
-/* Receivers of the points and triangles of a shape. put is called with `to`, once per point or triangle.
+/* Receivers of the points and triangles of a shape. The shape calls put(to, ...) once per point or triangle.
  * name: feature id of the point. */
 typedef struct sc_point_sink {
   void (*put)(void *to, const double point[3], uint32_t name);

@@ -91,7 +91,8 @@ typedef struct lines {
   double min[3], max[3], step[2];
   segment *row;           /* [n n] segments of the present shape, filled by put_triangle */
   double R[9], origin[3]; /* pose of the present shape */
-  double swell;           /* scale of its triangles, so that they enclose its volume */
+  double swell;           /* factor that enlarges the triangles of the present shape so that they enclose
+                             its volume */
 } lines;
 
 static double line_at(const lines *l, int which, int i) {
