@@ -37,7 +37,8 @@ typedef struct sc_ball_contact {
  * body 1 (problem.h), so they are impulses. The relative spin times s1, q1 - ratio q2, is a velocity. */
 typedef struct sc_ball_couple {
   double m[3];             /* moment impulse on body 1, world frame, over s1 [N s] */
-  double torsion, rolling; /* largest m along the normal and across it, per unit of normal impulse */
+  double torsion, rolling; /* largest |m| along the normal and across the normal, per unit of normal
+                              impulse */
   double ratio;            /* s1/s2 */
 } sc_ball_couple;
 

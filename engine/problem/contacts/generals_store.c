@@ -93,7 +93,7 @@ static void clear_blocks(const sc_generals *g, int32_t group, bool rolls) {
     }
 }
 
-/* Sets the springs of a bundle that is made, and adds them to the blocks. */
+/* Sets the springs of a bundle whose blocks are already computed, and adds the springs to these blocks. */
 static void set_bundle_springs(const sc_generals *g, int32_t group, const sc_general_source *from) {
   sc_general_bundle *b = g->bundle + group;
   for (int l = 0; l < sc_slot_taken(g->taken[group]); l++) {

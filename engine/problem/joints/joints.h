@@ -8,7 +8,7 @@
 
 typedef struct sc_joints_in {
   double dt, feedback; /* step [s]; share of a position error that is corrected per step */
-  double most;         /* largest velocity of this correction [m/s]; 0: no bound */
+  double most;         /* largest velocity of a position correction [m/s]; 0: no bound */
   double warm_start;   /* factor on the impulses of the last step */
   bool solved;         /* true: the rows were solved before in this step, so their directions do not change */
   double way;          /* time until a limit may be reached [s]; 0: dt */

@@ -10,8 +10,8 @@ typedef void sc_general_make(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, const sc_general_source *from);
 /* Computes the closing velocities max(0, -u_n - bias) of a bundle, in generals->push[bundle].x (look.h). */
 typedef void sc_general_closing(const sc_generals *generals, const sc_solver_body *body, int32_t bundle);
-/* Computes the speeds at which position corrections may close the contacts of a bundle, in place of gap/dt in
- * generals->push[bundle].want (look.h). fraction: share of penetrations to correct. limit: largest speed of
+/* Replaces gap/dt in generals->push[bundle].want by the speeds at which position corrections may close the
+ * contacts of a bundle (look.h). fraction: share of penetrations to correct. limit: largest speed of
  * correction [m/s]. */
 typedef void sc_general_aim(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
