@@ -165,9 +165,9 @@ static scree_status sweep_and_escalate(solve_state *s) {
 
 /* ---- islands at rest beside others ---- */
 
-/* Leaves or refines islands according to their plans. *residual: largest residual of these islands.
- * swept[i]: island i must be swept. Returns false, and changes no impulse, if too little of the problem
- * is at rest. */
+/* Keeps or refines the impulses of islands according to their plans. *residual: largest residual of these
+ * islands. swept[i]: island i must be swept. Returns false, and changes no impulse, if too little of the
+ * problem is at rest. */
 static bool settle_islands(
     solve_state *s, sc_islands *islands, bool *swept, double *residual, scree_status *status) {
   double still = 0, all = 0;

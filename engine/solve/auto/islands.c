@@ -190,8 +190,8 @@ static int32_t number_island_body(
   return number[body];
 }
 
-/* Allocates the back-off counters and the velocities before the step, each if the whole problem has them.
- * Returns false if out of memory. */
+/* Allocates the back-off counters and the velocities before the step for the island's problem. Leaves out
+ * what the whole problem does not have. Returns false if out of memory. */
 static bool allocate_motion(
     const sc_problem *problem, size_t bodies, sc_arena *arena, sc_island_problem *out) {
   out->velocity = out->spin = NULL;

@@ -59,7 +59,8 @@ static int64_t sweeps_until_check(int64_t sweeps) {
   return more < EVERY ? more : EVERY;
 }
 
-/* Records the residual. Updates velocities first, unless the matrix has a residual by impulses alone. */
+/* Records the residual. Updates velocities first, unless the caller's function `judge` computes the residual
+ * of the matrix from impulses alone. */
 static void record_residual(course *c) {
   if (!c->problem->matrix->judge) sc_bare_end(&c->bare);
   c->at[c->looks] = c->bare.sweeps;

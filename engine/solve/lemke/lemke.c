@@ -36,7 +36,7 @@ static const double ACCEPTED = 1e-10; /* maximum relative error of the condition
 
 typedef struct tableau {
   int n;
-  bool shifted;          /* the data have no ties: an attempt after the first */
+  bool shifted;          /* the data are shifted so that they have no ties (every attempt after the first) */
   double *T, *rhs;       /* [n * (n + 1)] table, [n] right-hand sides */
   int *basic, *nonbasic; /* [n], [n + 1] variables: w_k is k, z_k is n + k, z0 is 2n */
   int *column_of;        /* [n] nonbasic column of w_k; -1 - row: w_k is basic in this row */

@@ -17,7 +17,8 @@ const char *sc_newton_misfit(const sc_law *law, const double *par) {
   return par[SC_PAR_MU_STATIC] > par[SC_PAR_MU] ? "has mu_static above mu" : NULL;
 }
 
-/* Returns the friction parameters of a block's law. Writes those of a law of springs to `room`. */
+/* Returns the parameters of Coulomb friction of a block's law. A penalty law has its own parameters, so the
+ * friction parameters are written to `room`. */
 static const double *friction_of(const sc_operator_block *b, double room[SCREE_LAW_MAX_PARAMS]) {
   if (!b->law->penalty) return b->par;
   sc_penalty_coulomb(b->par, room);

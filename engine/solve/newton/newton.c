@@ -27,7 +27,7 @@ enum {
   SHIFTS = 12,         /* maximum number of updates of frozen shifts */
   FEW = 10,            /* maximum factorisations of a try of Newton's method */
   MANY = 100,          /* maximum factorisations in proximal steps, if sweeps ran before */
-  POLISH = 4           /* maximum number of steps that polish, and factorisations of each */
+  POLISH = 4           /* maximum number of polishing steps, and of factorisations per such step */
 };
 /* A try follows if the natural map's error falls to this share of its value at the start or the last try. */
 static const double FALL = 1e-2;

@@ -50,7 +50,8 @@ static double relax_general_row(const sc_nbgs *r, double omega, int32_t bundle, 
 
 /* ---- all sweeps ---- */
 
-/* Returns the norm of the sweep's change: the largest norm of all ranks, so that all have the same pace. */
+/* Returns the norm of the sweep's change: the largest norm of all ranks, so that all ranks use the same
+ * momentum factors. */
 static double norm_of_change(sc_nbgs *r, int thread) {
   const double own = sc_momentum_norm(&r->momentum);
   if (!r->exchange->shared) return own;

@@ -42,7 +42,8 @@ struct sc_nbgs {
   sc_bond_lanes bonds;
   sc_elastic elastic;           /* used if there are bonds */
   sc_bundle_push *push;         /* [bundles of balls] normal impulses of position sweeps; else NULL */
-  sc_bundle_push *general_push; /* [bundles of general contacts] same for general contacts; else NULL */
+  sc_bundle_push *general_push; /* [bundles of general contacts] normal impulses of position sweeps; else
+                                   NULL */
   sc_mechanisms mechanisms;     /* mechanisms in bundles */
   sc_joint_blocks joints;       /* all other mechanisms */
   bool met;                     /* mechanisms without contacts and bonds are solved for good */

@@ -47,7 +47,8 @@ static double slope_along(const newton *n, double constant, double curvature, do
   return sum;
 }
 
-/* Returns the length of the step: 1 if this is good enough, else the zero of the slope (Illinois method). */
+/* Returns the length of the step: 1 if the slope of the energy is small there, else the zero of this slope
+ * (Illinois method). */
 static double step_length(const newton *n) {
   const sc_truss_system *s = n->system;
   double constant = 0, curvature = 0;
@@ -145,9 +146,9 @@ static bool iterate_newton(newton *n, double tolerance, int64_t limit, sc_truss_
   return report->residual <= fmax(tolerance, rounding_error(n->system));
 }
 
-/* Makes Newton steps with rounded corners, whose width falls step by step, then with sharp corners. The
- * residual at each width must fall to the size of the smoothing. Sharp corners make Newton's steps very short
- * if many members carry almost nothing. Returns as iterate_newton. */
+/* Makes Newton steps with rounded corners of the energy, whose width falls step by step, then with sharp
+ * corners. The residual at each width must fall to the size of the smoothing. Sharp corners make Newton's
+ * steps very short if many members carry almost nothing. Returns as iterate_newton. */
 static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
   sc_truss_system *s = n->system;
   memset(n->u, 0, s->size * sizeof *n->u);

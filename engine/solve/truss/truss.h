@@ -29,7 +29,7 @@ typedef struct sc_truss_contact {
  * [l][k] is component (k,l) of G. */
 typedef struct sc_truss_cell {
   bool moves[3][3];  /* true: unknown; false: the component is 0 and its load is ignored */
-  double load[3][3]; /* required - sum over contacts of f_k shift_l [N m] */
+  double load[3][3]; /* required value of minus the sum of f_k shift_l over the contacts [N m] */
 } sc_truss_cell;
 
 /* Mass and inertia about the centre of mass in world axes (xx,xy,xz,yy,yz,zz), for the one-step variant. */

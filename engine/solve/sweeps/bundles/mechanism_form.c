@@ -94,7 +94,8 @@ static bool order_rows(sc_form_finder *f, const int32_t *row, sc_mechanism_form 
 }
 
 /* Writes the links of row i to itself and to earlier rows, unless `link` is NULL, and returns their number.
- * before: [2 rows] previous side at the same body; -1: none. *first: lowered to the first linked row. */
+ * before: [2 rows] for each side of each row (2 row + side), the previous side that acts on the same body;
+ * -1: none. *first: lowered to the first linked row. */
 static int32_t link_row(
     const sc_mechanism_form *f, int32_t i, const int32_t *before, sc_row_link *link, int32_t *first) {
   int32_t count = 0;
