@@ -71,7 +71,7 @@ double sc_impact_solve_group(sc_bodies *bodies, sc_impact *const *impact, int32_
 /* Data of the impacts of a step, in the arena. */
 typedef struct sc_rounds {
   scree_world *world;
-  double dt;          /* an impact needs a gap that closes within this time [s] */
+  double dt;          /* a contact has an impact only if its gap closes within this time [s] */
   sc_impact *blow;    /* [blows] impacts of the present round */
   size_t capacity;    /* capacity of the arrays blow, sorted and first */
   sc_impact **sorted; /* [blows] by group, then by contact */

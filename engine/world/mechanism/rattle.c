@@ -130,8 +130,8 @@ static void set_free_springs(sc_mechanism_group *s, double h, int stage) {
 static scree_status assemble_part(
     sc_mechanism_group *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
-  /* rows of a shift have the impulses of the solution before the shift; in a step of second order the
-   * forces of that solution acted for half of the way */
+  /* rows of a shift have the impulses of the solution before the shift; in a step of second order the forces
+   * of that solution acted for half of the substep */
   const sc_joints_in in = {.dt = stage == SHAKE && world->phase ? h / 2 : h,
       .way = h,
       .solved = stage == SHAKE,
@@ -324,7 +324,7 @@ static scree_status solve_positions(sc_mechanism_group *s, double h, bool *follo
 }
 
 /* Stores the reactions at the start of the substep and the travel of gears. The velocities contain the last
- * correction that reduced the errors. The bodies stay at the end of the substep. */
+ * position correction that reduced the position errors. The bodies stay at the end of the substep. */
 static void store_reactions(sc_mechanism_group *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;

@@ -67,7 +67,7 @@ typedef struct sc_swings {
   /* [joints] nonzero: the mechanism is a tree without listed contacts. The step's problem does not contain
    * it; NULL: no such trees */
   uint8_t *apart;
-  /* [rows of bodies] nonzero: the body is part of a tree in `apart`; NULL if apart is NULL */
+  /* [rows of bodies] nonzero: the body is part of a tree marked in `apart`; NULL if apart is NULL */
   uint8_t *alone;
   struct sc_trees *trees; /* mechanisms that are trees of ball joints (trees/tree_plan.h) */
 } sc_swings;

@@ -421,7 +421,8 @@ static scree_status find_errors(scree_world *world, sc_joints *joints, bool *off
   return status;
 }
 
-/* Sets *picked to the joints that are awake and in no tree. Copies them if other joints exist. */
+/* Sets *picked to the joints that are awake and in no tree. If all joints are such, *picked refers to the
+ * rows of the world, else to a copy. */
 static scree_status pick_joints(
     scree_world *world, const sc_trees *trees, sc_joints *picked, scree_error *error) {
   const sc_joints *all = &world->joints;
