@@ -68,7 +68,7 @@ scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last);
 /* Call at the end of a step: advances the age of the list and of the order of rows. */
 void sc_collide_tick(sc_collide *collide);
-/* Call when shapes were added or bodies moved by hand: the list must be built. */
+/* Call when shapes were added or bodies moved by hand: the next step then builds a new list. */
 void sc_collide_dirty(sc_collide *collide);
 
 /* Returns true if rows should be put in order before the next build: shapes were added or moved by hand, or
@@ -227,8 +227,8 @@ typedef struct sc_collide_piece {
 enum { SC_COLLIDE_STRETCHES = 11 }; /* the header and the sections of save.h */
 /* Returns the number of pairs of the contacts of a piece. */
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece);
-/* Returns the bytes of a piece of a section, released with sc_free; NULL if out of memory. whole: total
- * counts, for the rank that writes the header; else NULL. */
+/* Returns the bytes of this rank's piece of section `stretch`, to be released with sc_free; NULL if out of
+ * memory. whole: total counts of all ranks, for the rank that writes the header; else NULL. */
 void *sc_collide_piece_save(
     const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes);
 /* Returns the number of contacts that the header of saved bytes states; 0 if there is no header. */

@@ -92,9 +92,10 @@ bool sc_names_keep(sc_list *list, size_t rows);
 void sc_names_number(sc_list *list, int32_t rows);
 /* Call when the shape in `row` was removed and the shape in row `last` moved to `row`. */
 void sc_names_move(sc_list *list, int32_t row, int32_t last);
-/* Sets the rank of each shape to its row. */
+/* Sets the rank (sc_list.rank) of each shape to its present row. */
 void sc_names_rank_rows(sc_list *list, int32_t rows);
-/* Sorts the list by rank. shapes: number of rows. Returns false if out of memory. */
+/* Sorts the pairs of the list by the ranks (sc_list.rank) of their shapes. shapes: number of rows. Returns
+ * false if out of memory. */
 bool sc_names_sort(sc_list *list, int32_t shapes, sc_arena *scratch);
 /* Returns the present row of a shape in row `listed` of the list; -1: removed. */
 static inline int32_t sc_names_alias(const sc_list *list, int32_t listed) {
@@ -214,7 +215,7 @@ void sc_list_forget(sc_collide *collide);
 float sc_list_rounded_down(double x);
 /* Frees the arrays of a list. */
 void sc_list_free(sc_list *list);
-/* Returns the bytes of the arrays with one element per shape. */
+/* Returns the size of the arrays with one element per shape, in bytes. */
 size_t sc_list_bytes(const sc_list *list);
 
 #endif

@@ -90,8 +90,9 @@ static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int
   return false;
 }
 
-/* Returns whether neighbours have a surface at the touch and at `ahead_of`, there at most `high` above the
- * face. The place ahead is tested first because a surface is missing there more often. */
+/* Returns whether neighbours have a surface both at the touch and at the point `ahead_of`. The surface at
+ * `ahead_of` may lie up to `high` above the face. This point is tested first because a surface is missing
+ * there more often. */
 static bool are_covering(
     const sc_edge_touch *edge, const double ahead_of[3], double high, double slack, const double up[3]) {
   const double reach = fmax(edge->gap, 0) + high;

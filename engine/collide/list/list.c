@@ -240,7 +240,8 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
   return stray;
 }
 
-/* Sets the anchor of a stray such that it drifts to the present position, and a new slack. */
+/* Sets the anchor of a stray such that, with its drift since the list was built, it is now at the present
+ * position. Also sets a new slack. */
 static void move_anchor(const view *v, int32_t row) {
   sc_list *list = &v->collide->list;
   int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;

@@ -44,7 +44,7 @@ enum {
   BUCKETS_EACH = 64, /* smallest number of buckets per stray */
   ABOUT = 27,        /* cells about a stray, its own included */
   LARGE = 4,         /* extent of large shapes, in mean radii */
-  TRIED_EACH = 64    /* tested pairs per shape from which a build is cheaper */
+  TRIED_EACH = 64    /* with more tested pairs per shape, rebuilding the list is cheaper */
 };
 
 static void place_strays(stray_search *m, const int32_t *row) {

@@ -7,7 +7,7 @@
  * over each other, the general search is used. */
 #include "collide/narrow/box/triangle_lanes.h"
 
-static const double min_lead = 1e-9; /* `lead` of sc_triangle_lanes, relative to the size */
+static const double min_lead = 1e-9; /* sc_triangle_lanes.lead divided by the size of the box */
 enum { EDGES = 3 };                  /* number of the first axis that is a cross product of edges */
 
 void sc_triangle_lanes_open(

@@ -88,7 +88,8 @@ static void touch_triangle(sc_crossing *m, int32_t t) {
   if (nearest.distance > m->reach + m->shape->radius || !correct_normal(m, t, corner, &nearest, &correction))
     return;
   sc_touch touch[SC_MAX_TOUCHES];
-  /* a corrected normal does not fit the nearest points: only the overlap of the faces counts */
+  /* a corrected normal does not belong to the nearest points, so only touches of the faces' overlap are
+   * used */
   int count = correction != SC_KEPT
       ? sc_manifold_faces(m->shape, &triangle, &nearest, m->reach, m->origin, touch)
       : sc_manifold(m->shape, &triangle, &nearest, m->reach, m->origin, NULL, touch);

@@ -57,7 +57,7 @@ bool sc_mesh_covers(const sc_placed *mesh, const sc_cover *c) {
  * from the point. SC_OUT: the direction leads out of the triangle. SC_IN: it leads into the triangle. */
 typedef enum passage { SC_AWAY, SC_OUT, SC_IN } passage;
 
-/* Returns the relation of the point and direction of a search to edge k of triangle t. */
+/* Returns the relation of the search's point and direction to edge k of triangle t. */
 static passage find_passage(const mesh_search *a, int32_t t, int k) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
   double edge[3], out[3], d[3];
