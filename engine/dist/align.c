@@ -50,7 +50,7 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   return true;
 }
 
-/* Sends the new owners to the importers; drops ghosts of removed bodies. */
+/* Tells the ranks that import a body its new owner. Drops ghosts of removed bodies. */
 static bool send_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   if (!sd_tell_numbers(d, b, b->owner, SD_TAG_OWNER)) return false;

@@ -41,7 +41,7 @@ void sd_post_free(sd_post *post) {
 
 /* ---- reductions ---- */
 
-/* Adds at most SD_SUMS values on rank 0, in the order of ranks. */
+/* Adds up at most SD_SUMS values over all ranks. Rank 0 adds in the order of ranks. */
 static void sum_chunk(sd_dist *d, double *value, int count) {
   MPI_Gather(value, count, MPI_DOUBLE, d->gathered, count, MPI_DOUBLE, 0, d->comm);
   for (int r = 1; r < d->ranks && d->rank == 0; r++)
