@@ -10,7 +10,8 @@
  * tried. */
 #include "law/law_parts.h"
 
-/* Returns the stationarity condition, with w.b = b_n + mu B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu. */
+/* Returns the stationarity condition above as a polynomial of u. It follows from w.b = b_n + mu B.u and w'Aw
+ * = Ann + 2 mu a.u + mu^2 u'Cu, a = (A_nt, A_no). */
 static sc_circle stationarity_of(const double *A, const double *b, double mu) {
   double an = A[0], at = A[1], ao = A[2], ct = A[4], cx = A[5], co = A[8], bn = b[0], bt = b[1], bo = b[2];
   double mean = (ct + co) / 2, half = (ct - co) / 2, m2 = mu * mu;
