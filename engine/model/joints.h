@@ -29,7 +29,8 @@ typedef struct sc_joint {
   /* last measured position of both free directions: angle with full turns [rad], or displacement [m]; gear,
    * rack with a housing: positions of a and b relative to the housing since it was found */
   double position[2];
-  double travel; /* gear, rack: summed error [m]; rack with a housing: first position of b along axis_b [m] */
+  double travel; /* gear, rack without a housing: sum of the errors of all steps [m]; rack with a housing:
+                    position of b along axis_b when the housing was found [m] */
   double x[SC_JOINT_ROWS];    /* [rows] impulses of the last step */
   int32_t rows;               /* number of rows in the last step */
   int32_t yields;             /* 1 + row in sc_joints.yield; 0: the joint does not break in this step */

@@ -83,7 +83,7 @@ static scree_status check_key(
 static scree_status scan_gltf(const text *t, scree_error *error) {
   static const struct {
     const char *key;
-    double most; /* largest value; < 0: minus the required length of a list */
+    double most; /* >= 0: largest value of a number; < 0: the value is a list of -most numbers */
   } keys[] = {{"byteStride", 252}, {"byteOffset", INT32_MAX}, {"byteLength", INT32_MAX}, {"count", INT32_MAX},
       {"bufferView", INT32_MAX}, {"buffer", INT32_MAX}, {"matrix", -16}, {"rotation", -4},
       {"translation", -3}, {"extensionsRequired", 0}};

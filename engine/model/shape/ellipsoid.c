@@ -58,8 +58,8 @@ static double distance_to_ellipsoid(const sc_shape *s, const double x[3], double
   int least = 0; /* smallest axis; of equal axes the one with larger |x| */
   for (int k = 1; k < 3; k++)
     if (e[k] < e[least] || (e[k] == e[least] && fabs(x[k]) > fabs(x[least]))) least = k;
-  /* near the middle of the plane of symmetry across the smallest axis, the nearest point lies outside this
-   * plane */
+  /* for x in the plane of symmetry perpendicular to the smallest axis and near the centre, the nearest point
+   * lies outside this plane; y is its projection onto the plane */
   double y[3], sum = 0, d[3];
   for (int k = 0; k < 3; k++) {
     double apart = e[k] * e[k] - e[least] * e[least];
