@@ -96,9 +96,9 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
     sc_problem *problem, sc_assembled *assembled);
 /* Computes the drift of a contact with a periodic image of its second body, from the motion of the cell. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
-/* Sets the general contact that comes from a row of the collision stage. The bodies and the store's plan
- * must be set. Threads may set different contacts at a time if no law is a user's. row: the contact has a
- * row. */
+/* Sets the general contact that comes from a row of the collision stage. The bodies and the store's plan must
+ * be set. Threads may set different contacts at the same time if no law is defined by a script. row: the
+ * contact has a row in problem->general. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool row, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
 /* Sets the general contacts of all bundles (assemble_group.c). Those that are not plain must be set again by

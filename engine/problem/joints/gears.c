@@ -1,10 +1,11 @@
-/* Computes the part of the housing in the rows of gears and racks.
+/* Computes the contribution of the housing to the rows of gears and racks.
  *
  * The rows of joints.c use velocities of wheels and racks relative to the housing f:
  *     gear   (w_a - w_f).axis + ratio (w_b - w_f).axis_b
  *     rack   (v_b - v_f - w_f x (x_b - x_f)).axis_b - ratio (w_a - w_f).axis
- * The part of the housing is minus the row of wheels that are fixed to the housing. The impulses on the three
- * bodies then have the sum 0 and the moment 0, so linear and angular momentum are conserved. */
+ * The contribution of the housing is minus the row that wheels would have if they were fixed to the housing.
+ * The impulses on the three bodies then have the sum 0 and the moment 0, so linear and angular momentum are
+ * conserved. */
 #include "problem/joints/gears.h"
 
 #include "math/vec.h"

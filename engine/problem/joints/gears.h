@@ -1,4 +1,4 @@
-/* Computes the part of the housing in the rows of gears and racks. */
+/* Computes the contribution of the housing to the rows of gears and racks. */
 #ifndef SC_GEARS_H
 #define SC_GEARS_H
 

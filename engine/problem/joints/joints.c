@@ -325,8 +325,8 @@ static void drive_rows(maker *m, const course *c) {
   }
   if (sc_drive_springs(drive)) {
     sc_joint_row *row = free_row(m, c);
-    if (c->kind == 3)
-      row->free = 0; // distance joints: networks of springs have sparse factors with locked rows
+    // springs of distance joints count as locked rows, so that networks of springs have sparse factors
+    if (c->kind == 3) row->free = 0;
     soften_row(m, row, c->unit, drive->stiffness, drive->damping, c->position - drive->rest, 0);
   }
 }

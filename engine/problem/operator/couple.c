@@ -48,8 +48,8 @@ static bool clamp_length(double max, double x[3]) {
   return false;
 }
 
-/* Computes x = old - (seen + coupling * change)/a, which makes the velocity `seen` 0 after `change` of the
- * other variable. */
+/* Computes the impulse x = old - (seen + coupling * change)/a, at which the velocity of x is 0. seen:
+ * velocity at x = old. change: change of the other impulse, which adds coupling * change to the velocity. */
 static void cancel_velocity(const double old[3], const double seen[3], double coupling,
     const double change[3], double a, double x[3]) {
   for (int k = 0; k < 3; k++) x[k] = old[k] - (seen[k] + coupling * change[k]) / a;
