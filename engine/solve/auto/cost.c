@@ -14,11 +14,11 @@ static const double GENERAL_SWEEP = 350;
 /* Multiplications of a factorisation per row, besides the elimination, measured on towers and walls. With
  * 1000 and 4000 the work for poured boxes changes by 1 and -1 %. */
 static const double ROW_ROUND = 2000;
-/* Bound on the multiplications of an elimination over the square of its rows, for heaps. With half and twice
- * the bound the work for poured boxes changes by 1 and 2 %. */
+/* Upper bound of the multiplications of an elimination, divided by the square of its number of rows, for
+ * heaps. With half and twice the bound the work for poured boxes changes by 1 and 2 %. */
 static const double BOUND = 15;
-/* Usual multiplications of an elimination over the square of its rows: the largest value counted for walls of
- * up to 1600 bricks and heaps of up to 1500 boxes. */
+/* Usual number of multiplications of an elimination, divided by the square of its number of rows: the largest
+ * value counted for walls of up to 1600 bricks and heaps of up to 1500 boxes. */
 static const double USUAL = 3.75;
 /* Factorisations of a usual solve. A bed of balls takes 3 % more sweeps with 4, and changes by less than 1 %
  * with 16. */

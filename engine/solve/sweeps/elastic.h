@@ -20,8 +20,10 @@ typedef struct sc_elastic {
   const sc_bond_lanes *bonds;
   sc_pool *pool;
   sc_bond_sweep *pass;
-  sc_solver_body *z;      /* [bodies] direction z; inv_mass and k contain the mass and K^-1 */
-  sc_solver_body *load;   /* [bodies] product A z; inv_mass and k contain the preconditioner */
+  sc_solver_body *z;      /* [bodies] search direction z; its members inv_mass and k contain the mass and
+                             K^-1 instead */
+  sc_solver_body *load;   /* [bodies] product of the matrix and z; inv_mass and k contain the
+                             preconditioner */
   sc_solver_body *left;   /* [bodies] residual r */
   sc_solver_body *change; /* [bodies] velocity change x so far */
   double (*sum)[2];       /* [chunks] partial sum and maximum */

@@ -42,8 +42,8 @@ static double closing_speed(const sc_positions_in *in, double gap, double u_n) {
 
 /* ---- balls ---- */
 
-/* Returns the speed at which a contact with a spring may close. Its overlap is that of its force, so it
- * is not pushed open. */
+/* Returns the speed at which a contact with a spring may close. The spring's force needs the contact's
+ * overlap, so position corrections do not open the contact. */
 static double closing_speed_of_spring(const sc_contact_spring *spring, double u_n, double x_n) {
   return fmax(0, u_n + spring->bias + spring->normal * x_n);
 }
@@ -59,7 +59,7 @@ static void aim_lane(
                                     : closing_speed(c->in, push->want[l], u_n);
 }
 
-/* Prefetches bundles far ahead, and the bodies of nearer bundles. left: bundles left. */
+/* Prefetches bundles far ahead, and the bodies of nearer bundles. left: number of bundles from b on. */
 SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   enum { BUNDLES_AHEAD = 12, BODIES_AHEAD = 4 };
   if (left > BUNDLES_AHEAD) {
