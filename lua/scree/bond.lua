@@ -211,8 +211,8 @@ local function tie(w, def, a, b)
     end
     joint.damping, joint.turn_damping = slow.normal * joint.stiffness, slow.bending * joint.turn_stiffness
   end
-  -- limits from the stresses of a beam: force / area, moment / (inertia / thick), and twice that divisor for
-  -- a twist
+  -- The limits are those of a beam with these largest stresses. Stress is force / area, bending moment /
+  -- (inertia / thick), or twisting moment / (2 inertia / thick).
   local ways, all = def.strength or {}, def.strength and def.strength[""]
   if ways.edge_tension or ways.edge_shear then
     error("bond.strength: edge_tension and edge_shear are of elastic bonds that are not exact", 3)

@@ -135,7 +135,8 @@ local function check_fields(list, what)
   scree.check_keys(list, names, "motion." .. what)
 end
 
--- Returns a function that reads the numbers of a field, and the words for rows.
+-- Returns two functions: the first reads the numbers of a field, the second names the place of row i for
+-- error messages.
 local function open_file(def, what)
   local source = scree.read_table { file = def.file, separator = def.separator }
   source.file = def.file

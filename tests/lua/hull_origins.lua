@@ -1,4 +1,5 @@
--- A hull stands for any position of the origin of its points: on, below, above or beside its base. The side of an open mesh on which it lies is that of its middle.
+-- A hull stands for any position of the origin of its points: on, below, above or beside its base. A hull on an open mesh lies on that side of the mesh on which
+-- its middle lies.
 local scree = require "scree"
 local check = require "check"
 

@@ -1,5 +1,5 @@
 /* Pairs across the edges of a cell against all images by brute force: every shape, straight and skew cells,
- * one to three periodic edges, cells of little more than a body, bodies that lie anywhere. */
+ * one to three periodic edges, cells little larger than a body, bodies at any distance from the cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

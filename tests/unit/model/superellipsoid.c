@@ -1,5 +1,5 @@
-/* Superellipsoids: mass properties against integrals over their sections, the support function against
- * points of the surface, contact against ellipsoids and by its own certificate. */
+/* Superellipsoids: mass properties against integrals over their sections, the support function against points
+ * of the surface, contacts against ellipsoids. No other normal separates the shapes of a contact further. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
