@@ -11,8 +11,8 @@
 
 static const double min_sine = 1e-7;   /* normals with a smaller sine are parallel */
 static const double look_ahead = 0.02; /* distance ahead of a touch where a surface is searched, in sizes */
-static const double file_step = 1e-6; /* steps up to this height are flat in meshes of files, in mesh sizes */
-static const double rounding = 1e-9;  /* smaller overlaps count as none, in sizes (sc_filter.size) */
+static const double file_step = 1e-6;  /* lower steps of a mesh count as flat, relative to its size */
+static const double rounding = 1e-9;   /* smaller overlaps count as none, in sizes (sc_filter.size) */
 
 /* Returns whether a convex shape has the surface that `c` describes (sc_cover). */
 static bool has_face(const sc_placed *p, const sc_cover *c) {

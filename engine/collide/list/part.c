@@ -1,6 +1,6 @@
 /* Marks the pairs of the list whose bodies are connected by joints or bonds. The marks are computed again
- * when the list or the bonds change. The narrow phase skips these pairs unless cohesion holds them: a
- * capillary bridge must still exist when the bond breaks. */
+ * when the list or the bonds change. The narrow phase skips these pairs unless cohesion acts between them,
+ * because a capillary bridge must still exist when the bond breaks. */
 #include <string.h>
 #include "collide/state.h"
 

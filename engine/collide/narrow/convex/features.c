@@ -21,7 +21,7 @@
 /* Values of sc_pair_cache.feature.kind. at[]: a face and a corner of the other hull, or edges of a and b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
 static const double inside = 1e-3;     /* smallest w of a proven facet, relative to the size */
-static const double lower = 4e-9;      /* all other corners must be lower by this times size^2 / w */
+static const double lower = 4e-9;      /* factor of required_drop */
 static const double least_sine = 0.03; /* smallest sine between crossing edges */
 static const double deepest = 0.1;     /* largest ratio h/w of a proven facet */
 static const double flat = 1e-10;      /* smallest squared sine between the faces beside an edge */
@@ -39,7 +39,8 @@ typedef struct facet {
 static const scree_geometry *hull_of(const sc_convex *c) { return c->shape->geometry; }
 static double sum_of_sizes(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
 
-/* Returns by how much all other corners must be lower along the normal [m]. */
+/* Returns by how much all corners outside a proven facet must be lower along its normal [m]. within: w of the
+ * facet. */
 static double required_drop(double size, double within) { return lower * size * size / within; }
 
 /* Returns the distance of a point in the plane of a face from its border, negative outside. Point in the

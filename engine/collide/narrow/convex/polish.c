@@ -96,7 +96,7 @@ static void activate_feature(side *p, const double n[3], double tolerance, bool 
   *changed = true;
 }
 
-/* Deactivates the end of a flat line that has no weight. Returns true if it did. */
+/* If the weight of an end of the active flat line is negative, deactivates this end and returns true. */
 static bool deactivate_feature(side *p) {
   if (p->count < 2 || (p->share >= -1e-9 && p->share <= 1 + 1e-9)) return false;
   if (p->share > 1) p->id[0] = p->id[1];
