@@ -118,7 +118,8 @@ typedef struct sd_dist {
   MPI_Request *request;
   size_t request_capacity;
   int requests;
-  /* [requests] written by MPI and never read (GCC warns about MPICH's constant that ignores them) */
+  /* [requests] written by MPI and never read. They exist because GCC warns about MPICH's
+   * MPI_STATUSES_IGNORE */
   MPI_Status *status;
   size_t status_capacity;
   bool meeting;   /* an exchange of copies is under way */
