@@ -28,8 +28,8 @@ typedef enum sc_law_form {
   SC_FORM_ROLLING_ELLIPTIC,                            /* SC_FORM_ELLIPTIC for Coulomb, with moments */
   SC_LAW_FORMS
 } sc_law_form;
-/* Form of a law and its numbers. t: an elliptic cone becomes circular if friction along p and q is written as
- * t z (refine.c). */
+/* Form of a law and the parameters that its kernels need. t: an elliptic cone becomes circular if friction
+ * along p and q is written as t z (refine.c). */
 typedef struct sc_law_lane {
   sc_law_form form;
   double mu, mu_static; /* coefficient while sliding, and while sticking; mu_static >= mu */

@@ -15,7 +15,8 @@ typedef struct sc_many_rows {
   double C[SC_MANY_FRICTION][SC_MANY_FRICTION], B[SC_MANY_FRICTION], a[SC_MANY_FRICTION], ann, bn;
   /* last friction and multipliers; initial values of the next solve */
   double y[SC_MANY_FRICTION], nu[SC_MANY_PARTS];
-  /* problem before b is moved, and normal impulse of the moved problem (many_rows.c: solve_energy_impulse) */
+  /* for solve_energy_impulse (many_rows.c), which moves b along A e_n: `from` is the problem with the
+   * original b, xn is the normal impulse at the moved b */
   const struct sc_many_rows *from;
   double xn;
 } sc_many_rows;

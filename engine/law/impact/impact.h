@@ -18,7 +18,8 @@ void sc_impact_principal(const double W[9], double mu, sc_impact_matter *matter,
 
 /* State of an impact: impulse, normal velocity, energy and sliding velocity. */
 typedef struct sc_impact_state {
-  double impulse[3], vz, energy; /* energy relative to the start, without the loss at c */
+  double impulse[3], vz, energy; /* energy stored since the start; the loss by restitution at c, the end of
+                                    compression, is not subtracted */
   double dir[2], speed;          /* sliding velocity = speed * dir; speed 0: no slip */
 } sc_impact_state;
 
