@@ -29,7 +29,8 @@ static int32_t child_before(const sc_block_sparse *s, int32_t i, int32_t c) {
   return next >= s->front[i].leaf ? next : -1;
 }
 
-/* Computes subtrees, sizes of all pieces, and the largest height of the stack of updates. */
+/* Computes the subtree of each front, the places of its entries in `value`, the operations of the
+ * factorisation, and the largest height of the stack of updates. */
 static void measure_fronts(sc_block_sparse *s) {
   int64_t height = 0;
   for (int32_t i = 0; i < s->fronts; i++) s->front[i].leaf = i;
