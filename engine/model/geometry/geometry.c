@@ -53,7 +53,7 @@ static void measure_solid(scree_geometry *g) {
     double part = sc_dot(c[0], n) / 6;
     volume += part;
     for (int k = 0; k < 3; k++) all[k] = c[0][k] + c[1][k] + c[2][k], sum[k] += part * all[k] / 4;
-    /* int x_i x_j over a tetrahedron with one corner at the origin */
+    /* integral of x_i x_j over a tetrahedron with one corner at the origin */
     for (int i = 0, at = 0; i < 3; i++)
       for (int j = i; j < 3; j++, at++)
         product[at] += part / 20 *

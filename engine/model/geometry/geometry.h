@@ -112,7 +112,7 @@ bool sc_geometry_widen(scree_geometry *g);
 static inline double sc_geometry_quanta(const scree_geometry *g, int axis, double x) {
   return 2 + (x / g->quantum[axis] - g->node->min[axis] / g->quantum[axis]);
 }
-/* Frees a geometry, for any number of owners. NULL: nothing. */
+/* Frees a geometry, even if it still has owners. NULL is allowed. */
 void sc_geometry_free(scree_geometry *g);
 
 /* Returns the corner of a hull that is highest along d, climbing along edges from corner `best`. *drop:

@@ -40,7 +40,8 @@ static double area_vector(const scree_geometry *g, int32_t t, double n[3]) {
 
 static double fraction_of(double x) { return x - floor(x); }
 
-/* Distributes the samples, each for the same area; within a triangle by an additive sequence. */
+/* Distributes the samples over the surface such that each stands for the same area. The places within a
+ * triangle follow an additive recurrence, which is quasi-random. */
 static void spread_samples(filling *f) {
   const scree_geometry *g = f->geometry;
   double all = 0, n[3], before = 0;

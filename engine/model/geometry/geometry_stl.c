@@ -115,8 +115,8 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
       : sc_fail(error, SCREE_E_MEMORY, "%s: no memory for its triangles", path);
 }
 
-/* Returns whether the word is a facet's first: its normal or loop must follow, because the name of a
- * solid may hold the word, too. */
+/* Returns whether the word "facet" begins a facet. A normal or loop must follow, because the name of a solid
+ * may contain this word, too. */
 static bool begins_facet(const words *w) {
   words ahead = *w;
   if (!word_is(w, "facet") || !next_word(&ahead)) return false;
