@@ -91,7 +91,8 @@ typedef struct sc_general_source {
   const double *position1[SC_GROUP], *position2[SC_GROUP]; /* points from which the arms are measured [m] */
   double shift[3][SC_GROUP]; /* displacement of the periodic image of body 2 [m] */
   double off[SC_GROUP];      /* normal velocity of a moving surface, added to the bias [m/s] */
-  /* s of either body [m]; negated for a ball, whose arm ends at its own surface */
+  /* |scale|: s of either body (problem.h) [m]. A negative sign marks a ball: its arm ends at its own
+   * surface */
   double scale1[SC_GROUP], scale2[SC_GROUP];
   const double *moment[SC_GROUP];     /* moment of the last step [N m s]; only read in bundles with moments */
   sc_contact_spring spring[SC_GROUP]; /* `last` is set by the store; only read if there are springs */

@@ -57,8 +57,8 @@ static inline bool sc_spring_needs_closing(const sc_rule *rule) {
   return rule->stiffness.hardness > 0 || rule->stiffness.law == SCREE_STIFFNESS_HERTZ;
 }
 /* Computes the spring of a contact (assemble_spring.c). Without stiffness the spring is rigid.
- * inverse_masses: of its bodies. gap: from sc_assemble_gap [m]. impulse: impulse of the last step, world axes
- * [N s]. closing: speed at which free velocities close the contact [m/s]. */
+ * inverse_masses: sum of the inverse masses of both bodies. gap: from sc_assemble_gap [m]. impulse: impulse
+ * of the last step, world axes [N s]. closing: speed at which free velocities close the contact [m/s]. */
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_masses, const sc_rule *rule,
     double gap, const double n[3], const double impulse[3], double closing, sc_contact_spring *out);
 
@@ -101,8 +101,8 @@ void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_gener
  * contact has a row in problem->general. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool row, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
-/* Sets the general contacts of all bundles (assemble_group.c). Those that are not plain must be set again by
- * sc_assemble_general. lane: by rule. */
+/* Sets the general contacts of all bundles (assemble_group.c). Contacts that sc_assemble_general_size does
+ * not count as plain must be set again by sc_assemble_general. lane: [rules] results of sc_assemble_lane. */
 void sc_assemble_groups(const sc_assemble_in *in, const sc_law_lane *lane, const sc_problem *problem);
 
 #endif

@@ -32,8 +32,8 @@ static void cos_sin(double angle, double out[2]) {
   out[1] = c;
 }
 
-/* Returns k directions at equal angles, the first along t; NULL if out of memory. Opposite and mirrored
- * directions are exactly so. */
+/* Returns k directions at equal angles, the first along t; NULL if out of memory. Components of opposite
+ * directions and of mirror images are equal without rounding errors, except for their sign. */
 static const double (*even_directions(int k, sc_arena *arena))[2] {
   double(*d)[2] = sc_arena_take(arena, (size_t)k * sizeof *d);
   if (!d) return NULL;
