@@ -53,7 +53,8 @@ static inline sc_pace sc_pace_fresh(double top) {
   return (sc_pace){
       .theta = 1, .least = INFINITY, .cap = top, .top = top, .lately = INFINITY, .before = INFINITY};
 }
-/* Returns the largest cap for a problem, by the springs of its contacts. */
+/* Returns the largest cap of beta for a problem. It is smaller if all contacts have soft springs, because
+ * sweeps then converge fast without momentum. */
 double sc_momentum_top(const sc_problem *problem);
 
 /* Allocates the state and copies the present impulses and bodies. Returns false if out of memory. The

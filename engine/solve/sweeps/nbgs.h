@@ -46,7 +46,7 @@ struct sc_nbgs {
                                    NULL */
   sc_mechanisms mechanisms;     /* mechanisms in bundles */
   sc_joint_blocks joints;       /* all other mechanisms */
-  bool met;                     /* mechanisms without contacts and bonds are solved for good */
+  bool met;                     /* mechanisms without contacts and bonds are solved; later sweeps skip them */
   sc_nbgs_worker *worker;       /* [threads] */
   sc_momentum momentum;         /* used if par.acceleration */
   sc_sweep *sweep;              /* sweep over bundles of balls */

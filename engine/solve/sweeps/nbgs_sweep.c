@@ -133,7 +133,7 @@ static void sweep_part(turn *t, int part) {
   sweep_slots(t, &t->r->generals.slots, part, sweep_generals);
 }
 
-/* Sweeps everything. Velocities of shared bodies travel while the last part is swept. */
+/* Sweeps everything. Velocities of shared bodies are exchanged while the last part is swept. */
 static void sweep_all(turn *t) {
   sc_nbgs *r = t->r;
   const sc_exchange *exchange = r->exchange;

@@ -30,9 +30,9 @@ static double compute_slip(const sc_truss *truss, const sc_truss_contact *c, con
   return sqrt(st * st + so * so);
 }
 
-/* Moves offsets by `share` towards those of the present solution. Returns the largest error of a normal
- * force, which Coulomb friction would have at the same displacements, over the largest force. The slip of
- * contacts without force does not count, because loose bodies may have any slip. */
+/* Moves offsets by `share` towards those of the present solution. Returns the largest difference between a
+ * normal force and the force of the same displacements with Coulomb friction, divided by the largest normal
+ * force. The slip of contacts without force does not count, because loose bodies may have any slip. */
 static double update_offsets(const sc_truss *truss, sc_truss_contact *now, const double (*u)[6],
     const double (*force)[3], double share) {
   double wrong = 0, most = 0;
