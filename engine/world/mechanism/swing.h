@@ -30,7 +30,8 @@ typedef struct sc_mechanism_group {
   double *outside;        /* [rows] part of `pre` that did not exist at the end of the last step */
   double work, lost;      /* work of motors and driven bodies; losses by friction and limits [J] */
   double length;          /* largest length of the bodies [m] */
-  bool smooth;            /* true: no contact impulses; forces act in halves */
+  bool smooth;            /* true: no contact impulses; half of the forces' impulse acts at each end of a
+                             substep */
   /* true: at the start, velocities of joints may differ from those that the last step left (account.h) */
   bool found;
   int32_t failed; /* row of the joint with the largest position error, or -1 */
