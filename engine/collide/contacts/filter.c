@@ -40,7 +40,7 @@
 #include "model/relative.h"
 
 /* Lengths are relative to sc_filter.size unless stated otherwise. */
-static const double max_closing = 2e-3; /* largest length by which a test closes a gap */
+static const double max_closing = 2e-3; /* a test moves the shapes closer by at most this length */
 static const double min_gap = 1e-9;     /* smaller gaps are rounding */
 /* Smallest overlap of shapes that meet, as a share of the closed length. */
 static const double min_overlap = 0.1;

@@ -7,7 +7,7 @@
 
 /* A pair of shapes whose touches are filtered, as it is placed in this step. */
 typedef struct sc_filter {
-  const sc_placed *a, *b; /* b: at the periodic image that the pair means */
+  const sc_placed *a, *b; /* b is placed at the periodic image of the pair */
   const sc_bodies *bodies;
   int32_t body1, body2;            /* rows of the bodies of a and b */
   const sc_image *image;           /* periodic image of body 2; NULL: the body itself */
@@ -23,8 +23,8 @@ typedef struct sc_filter {
 int sc_filter_touches(const sc_filter *filter, sc_touch touch[SC_MAX_TOUCHES], int count);
 
 /* ---- merge.c: the rule for bodies of several shapes ---- */
-/* Returns whether the rule applies: some body has several shapes, and contacts have their geometry stored and
- * no law state. */
+/* Returns whether sc_filter_merge has work to do: some body has several shapes, the geometry of contacts is
+ * stored, and contacts have no law state. */
 bool sc_filter_merges(const sc_contact_cache *next, const sc_shapes *shapes);
 /* Drops contacts that other contacts of the same two bodies imply. The contacts first .. count - 1 of `next`
  * are all contacts of the pairs of one owner (sc_pair_owner). */

@@ -142,7 +142,7 @@ static bool is_along(const sc_edge_touch *edge, const sc_flat_face *face) {
   return sc_dot(face->normal, edge->way) > 1 - 1e-9;
 }
 
-/* Returns the kind of a touch whose holder is known. */
+/* Returns the seam at a touch. The shape with the edge (edge->holder) must be known. */
 static sc_seam find_seam_of_holder(const sc_edge_touch *edge, double slack, sc_fold *fold, uint32_t feature) {
   faces all;
   sc_seam seam = SC_NO_SEAM;

@@ -165,7 +165,7 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
 
 enum {
   FEW_STRAYS = 8,    /* at most FEW_STRAYS + shapes / STRAYS_SHARE shapes are mended */
-  STRAYS_SHARE = 32, /* see FEW_STRAYS */
+  STRAYS_SHARE = 32, /* divisor in the line above */
   STRAY_RADII = 4    /* largest radius of a mended shape, in mean radii */
 };
 static const double stray_share = 0.8; /* shapes that have used this fraction of their slack are mended too */
@@ -307,7 +307,7 @@ static bool mend_list(const view *v) {
   sc_list *list = &collide->list;
   double shapes = v->shapes->count, visited = list->pairs;
   int32_t strays;
-  if (v->bodies->cell) return false; /* the search below knows no periodic images */
+  if (v->bodies->cell) return false; /* the search below does not find pairs with periodic images */
   list->mended += search_shape * shapes + search_pair * visited;
   if (list->mended > build_shape * shapes + build_pair * visited) return false;
   const int32_t *stray = collect_strays(v, &strays);
