@@ -102,7 +102,8 @@ static double reach_of(const double a[TERMS]) {
   return last > 0 ? sc_exp(sc_log(1e-16 / last) / (TERMS - 2)) : INFINITY;
 }
 
-/* Returns the distance of reach_of for the square of the series, on which the energy depends. */
+/* Returns the result of reach_of for the square of the series a, because the energy depends on this
+ * square. */
 static double square_reach_of(const double a[TERMS]) {
   double last[TERMS] = {1};
   for (int k = TERMS - 3; k < TERMS; k++)
