@@ -24,7 +24,7 @@ typedef struct planner {
   uint8_t *taken;                /* [bundles] number and kind of contacts, by final numbers */
 } planner;
 
-/* Records for a thread's share of the bodies that no bundle has a contact of the body yet. */
+/* Sets the last bundle of each body to "none". Each thread does this for its share of the bodies. */
 static void reset_last(const planner *p, int thread) {
   int64_t first, end;
   sc_part(p->problem->bodies, thread, p->slots->threads, &first, &end);

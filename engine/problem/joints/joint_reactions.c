@@ -86,7 +86,8 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
   }
 }
 
-/* Stores the impulses of a joint's rows, and adds to the travel of gears without a housing. */
+/* Stores the impulses of a joint's rows. Adds the step's error of a gear or rack without a housing to
+ * sc_joint.travel. */
 static void store_impulses(sc_joint *joint, const sc_problem *problem, int32_t first, int32_t end) {
   const bool sums = sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
   for (int32_t r = first; r < end; r++) {

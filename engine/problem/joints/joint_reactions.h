@@ -14,7 +14,8 @@ int32_t sc_joint_load(const sc_joints *joints, const sc_bodies *bodies, const sc
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
 /* Adds the impulse of a row to the impacts of its joint. */
 void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
-/* Stores impulses and reactions in the joints, and adds to the travel of gears. */
+/* Stores impulses and reactions in the joints. Adds the step's errors of gears and racks without a housing to
+ * sc_joint.travel. */
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
 
 #endif

@@ -360,7 +360,7 @@ static scree_status find_rows(
   memset(lcp, 0, sizeof *lcp);
   size_t contacts = (size_t)(problem->balls + problem->generals), joints = (size_t)problem->joint_rows,
          rows = 3 * contacts + joints;
-  // W, and S after elimination of free rows
+  // the two tables are W, and S, which W becomes when free rows are eliminated
   scree_status status = check_size(rows, 2, "rows", error);
   if (status != SCREE_OK) return status;
   lcp->items = (int)(contacts + joints);
