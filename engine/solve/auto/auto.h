@@ -41,7 +41,7 @@ sc_wait sc_backoff_step(sc_wait wait);
 
 /* ---- escalation (escalation.c) ---- */
 
-/* Whether the second-order solver may solve an island, or the reason against. */
+/* Whether the second-order solver may solve an island, or the reason why it may not. */
 typedef enum sc_escalation {
   SC_ESCALATE,            /* the second-order solver may solve the island */
   SC_ESCALATION_UNFIT,    /* the second-order solver does not support one of the island's laws */

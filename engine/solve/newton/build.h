@@ -8,7 +8,7 @@
 /* A scaled row of a contact: limit * (share[0] * row[0] + share[1] * row[1]). */
 typedef struct sc_newton_source {
   int8_t row[2];   /* indices within the block */
-  double share[2]; /* factors of both rows */
+  double share[2]; /* factor of row[0], of row[1] */
   double limit;    /* friction coefficient of the row; 1 for normal and joint rows */
 } sc_newton_source;
 

@@ -72,7 +72,7 @@ typedef struct sc_newton_system {
   sc_block_sparse sparse;
   sc_block_place (*place)[4]; /* [items] blocks (0,0), (0,1), (1,0), (1,1) of the two bodies */
   int64_t *entry;             /* [entries of matrix] index in sparse.value */
-  int32_t *of_row;            /* [rows] item of a row; for a matrix */
+  int32_t *of_row;            /* [rows] item that a row belongs to; only set for a bare matrix */
   double *y, *dv, *left;      /* [sparse.rows] scratch, solution, residual */
   int64_t factorisations;     /* number so far */
 } sc_newton_system;

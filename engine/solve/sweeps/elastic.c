@@ -6,7 +6,7 @@
 #include "math/vec.h"
 
 enum { CHUNK = 1024 }; /* bodies per partial sum */
-/* Iterations times bonds that are always allowed, about 10 ms. */
+/* Product of iterations and bonds that is always allowed. It takes about 10 ms. */
 static const double GRANTED = 1e6;
 /* Share of the tolerance that these iterations must reach. It is small, because even a small residual force
  * of a stiff bond moves the bodies by a large share of the bond's strain. */
