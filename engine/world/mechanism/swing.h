@@ -59,7 +59,7 @@ typedef struct sc_swings {
    * [m/s]; NULL if !found */
   double (*outside)[3];
   double *force;  /* [joints] size of the reaction in the last step [N] */
-  double *travel; /* [joints] travel of gears */
+  double *travel; /* [joints] sc_joint.travel before the step */
   /* [joints] sums over the joint's rows: work, dissipated energy, energy error of the integration scheme [J]
    * (account.h) */
   double (*row_work)[3];

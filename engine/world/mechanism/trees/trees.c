@@ -80,8 +80,8 @@ static void empty_joint(const tree_task *c, const sc_tree_joint *from, int l, bo
   to->rows = 3;
 }
 
-/* Returns the loss of energy by a joint's first impulse [J], of the part of the relative velocity that did
- * not exist at the end of the last step. */
+/* Returns the energy that a joint's first impulse dissipates of the relative velocity that did not exist at
+ * the end of the last step [J]. */
 static double lost_by_joint(const tree_task *c, const sc_tree_joint *from, int l, int32_t joint) {
   double first[3];
   sc_tree_empty(3, from->first, l, first);
