@@ -76,8 +76,8 @@ double sc_gain_best_share(const sc_gain *gain) {
 
 /* ---- the bound ---- */
 
-/* Sums up the bound over contacts and rows. An exact impulse x leaves x.u <= -x.bias; an error of
- * `tolerance` in the velocity adds |x| tolerance. */
+/* Sums of the bound over contacts and rows. An exact impulse x leaves x.u <= -x.bias; an error of `tolerance`
+ * in the velocity adds |x| tolerance. */
 typedef struct bound {
   const sc_problem *problem;
   sc_problem driven; /* copy of the problem: immovable bodies have their velocities, all other bodies 0 */
