@@ -6,9 +6,9 @@
 /* Longest wait in steps. 31 changes the result of a regression scene (tests/golden). With 31 and 127 the work
  * for poured boxes changes by 1 %. */
 enum { MOST_WAIT = 63 };
-/* Longest wait of a large island in steps. A resting heap of 1200 boxes, for which the second-order solver
- * did not converge, took 45 to 86 ms per step with a wait of 63 and 60 factorisations. It took 19 to 24 ms
- * with a wait of 255 and 24 factorisations. */
+/* Longest wait of a large island in steps. Measured on a resting heap of 1200 boxes for which the
+ * second-order solver did not converge: a wait of 63 took 60 factorisations and 45 to 86 ms per step, a wait
+ * of 255 took 24 factorisations and 19 to 24 ms per step. */
 enum { LARGE_WAIT = 255 };
 
 sc_wait sc_backoff_after(sc_wait before, bool pays, bool is_large) {

@@ -25,7 +25,7 @@ enum {
 };
 /* Multiplications of a sweep per block, including the time of memory accesses. */
 static const double BLOCK = 30;
-/* Multiplications of a sweep per contact: its law. */
+/* Multiplications for the law of a contact in a sweep. */
 static const double CONTACT = 500;
 /* Multiplications of a factorisation per row: as in cost.c. */
 static const double ROW = 2000;

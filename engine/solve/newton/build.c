@@ -164,7 +164,7 @@ static int32_t number_movable_body(sc_newton_build *build, int32_t *number, int3
   return number[body];
 }
 
-/* Adds the third body of an item's row, if it can move. */
+/* Gives the third body of an item's row a number, if the body can move. */
 static void number_third(sc_newton_build *build, int32_t *number, int32_t i) {
   sc_newton_system *s = &build->system;
   const sc_operator *op = build->operator;
