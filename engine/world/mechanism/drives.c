@@ -34,7 +34,8 @@ scree_joint_def scree_joint_defaults(int type) {
  * "universal.second". */
 typedef struct place {
   const char *name, *part; /* type of the joint; "" or ".second" */
-  int type, which, kind;   /* joint type; 0 or 1: first or second direction; see sc_joint_freedom */
+  int type, which, kind;   /* joint type; 0 or 1: first or second free direction; kind of this direction
+                              (sc_joint_freedom) */
 } place;
 
 static scree_status fail_no_direction(const place *at, scree_error *error, const char *what) {
