@@ -163,8 +163,8 @@ static int edit_distance(const char *a, const char *b) {
   return rows[n % 3][m];
 }
 
-/* Up to a third of the letters may be wrong, at least one. A prefix of a name counts as one error. A single
- * letter must be the first of the name. */
+/* Returns the most similar name. Up to a third of the letters of `name` may be wrong, and at least one
+ * letter. A prefix of a name counts as one error. A single letter must be the first of the name. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   SC_DEMAND(name && get, NULL, NULL);
