@@ -123,7 +123,7 @@ typedef struct state {
   double xn, nu[SC_MANY_PARTS], y[MOST], F[MOST][MOST];
 } state;
 
-/* Problem of an iteration: the law; held: x_n is fixed, and only the friction is computed. */
+/* Problem that an iteration solves. held: x_n is fixed, and only the friction is computed. */
 typedef struct task {
   sc_law_rule rule;
   bool held;

@@ -81,8 +81,8 @@ bool sc_impact_root_make(const sc_impact_matter *matter, const double dir[2], sc
  * faster than the approach. */
 void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart *chart,
     const sc_impact_state *from, double limit, bool grazing, sc_impact_arc *arc);
-/* Computes the arc from a state at t = ta about the root's direction up to tau = stop (0: to the
- * direction). */
+/* Computes the arc about the root's direction from a state at t = ta up to tau = stop. stop = 0: up to the
+ * direction itself. */
 void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *root,
     const sc_impact_state *from, double ta, double stop, sc_impact_arc *arc);
 /* Computes the state at p. */

@@ -141,8 +141,8 @@ static void two_series(
   }
 }
 
-/* Computes the coefficients in t/size of the brackets of y = t^beta (1 + ...), z = t^gamma (1 + ...), for D_0
- * = 0. */
+/* Computes the coefficients of the series (1 + ...) in y = t^beta (1 + ...) and z = t^gamma (1 + ...), for
+ * D_0 = 0. The variable of both series is t/size. */
 static void two_root_series(const double D[5], const double M[4], const double P[4], const double exponent[2],
     double size, double y[TERMS], double z[TERMS]) {
   double s1 = size / D[1], s2 = s1 * size, s3 = s2 * size;
