@@ -97,7 +97,7 @@ static double *row_of(const dense *d, int r) {
   return r < d->pivots ? d->upper + (int64_t)r * d->rows : d->lower + (int64_t)(r - d->pivots) * d->pivots;
 }
 
-/* Returns pivot k, replaced by +-least if smaller. */
+/* Returns pivot k. If its absolute value is below d->least, returns d->least with the pivot's sign. */
 static double pivot_of(dense *d, int k) {
   double *pivot = d->upper + (int64_t)k * d->rows + k;
   if (!(fabs(*pivot) <= d->least)) return *pivot;
