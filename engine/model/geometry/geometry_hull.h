@@ -46,8 +46,8 @@ static const double sc_hull_tolerance =
 
 /* ---- geometry_surface.c ---- */
 
-/* Computes the triangles of the hull, as far as torn is not set. Fails if the points have no volume or out of
- * memory. */
+/* Computes the triangles of the hull, which are not usable if it sets `torn`. Fails if the points have no
+ * volume or if out of memory. */
 scree_status sc_hull_grow(sc_hull *hull, scree_error *error);
 /* Returns the height of point p above a facet's plane. */
 double sc_hull_above(const sc_hull *hull, const sc_facet *f, int32_t p);

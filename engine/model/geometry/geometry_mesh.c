@@ -133,7 +133,7 @@ static void note_flaw(const scree_geometry *g, const edge *e, const edge *f, fla
   }
 }
 
-/* Sets the neighbours across edges: pairs each edge with its one reverse. */
+/* Sets the neighbours across edges. Two triangles are neighbours if exactly these two share the edge. */
 static bool join_edges(scree_geometry *g, flaw *found) {
   int32_t count = 3 * g->triangles;
   edge *e = sc_alloc((size_t)count * sizeof *e);
