@@ -41,8 +41,7 @@ typedef struct sc_rest {
 
 /* Back-off counters of the island of a body, for solver `auto` (solve/auto). */
 typedef struct sc_wait {
-  uint8_t left, last; /* left: further steps in which the island is only swept; last: value of `left` when
-                         it was last set */
+  uint8_t left, last; /* further steps in which the island is only swept; first value of `left` */
 } sc_wait;
 
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
@@ -125,8 +124,7 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* ---- columns that are allocated at first use ---- */
 
-/* Allocates the columns owner and replicated, zeroed, if they do not exist yet. The functions below do the
- * same for other columns. */
+/* Allocates owner and replicated, zeroed, if they do not exist yet; the next functions: other columns. */
 bool sc_bodies_hold_owners(sc_bodies *bodies);
 bool sc_bodies_hold_groups(sc_bodies *bodies); /* Allocates the column group. */
 bool sc_bodies_hold_left(sc_bodies *bodies);   /* Allocates the column left. */
