@@ -96,6 +96,9 @@ void sc_select_rank(int32_t *item, int32_t count, int32_t rank, sc_select_key *k
 #define SC_HASH_START 0xcbf29ce484222325ull
 /* Returns the hash continued over count bytes. */
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);
+/* Returns the hash continued over count words of 8 bytes. Each bit of the result depends on all bits of the
+ * words, so that sums of hashes do not cancel. */
+uint64_t sc_hash_words(uint64_t hash, const void *words, size_t count);
 
 /* ---- random numbers: xoshiro256**, seeded by splitmix64; the state is plain data and part of checkpoints
  * ---- */
@@ -104,6 +107,8 @@ typedef struct sc_rng {
 } sc_rng;
 /* Sets the state from a seed. */
 void sc_rng_seed(sc_rng *rng, uint64_t seed);
+/* Sets the state from a seed and a counter: generators of one seed are independent of each other. */
+void sc_rng_seed_at(sc_rng *rng, uint64_t seed, uint64_t counter);
 /* Returns the next 64 random bits. */
 uint64_t sc_rng_next(sc_rng *rng);
 /* Returns a number in [0,1) with 53 random bits. */

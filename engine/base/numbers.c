@@ -1,7 +1,18 @@
 /* Hash, random numbers, clock. */
 #include "base/base.h"
 
+#include <string.h>
 #include <time.h>
+
+static const uint64_t GOLDEN = 0x9e3779b97f4a7c15ull; /* 2^64 over the golden ratio, the step of splitmix64 */
+
+/* Returns a number of which each bit depends on all bits of z: the function of splitmix64 (Steele, Lea &
+ * Flood 2014). Different z have different results. */
+static uint64_t mix_bits(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
 
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count) {
   SC_ASSERT(bytes || !count);
@@ -10,17 +21,23 @@ uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count) {
   return hash;
 }
 
-/* Returns the next number of splitmix64 (Steele, Lea & Flood 2014), which expands the seed of xoshiro256**
- * (Blackman & Vigna 2018). */
-static uint64_t next_splitmix(uint64_t *state) {
-  uint64_t z = (*state += 0x9e3779b97f4a7c15ull);
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-  return z ^ (z >> 31);
+uint64_t sc_hash_words(uint64_t hash, const void *words, size_t count) {
+  SC_ASSERT(words || !count);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t word;
+    memcpy(&word, (const char *)words + i * sizeof word, sizeof word);
+    hash = mix_bits(hash ^ word);
+  }
+  return hash;
 }
 
+/* splitmix64 expands the seed of xoshiro256** (Blackman & Vigna 2018). */
 void sc_rng_seed(sc_rng *rng, uint64_t seed) {
-  for (int i = 0; i < 4; i++) rng->s[i] = next_splitmix(&seed);
+  for (int i = 0; i < 4; i++) rng->s[i] = mix_bits(seed += GOLDEN);
+}
+
+void sc_rng_seed_at(sc_rng *rng, uint64_t seed, uint64_t counter) {
+  sc_rng_seed(rng, mix_bits(seed + (counter + 1) * GOLDEN));
 }
 
 static uint64_t rotate_left(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }

@@ -56,8 +56,6 @@ scree_status sd_frame(void *context, const scree_world *world, bool with_contact
     struct scree_frame_buffer *buffer, scree_error *error);
 /* Turns the counts, sums and maxima of this rank into those of all ranks. depth: sum of penetrations [m]. */
 void sd_report(void *context, scree_report *report, double *depth);
-/* Adds the bodies of all ranks to a hash, in the order of slots. Collective. Returns 0 if out of memory. */
-uint64_t sd_hash(void *context, const scree_world *world, uint64_t hash);
 
 /* ---- save.c, rows.c ---- */
 /* Writes the world into the sections of a checkpoint on rank 0. Collective. */

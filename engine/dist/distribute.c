@@ -198,7 +198,6 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
       .row_to_change = sd_row_to_change,
       .read = sd_read,
       .report = sd_report,
-      .hash = sd_hash,
       .frame = sd_frame,
       .refuse = sd_refuse,
       .together = TOGETHER,

@@ -1,8 +1,5 @@
-/* Report and hash of a distributed world. */
+/* Report of a distributed world. */
 #include "dist/calls.h"
-#include "world/query/hash.h"
-
-#include <stdlib.h>
 
 void sd_report(void *context, scree_report *r, double *depth) {
   const sd_dist *d = context;
@@ -32,27 +29,4 @@ void sd_report(void *context, scree_report *r, double *depth) {
   double own[2] = {d->waiting, d->imbalance};
   sd_most(context, own, 2);
   r->waiting = own[0], r->imbalance = own[1];
-}
-
-/* ---- hash ---- */
-
-static int compare_hashed(const void *a, const void *b) {
-  uint64_t x = ((const sc_hashed *)a)->slot, y = ((const sc_hashed *)b)->slot;
-  return (x > y) - (x < y);
-}
-
-uint64_t sd_hash(void *context, const scree_world *world, uint64_t hash) {
-  const sc_bodies *bodies = &world->bodies;
-  sc_hashed *own = sc_alloc(((size_t)bodies->count + 1) * sizeof *own);
-  size_t count = 0, total = 0;
-  void *all = NULL;
-  for (int32_t row = 0; row < bodies->count && own; row++)
-    if (sc_bodies_own(bodies, row)) own[count++] = sc_hashed_of(bodies, row);
-  scree_status status = sd_gather(context, own, count * sizeof *own, true, &all, &total, NULL);
-  sc_free(own);
-  if (status != SCREE_OK) return 0;
-  if (total) qsort(all, total / sizeof *own, sizeof *own, compare_hashed);
-  for (size_t i = 0; i < total / sizeof *own; i++) hash = sc_hash_add(hash, (const sc_hashed *)all + i);
-  sc_free(all);
-  return hash;
 }

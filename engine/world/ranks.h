@@ -59,8 +59,6 @@ typedef struct sc_ranks {
   /* Replaces counts, sums and maxima of this rank by those of all ranks. Sets ranks, waiting and imbalance.
    * depth: sum of penetrations [m]. */
   void (*report)(void *context, scree_report *report, double *depth);
-  /* Returns `hash` continued over all bodies in the order of slots. */
-  uint64_t (*hash)(void *context, const scree_world *world, uint64_t hash);
   /* Copies all bodies and, if with_contacts, all contacts into a frame. */
   scree_status (*frame)(void *context, const scree_world *world, bool with_contacts,
       struct scree_frame_buffer *buffer, scree_error *error);

@@ -75,7 +75,7 @@ function World:set_gravity(x, y, z) end
 ---@return integer
 function World:threads() end
 
----Hash of time, step and the state of all bodies: 16 hexadecimal digits. Equal hashes mean equal bits.
+---Hash of time, step and the states of all bodies: 16 hexadecimal digits. Equal hashes mean equal bits.
 ---@return string
 function World:hash() end
 
@@ -134,7 +134,7 @@ function World:body(def) end
 ---@return scree.Packing
 function World:pack(def) end
 
----Fills a region with grains on a lattice. Random numbers come from the run's seed. Returns the number of grains.
+---Fills a region with grains on a lattice. Random numbers come from the run's seed and the lattice place. Returns the number of grains.
 ---@param def scree.FillDef
 ---@return integer
 function World:fill(def) end

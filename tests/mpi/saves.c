@@ -36,7 +36,7 @@ static scree_world *make(void) {
   add(world, &floor, SCREE_FIXED, (double[3]){0, 0, 0}, 0);
   scree_fill_def fill = scree_fill_defaults();
   for (int k = 0; k < 3; k++) fill.max[k] = k ? 5e-3 : 10e-3, fill.velocity_jitter[k] = 0.2;
-  fill.spacing = 1.03e-3, fill.radius = 0.45e-3, fill.radius_max = 0.5e-3;
+  fill.spacing = 1.03e-3, fill.radius = 0.45e-3, fill.radius_max = 0.5e-3, fill.seed = 3;
   CHECK(scree_world_fill(world, &fill, &error) > 100, "%s", error.text);
   for (int i = 0; i < 4; i++) {
     scree_shape_def shape = scree_shape_defaults();

@@ -187,7 +187,7 @@ static void large(void) {
   scree_id ball[2];
   for (int w = 0; w < 2; w++) {
     add_plane(both[w], 0, 0, 1, 0);
-    fill(both[w], 0, 0, 0, 8e-3, 8e-3, 2e-3, 1);
+    fill(both[w], 0, 0, 0, 8e-3, 8e-3, 2e-3, 4);
     ball[w] = add_ball(both[w], 3.6e-3, 4e-3, 4e-3, 6.2e-3, 0, 0);
     add_ball(both[w], 12e-3, 5e-3, 3e-3, 23e-3, 0, 0);
   }

@@ -31,7 +31,7 @@ static scree_world *bed(int side, double dt, double tolerance) {
   add_box_walls(world, width);
   scree_fill_def fill = scree_fill_defaults();
   for (int k = 0; k < 3; k++) fill.max[k] = width, fill.velocity_jitter[k] = 0.05;
-  fill.spacing = 2.34 * radius, fill.radius = radius, fill.density = density, fill.seed = 7;
+  fill.spacing = 2.34 * radius, fill.radius = radius, fill.density = density, fill.seed = 1;
   check(scree_world_fill(world, &fill, &error) > 0, &error);
   return world;
 }

@@ -112,7 +112,7 @@ static scree_world *packing(const char *solver, double unit, double gravity, dou
   scree_fill_def fill = scree_fill_defaults();
   for (int k = 0; k < 3; k++) fill.max[k] = 6 * unit, fill.velocity_jitter[k] = unit;
   fill.spacing = 2 * unit, fill.radius = 0.5 * unit, fill.radius_max = unit,
-  fill.density = 1 / (unit * unit * unit), fill.seed = 3;
+  fill.density = 1 / (unit * unit * unit), fill.seed = 5;
   if (scree_world_fill(world, &fill, &error) < 0) fail_msg("%s", error.text);
   return world;
 }

@@ -448,8 +448,8 @@ int scree_world_view(scree_world *world, scree_view view, void **data, int64_t *
 /* Returns a number that changes when views become out of date. */
 uint64_t scree_world_version(const scree_world *world);
 
-/* Returns a hash of positions, orientations, velocities and spins of all bodies in id order, with time and
- * step: equal hashes mean equal bits. */
+/* Returns a hash of time, step, and ids, positions, orientations, velocities and spins of all bodies: equal
+ * hashes mean equal bits. Collective on several ranks, which all return the same. */
 uint64_t scree_world_hash(const scree_world *world);
 
 /* ---- worlds distributed over several processes (scree/dist.h) ---- */

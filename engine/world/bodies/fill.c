@@ -1,6 +1,9 @@
 /* Fills a region with grains on a lattice, in one pass.
  *
- * All ranks run the same pass with the same random numbers. Each rank stores only its own grains. */
+ * The random numbers of a grain come from the seed and the number of its lattice place. They depend neither
+ * on other grains nor on the number of ranks. The sizes of a distribution come from the number of the grain
+ * in this fill, because consecutive numbers follow the distribution closely. All ranks run the same pass.
+ * Each rank stores only its own grains. */
 #include "world/bodies/weigh.h"
 #include "world/bodies/rows.h"
 #include "world/bodies/fill.h"
@@ -125,7 +128,7 @@ static void lattice_point(
   for (int c = 0; c < 3 && centre; c++) p[c] += def->spacing / 2;
 }
 
-/* Adds one body at a lattice point. index: number of the body in this fill, from 0. */
+/* Adds one body at a lattice point. rng: seeded for this place. index: number of the body in this fill. */
 static scree_status plant_grain(scree_world *world, const scree_fill_def *def, sc_rng *rng,
     scree_sizes_stream *stream, int64_t index, const double point[3], scree_shape_def *room,
     scree_error *error) {
@@ -183,17 +186,20 @@ static int64_t plant_all(scree_world *world, const scree_fill_def *def, const sc
     const lattice *l, scree_shape_def *room, scree_error *error) {
   sc_rng rng;
   sc_rng_seed(&rng, def->seed ^ (0x9e3779b97f4a7c15ull * ++world->fills));
-  scree_sizes_stream stream = {.seed = def->sizes ? sc_rng_next(&rng) : 0};
+  scree_sizes_stream stream = {.seed = sc_rng_next(&rng)};
+  const uint64_t seed = sc_rng_next(&rng);
+  uint64_t place = 0;
   int64_t added = 0;
   for (int64_t k = 0; k < l->count[2]; k++)
     for (int64_t j = 0; j < l->count[1]; j++)
       for (int64_t i = 0; i < l->count[0]; i++)
-        for (int centre = 0; centre <= (def->lattice == 2); centre++) {
+        for (int centre = 0; centre <= (def->lattice == 2); centre++, place++) {
           double point[3];
           if (def->limit > 0 && added >= def->limit) return added;
           lattice_point(def, l, i, j, k, centre, point);
           if (def->region && (inner->radius < 0 || !scree_region_contains(inner, point))) continue;
           if (def->keep_out && scree_region_contains(def->keep_out, point)) continue;
+          sc_rng_seed_at(&rng, seed, place);
           if (plant_grain(world, def, &rng, &stream, added, point, room, error) != SCREE_OK) return -1;
           added++;
         }

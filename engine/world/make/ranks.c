@@ -2,7 +2,6 @@
 #include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/query/frame.h"
-#include "world/query/hash.h"
 #include "world/impact/impact.h"
 #include "world/save/save.h"
 
@@ -77,11 +76,6 @@ static void report_alone(void *context, scree_report *r, double *depth) {
   r->ranks = 1, r->waiting = 0, r->imbalance = 1;
 }
 
-static uint64_t hash_of(void *context, const scree_world *world, uint64_t hash) {
-  (void)context;
-  return sc_hash_whole(world, hash);
-}
-
 static scree_status capture_frame(void *context, const scree_world *world, bool with_contacts,
     scree_frame_buffer *buffer, scree_error *error) {
   (void)context;
@@ -128,7 +122,6 @@ const sc_ranks sc_ranks_none = {.ranks = 1,
     .row_to_change = find_row_alone,
     .read = read_alone,
     .report = report_alone,
-    .hash = hash_of,
     .frame = capture_frame,
     .refuse = refuse_nothing,
     .rolls = true,

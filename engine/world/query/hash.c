@@ -1,37 +1,25 @@
-/* The hash of a world's state: of time, number of steps, and the bodies in the order of their slots. */
+/* The hash of a world's state: of time and number of steps, plus the sum of a hash per body.
+ *
+ * A sum depends neither on the order in which a world stores its bodies nor on their distribution over
+ * ranks. */
 #include "world/world.h"
-#include "world/query/hash.h"
-#include "math/vec.h"
 
-#include <string.h>
-
-sc_hashed sc_hashed_of(const sc_bodies *bodies, int32_t row) {
-  sc_hashed h = {.slot = bodies->slot[row], .id = sc_bodies_id(bodies, row)};
-  sc_copy3(bodies->position[row], h.position);
-  memcpy(h.orientation, bodies->orientation[row], sizeof h.orientation);
-  sc_copy3(bodies->velocity[row], h.velocity);
-  sc_copy3(bodies->spin[row], h.spin);
-  return h;
-}
-
-uint64_t sc_hash_add(uint64_t hash, const sc_hashed *h) {
-  return sc_hash(hash, &h->id, sizeof *h - offsetof(sc_hashed, id));
-}
-
-uint64_t sc_hash_whole(const scree_world *world, uint64_t hash) {
-  const sc_bodies *bodies = &world->bodies;
-  for (uint32_t slot = 0; slot < bodies->slots_count; slot++) {
-    uint32_t row = bodies->slot_row[slot];
-    if (row >= (uint32_t)bodies->count || bodies->slot[row] != slot) continue;
-    sc_hashed h = sc_hashed_of(bodies, (int32_t)row);
-    hash = sc_hash_add(hash, &h);
-  }
-  return hash;
+static uint64_t hash_body(const sc_bodies *bodies, int32_t row) {
+  const scree_id id = sc_bodies_id(bodies, row);
+  uint64_t hash = sc_hash_words(SC_HASH_START, &id, 1);
+  hash = sc_hash_words(hash, bodies->position[row], 3);
+  hash = sc_hash_words(hash, bodies->orientation[row], 4);
+  hash = sc_hash_words(hash, bodies->velocity[row], 3);
+  return sc_hash_words(hash, bodies->spin[row], 3);
 }
 
 uint64_t scree_world_hash(const scree_world *world) {
   SC_DEMAND(world, NULL, 0);
-  uint64_t hash = sc_hash(SC_HASH_START, &world->time, sizeof world->time);
-  hash = sc_hash(hash, &world->step, sizeof world->step);
-  return world->ranks->hash(world->ranks->context, world, hash);
+  uint64_t hash = sc_hash_words(SC_HASH_START, &world->time, 1), sum = 0;
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    if (sc_bodies_own(&world->bodies, row)) sum += hash_body(&world->bodies, row);
+  /* a double holds the sum of 32 bits of each rank exactly */
+  double half[2] = {(double)(sum & UINT32_MAX), (double)(sum >> 32)};
+  sc_ranks_sum(world->ranks, half, 2);
+  return sc_hash_words(hash, &world->step, 1) + (uint64_t)half[0] + ((uint64_t)half[1] << 32);
 }
