@@ -46,6 +46,8 @@ setup_other_system() {
 
 setup_build() {
   cd "$scree_root" || exit 1
+  # a new build folder uses Ninja, if it is found: it builds in less time than make
+  [ -e build/release ] || ! command -v ninja >/dev/null || export CMAKE_GENERATOR="${CMAKE_GENERATOR:-Ninja}"
   cmake --preset release "$@" >build-release.log 2>&1 || { cat build-release.log >&2; rm -f build-release.log; exit 1; }
   rm -f build-release.log
   cmake --build --preset release -j "$(nproc)" >&2 || exit 1

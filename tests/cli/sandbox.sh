@@ -17,7 +17,7 @@ probe() {
   [ "$(wc -c < err)" -lt 20000 ] || fail "$name: an error text of $(wc -c < err) bytes"
 }
 # Probes of the memory cap get more time, so that a slow build reaches the cap first.
-seconds=0.15
+seconds=0.06
 time_up='CPU time in one call'
 stuck='CPU time in one call and does not come back'
 too_much='MiB of memory'

@@ -118,13 +118,13 @@ end
 local function universal()
   local angle = 0.5
   local along = { math.cos(angle), 0, math.sin(angle) }
-  local w = world()
+  local w = world { dt = 0.03 }
   local a, b = wheel(w, -1, 0, 0), wheel(w, along[1], 0, along[3])
   local drive = w:hinge { a = a, at = { -1, 0, 0 }, axis = X, motor = { speed = 2, force = 1000 } }
   local driven = w:hinge { a = b, at = { along[1], 0, along[3] }, axis = along }
   w:universal { a = a, b = b, at = { 0, 0, 0 }, axis = Y, axis_b = { -along[3], 0, along[1] } }
   for _ = 1, 20 do
-    w:step(15)
+    w:step(5)
     local turn = drive:position()
     near(math.tan(driven:position()), math.tan(turn) * math.cos(angle), 1e-9 * (1 + math.tan(turn) ^ 2), "turn beyond a universal joint")
     near(driven:speed() / drive:speed(), math.cos(angle) / (1 - (math.sin(angle) * math.sin(turn)) ^ 2), 1e-9, "ratio of the shafts")

@@ -76,7 +76,7 @@ static void noise(scree_world *world, double *held, double *loose) {
 
 static void held_grains_rest(void **unused) {
   (void)unused;
-  scree_world *world = bed(6, 1e-4, 0);
+  scree_world *world = bed(4, 1e-4, 0);
   double held, loose;
   step_world(world, 10000);
   noise(world, &held, &loose);
@@ -119,12 +119,12 @@ static void slope_does_not_creep(void **unused) {
   step_world(world, 1000);
   double tilt = 8 * pi / 180, gravity[3] = {9.81 * sin(tilt), 0, -9.81 * cos(tilt)};
   assert_int_equal(scree_world_set_gravity(world, gravity, NULL), SCREE_OK);
-  step_world(world, 4000);
+  step_world(world, 2000);
   remember(world, at);
-  step_world(world, 20000);
+  step_world(world, 10000);
   double way = largest_way(world, at) / (2 * radius);
   // 50 sweeps leave 1e-7 of what weight gives in a step
-  if (!(way < 5e-7)) fail_msg("a held grain goes %g diameters in 10 s", way);
+  if (!(way < 2.5e-7)) fail_msg("a held grain goes %g diameters in 5 s", way);
   scree_world_destroy(world);
 }
 

@@ -59,7 +59,7 @@ for name, shape in pairs(shapes) do
         for key, value in pairs(shape[2]) do def[key] = value end
         local body = w[shape[1]](w, def)
         body:set_position(0.1, 0.2, shape[3])
-        run(w, 0.1)
+        run(w, 0.04)
         rests(w, body, shape[3], soft)
       end
     end
