@@ -35,6 +35,19 @@ typedef struct cli_command {
 #include "commands/commands.h"
 #undef COMMAND
 
+enum {
+  CLI_COMMANDS = 0 /* number of commands */
+#define COMMAND(name, operands, doc) +1
+#include "commands/commands.h"
+#undef COMMAND
+};
+/* All commands, in the order of the help. */
+extern const cli_command cli_commands[CLI_COMMANDS];
+/* Returns the command of that name; NULL: there is none. */
+const cli_command *cli_find_command(const char *name);
+/* Returns the name of the command that is most similar to a misspelt one; NULL: none is similar. */
+const char *cli_nearest_command(const char *name);
+
 /* Sets the command whose operands and doc the help of cli_parse prints. */
 void cli_describe(const cli_command *command);
 
@@ -65,6 +78,12 @@ typedef struct cli_option {
   size_t offset;        /* of its member in the struct of values */
   const char *doc;      /* one line */
 } cli_option;
+
+/* Writes what a command takes: the help, or a completion. */
+typedef void cli_help_writer(
+    const cli_command *command, const char *more, const cli_option *options, int count);
+/* Replaces the writer that cli_parse calls for --help; NULL: the help as text. */
+void cli_set_help_writer(cli_help_writer *writer);
 
 /* Parses argv and stores the options in the struct `values`. Options and operands may be mixed; "--" ends
  * the options; "--name=value" and "--name value" are equal. Moves operands to argv + 1 and following.

@@ -34,11 +34,11 @@ static const cli_command *described;
 
 void cli_describe(const cli_command *command) { described = command; }
 
-static void print_options(const char *command, const char *more, const cli_option *options, int count) {
-  const cli_command *entry = described;
-  printf("usage: scree %s%s%s%s\n", command, count ? " [options]" : "", entry && *entry->operands ? " " : "",
-      entry ? entry->operands : "");
-  if (entry) printf("%s\n", entry->doc);
+static void print_options(
+    const cli_command *command, const char *more, const cli_option *options, int count) {
+  printf("usage: scree %s%s%s%s\n", command->name, count ? " [options]" : "", *command->operands ? " " : "",
+      command->operands);
+  if (*command->doc) printf("%s\n", command->doc);
   if (more) printf("\n%s\n", more);
   printf("\noptions:\n");
   for (int i = 0; i < count; i++) {
@@ -50,6 +50,10 @@ static void print_options(const char *command, const char *more, const cli_optio
   }
   printf("  %-26s %s\n", "-h, --help", "this text");
 }
+
+static cli_help_writer *write_help = print_options;
+
+void cli_set_help_writer(cli_help_writer *writer) { write_help = writer ? writer : print_options; }
 
 int cli_cores(void) {
   cpu_set_t mine;
@@ -172,7 +176,8 @@ int cli_parse(const char *command, const char *more_help, const cli_option *opti
     } else if (!strcmp(text, "--")) {
       plain = 1;
     } else if (!strcmp(text, "--help") || !strcmp(text, "-h")) {
-      print_options(command, more_help, options, count);
+      const cli_command unknown = {.name = command, .operands = "", .doc = ""};
+      write_help(described ? described : &unknown, more_help, options, count);
       return -1 - CLI_OK;
     } else {
       int answer = parse_option(command, options, count, values, argc, argv, &i);

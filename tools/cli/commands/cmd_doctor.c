@@ -14,6 +14,7 @@
 #include <yaml.h>
 
 #include "scree/version.h"
+#include "version.h"
 #include "view/page.h"
 
 /* Writes the name of the processor from /proc/cpuinfo, or "unknown". */
@@ -58,42 +59,14 @@ static bool has_program(const char *name) {
   return false;
 }
 
-enum { /* libraries that this build has */
-#ifdef SCREE_HAS_MPI_C
-  HAS_MPI = 1,
-#else
-  HAS_MPI = 0,
-#endif
-#ifdef SCREE_HAS_HDF5
-  HAS_HDF5 = 1,
-#else
-  HAS_HDF5 = 0,
-#endif
-#ifdef SCREE_HAS_ASSIMP
-  HAS_ASSIMP = 1,
-#else
-  HAS_ASSIMP = 0,
-#endif
-#ifdef SCREE_HTTP
-  HAS_HTTP = 1,
-#else
-  HAS_HTTP = 0,
-#endif
-#ifdef SCREE_EXPAT
-  HAS_XML = 1
-#else
-  HAS_XML = 0
-#endif
-};
-
 /* Prints the existing parts, and one line for each missing part. */
 static void print_parts(void) {
   const part parts[] = {
-      {HAS_MPI, "MPI", "several ranks; build again with it", "libopenmpi-dev"},
-      {HAS_HDF5, "HDF5", "FCLib and VTKHDF files; build again with it", "libhdf5-dev"},
-      {HAS_ASSIMP, "assimp", "glTF and COLLADA meshes; build again with it", "libassimp-dev"},
-      {HAS_HTTP, "HTTP", "scree view; build again with it", "libmicrohttpd-dev"},
-      {HAS_XML, "XML", "scree import; build again with it", "libexpat1-dev"},
+      {CLI_HAS_MPI, "MPI", "several ranks; build again with it", "libopenmpi-dev"},
+      {CLI_HAS_HDF5, "HDF5", "FCLib and VTKHDF files; build again with it", "libhdf5-dev"},
+      {CLI_HAS_ASSIMP, "assimp", "glTF and COLLADA meshes; build again with it", "libassimp-dev"},
+      {CLI_HAS_HTTP, "HTTP", "scree view; build again with it", "libmicrohttpd-dev"},
+      {CLI_HAS_XML, "XML", "scree import; build again with it", "libexpat1-dev"},
       {view_three_path() != NULL, "three.js", "scree view, html exports", "libjs-three"},
       {has_program("gnuplot"), "gnuplot", "scree plot", "gnuplot-nox"},
       {has_program("ffmpeg"), "ffmpeg", "scree film to mp4, webm, gif", "ffmpeg"},

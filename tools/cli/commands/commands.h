@@ -12,6 +12,7 @@ COMMAND(film, "RUN -o FILE.mp4", "draws the frames of a run in three dimensions,
 COMMAND(schema, "", "prints the JSON Schema of experiments")
 COMMAND(lua, "FILE.lua [argument ...]", "runs a plain Lua script with the module scree at hand")
 COMMAND(doctor, "", "says what this build and this machine offer")
+COMMAND(complete, "bash|zsh|fish", "prints completions for a shell")
 COMMAND(info, "FILE", "says what a trajectory or a checkpoint holds and whether it is whole")
 COMMAND(
     export, "FILE --format NAME", "writes a trajectory as one of " SCREE_FORMAT_WORDS ", or as a page (html)")
