@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -395,7 +396,7 @@ static int carry_out(
 
 /* Carries out the plan and prints the table. Returns an exit code. */
 static int carry_plan(const options *o, const plan *p) {
-  char directory[RUN_PATH], experiment[RUN_PATH + 32], scene[RUN_PATH];
+  char directory[RUN_PATH], experiment[RUN_PATH + 32], scene[PATH_MAX];
   outcome out = {0};
   csv *results = NULL;
   const setting *s = p->setting;

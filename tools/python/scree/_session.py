@@ -291,8 +291,12 @@ class Session:
         """Returns the Python object for an object that the session holds."""
         if name.endswith(".report"):  # a table that refuses unknown names; a dict does so too
             table = Object(self, number, name)
-            return self.call(RUN, _COPY, "report", table)[0]
+            return self.copy_table(table)
         return self.classes.get(name, Object)(self, number, name)
+
+    def copy_table(self, table):
+        """Returns a table of Lua that refuses changes or unknown names as a dict."""
+        return self.call(RUN, _COPY, "copy", table)[0]
 
     def world(self, number):
         """Returns the C world behind an object."""

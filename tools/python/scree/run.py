@@ -45,8 +45,8 @@ def main():
 def run(scene, out, *, force=False, options=(), **parameters):
     """Runs a scene as `scree run` does, with its files, and returns the Run.
 
-    An invalid run is a Warning, and its run.json has the status "invalid". out: folder of the run. force: replaces an existing run. options: further options of `scree run`, as texts.
-    Keywords: parameters of the scene."""
+    An invalid run is a Warning, and its run.json has the status "invalid". out: folder of the run. force: replaces an
+    existing run. options: further options of `scree run`, as texts. Keywords: parameters of the scene."""
     keys = [f"{k}={write_parameter(v)}" for k, v in parameters.items()]
     call_program(["run", scene, "--trust", "-o", out, *(["--force"] if force else []), *options, *keys])
     return Run(out)
@@ -160,7 +160,7 @@ class Experiment:
     def run(self, out, jobs=None, options=()):
         """Runs the experiment into the folder `out`. A folder of an earlier, interrupted call is continued."""
         self.out = pathlib.Path(out)
-        call_program(["sweep", self.path, "--trust", "-o", out, "-j", str(jobs or os.cpu_count()), *options])
+        call_program(["sweep", self.path, "--trust", "--resume", "-o", out, "-j", str(jobs or os.cpu_count()), *options])
         self.table = read_table(self.out / "results.csv")
         return self
 

@@ -5,11 +5,8 @@ import os
 import numpy as np
 
 from scree._scree import ffi, lib
-from scree._session import RUN, SCENE, Session, library_folder, note_interrupt, raise_error, raise_interrupt
+from scree._session import SCENE, Session, library_folder, note_interrupt, raise_error, raise_interrupt
 from scree.world import CLASSES, World
-
-# The parameters of a scene are a read-only table.
-_COPY = "local copy = {} for key, value in pairs(...) do copy[key] = value end return copy"
 
 
 def write_parameter(value):
@@ -60,7 +57,7 @@ class Scene:
         self._session = Session(scene=self._c)
         self._session.classes.update(CLASSES)
         self.world, parameters = self._session.call(SCENE)
-        (self.parameters,) = self._session.call(RUN, _COPY, "parameters", parameters)
+        self.parameters = self._session.copy_table(parameters)
 
     def __del__(self):
         self.close()

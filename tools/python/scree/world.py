@@ -11,7 +11,7 @@ import numpy as np
 
 from scree._describe import add_methods, find_functions, find_table, gather_arguments
 from scree._scree import ffi, lib
-from scree._session import CALL, GET, RUN, SET, Error, Object, Session, _INTEGER, pack_value, shape_results
+from scree._session import CALL, GET, RUN, SET, Error, Object, Session, shape_results
 
 # Longest stretch of steps without a look at signals [s].
 _PATIENCE = 0.05
@@ -135,10 +135,6 @@ class World(Object):
                 finally:
                     session.classes["world"] = World
         super().__init__(*session_number_name)
-        parts = []
-        for value in (self, "step"):
-            pack_value(self._session, parts, value)
-        self._step = b"".join((*parts, b"i"))  # packed, but for the number of steps
 
     @property
     def _c(self):
@@ -163,7 +159,7 @@ class World(Object):
         while left:
             size = min(size, left)
             start = time.perf_counter()
-            self._session.call_packed(CALL, self._step + _INTEGER.pack(size))
+            self._session.call(CALL, self, "step", size)
             left -= size
             spent = time.perf_counter() - start
             size = max(1, min(4 * size, int(size * _PATIENCE / max(spent, 1e-9))))
@@ -248,6 +244,8 @@ class World(Object):
         return self.clone()
 
     def __getstate__(self):
+        if any(callable(v) for v in self._definition.values()):
+            raise TypeError("a world with functions cannot be pickled")
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "state")
             self.save().write(file)
@@ -269,19 +267,10 @@ class World(Object):
             (state,) = self._session.call(CALL, None, "read_state", file)
             self.restore(state)
 
-    def __reduce__(self):
-        if any(callable(v) for v in self._definition.values()):
-            raise TypeError("a world with functions cannot be pickled")
-        return _make_unpickled, (), self.__getstate__()
-
     def __repr__(self):
         if not self._number:
             return "<scree.World: closed>"
         return f"<scree.World: {self.count()} dynamic bodies, t = {self.time():g} s>"
-
-
-def _make_unpickled():
-    return World.__new__(World)
 
 
 add_methods(World, "scree.World", skip=("step", "view", "contacts"))
