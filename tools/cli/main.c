@@ -14,7 +14,7 @@ static void print_commands(FILE *out) {
   fputs("scree: rigid bodies in hard frictional contact\n\nusage: scree COMMAND [options] ...\n\ncommands:\n",
       out);
   for (int i = 0; i < CLI_COMMANDS; i++)
-    fprintf(out, "  %-8s %s\n", cli_commands[i].name, cli_commands[i].doc);
+    fprintf(out, "  %-9s %s\n", cli_commands[i].name, cli_commands[i].doc);
   fputs(
       "\n`scree COMMAND --help` explains a command, `scree --version [--json]` prints the version.\n"
       "exit codes: 0 done, 1 run failed, 2 wrong usage or input, 3 script error, 4 input/output error,\n"

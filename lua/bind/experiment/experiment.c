@@ -5,6 +5,7 @@
  * mistake. */
 #include "bind/experiment/condition.h"
 #include "bind/sandbox/place.h"
+#include "bind/experiment/calibration.h"
 #include "bind/experiment/experiment.h"
 #include "bind/tables/units.h"
 #include "scree/measure.h"
@@ -399,12 +400,13 @@ void sl_experiment_check(sl_experiment *e) {
   check_map(e, e->yaml.root, "", sl_experiment_find_table(""));
   if (e->yaml.root->kind != SL_YAML_MAP) return;
   static const char *const parts[] = {
-      "world", "solver", "run", "output", "output.checkpoint", "output.track", "sweep"};
+      "world", "solver", "run", "output", "output.checkpoint", "output.track", "sweep", "calibrate"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) check_part(e, parts[i]);
   check_params(e);
   check_stop_when(e);
   check_output(e);
   check_measure(e);
+  sl_calibration_check(e);
   find_scene(e);
 }
 

@@ -251,7 +251,7 @@ char *sl_experiment_write(sl_experiment *e, bool sweep) {
   sl_yaml_node *base = e->yaml.root;
   sl_yaml_node *tree = sl_yaml_new(&e->yaml, SL_YAML_MAP, base);
   for (size_t i = 0; tree && i < base->count; i++)
-    if ((sweep || strcmp(base->key[i]->text, "sweep")) &&
+    if ((sweep || (strcmp(base->key[i]->text, "sweep") && strcmp(base->key[i]->text, "calibrate"))) &&
         !sl_yaml_push(&e->yaml, tree, base->key[i], sl_yaml_copy(&e->yaml, base->item[i])))
       return NULL;
   if (!tree) return NULL;

@@ -69,7 +69,7 @@ static void put_part(FILE *out, const sl_table *table, const scree_param *p, int
       fputs(", \"type\": \"array\", \"items\": {\"type\": \"integer\"}", out);
     if (!strcmp(p->name, "names")) fputs(", \"type\": \"array\", \"items\": {\"type\": \"string\"}", out);
     if (!strcmp(p->name, "params") || !strcmp(p->name, "grid") || !strcmp(p->name, "zip") ||
-        !strcmp(p->name, "region"))
+        !strcmp(p->name, "region") || !strcmp(p->name, "vary") || !strcmp(p->name, "targets"))
       fputs(", \"type\": \"object\"", out);
     if (!strcmp(p->name, "cells"))
       fputs(

@@ -28,6 +28,7 @@ static const scree_param root[] = {
     PART("output", 0, "what to keep, and where"),
     PART("measure", 0, "list of measurements"),
     PART("sweep", 0, "many runs from one file"),
+    PART("calibrate", 0, "parameters to find, and measured targets"),
     PART("include", 0, "file or list of files to start from, relative to this file"),
 };
 
@@ -76,6 +77,18 @@ static const scree_param sweep[] = {
     WHOLE("jobs", 1, 1, 1024, "runs at the same time"),
 };
 
+static const scree_param calibrate[] = {
+    PART("vary", SCREE_REQUIRED, "path: [low, high] or [low, high, start]; the parameters to find"),
+    PART("targets", SCREE_REQUIRED, "figure: [value, sigma], in the unit in which the scene reports it"),
+    {"method", SCREE_CHOICE, 0, "", 0, 0, 0, 0, "nelder_mead|cma_es", "how to search"},
+    WHOLE("seeds", 3, 1, 64, "runs of each place, with seeds counted up"),
+    WHOLE("budget", 60, 1, 100000, "places to try"),
+    REAL("tolerance", SCREE_POSITIVE, "", 1e-9, 0.5, "of each parameter, as a share of its range"),
+    REAL("step", SCREE_POSITIVE, "", 1e-6, 0.5,
+        "of the differences for the uncertainty, as a share of the range"),
+    WHOLE("jobs", 1, 1, 1024, "runs at the same time"),
+};
+
 /* Keys of all entries of `measure`. */
 static const scree_param measure_head[] = {
     TEXT("name", SCREE_REQUIRED, "names its columns and its file"),
@@ -93,6 +106,7 @@ static const sl_table tables[] = {
     {"output.checkpoint", checkpoint, COUNT(checkpoint)},
     {"output.track", track, COUNT(track)},
     {"sweep", sweep, COUNT(sweep)},
+    {"calibrate", calibrate, COUNT(calibrate)},
 };
 
 /* Returns the table with an index, NULL beyond the last. The numbers of rows of the tables of world and

@@ -7,15 +7,15 @@
 #include "files.h"
 #include "csv.h"
 #include "run/run.h"
+#include "run/sweep_call.h"
+#include "student.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -141,34 +141,16 @@ static int write_experiment(const options *o, const plan *p, const char *scene, 
 
 /* Runs `scree sweep` over the experiment. only: numbers of runs, or NULL. Returns its exit code. */
 static int run_sweep(const options *o, const char *experiment, const char *directory, const char *only) {
-  char jobs[24], log[RUN_PATH + 32];
-  const char *argument[16] = {"scree", "sweep", experiment, "-o", directory, "--resume", "-j", jobs};
-  int count = 8, status = 0;
-  snprintf(jobs, sizeof jobs, "%lld", (long long)(o->jobs > 0 ? o->jobs : 1));
-  snprintf(log, sizeof log, "%s/sweep.log", directory);
-  if (only) argument[count++] = "--only", argument[count++] = only;
-  if (o->run.sandbox.trust) argument[count++] = "--trust";
-  const pid_t child = fork();
-  if (child < 0) return cli_fail(CLI_FAILED, "converge", "cannot start a process: %s", strerror(errno));
-  if (!child) {
-    const int file = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (file >= 0) dup2(file, STDOUT_FILENO);
-    execv("/proc/self/exe", (char *const *)argument);
-    _exit(CLI_FAILED);
-  }
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return CLI_FAILED;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : CLI_STOPPED;
+  const sweep_request request = {.command = "converge",
+      .experiment = experiment,
+      .directory = directory,
+      .only = only,
+      .sandbox = &o->run.sandbox,
+      .jobs = o->jobs};
+  return sweep_call(&request);
 }
 
 /* ---- figures ---- */
-
-/* Student's t for 95 % of both sides and 2, 3, ... degrees of freedom. */
-static double find_student(int64_t seeds) {
-  static const double t[] = {4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
-  const int64_t last = (int64_t)(sizeof t / sizeof *t) - 1, at = seeds - 3;
-  return at < last ? t[at] : 2;
-}
 
 typedef struct moments {
   double mean, error; /* standard error of the mean */
@@ -202,7 +184,7 @@ static bool is_balance(const figure *f) { return !strcmp(f->name, "unbalanced_me
  * makes it worse says nothing, and a balance above BALANCE has not converged. */
 static void judge_figure(figure *f, const double *value, int settings, int64_t seeds, double bound) {
   double list[SEEDS_MAX], worst = 1;
-  const double t = find_student(seeds);
+  const double t = cli_student(seeds);
   for (int64_t k = 0; k < seeds; k++) list[k] = value[k * settings];
   f->own = measure_values(list, seeds);
   f->limit = is_balance(f) ? BALANCE : bound * fabs(f->own.mean);
@@ -307,7 +289,7 @@ static void print_changes(const outcome *out, const setting *s, const options *o
     printf("  %s\n", verdict);
   }
   printf("A change counts if it is above %g of the figure and above %.1f standard errors (%lld seeds).\n",
-      o->bound, find_student(out->seeds), (long long)out->seeds);
+      o->bound, cli_student(out->seeds), (long long)out->seeds);
 }
 
 static void print_json(const outcome *out, const setting *s) {
@@ -336,7 +318,7 @@ static void print_json(const outcome *out, const setting *s) {
 /* Opens the user's experiment and takes its text. Returns an exit code. */
 static int read_experiment(sl_experiment *e, run_options *own, plan *p) {
   int code = run_open_experiment(e, own, "converge");
-  if (code) return code;
+  if (code) return e->yaml.problems ? run_print_problems(e) : code;
   if (sl_yaml_find(e->yaml.root, "sweep"))
     return cli_fail(
         CLI_USAGE, "converge", "%s has a sweep; converge takes an experiment of one run", own->scene);

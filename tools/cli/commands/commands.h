@@ -5,6 +5,7 @@ COMMAND(resume, "DIR", "goes on with a stopped or killed run from its checkpoint
 COMMAND(sweep, "EXP.yaml", "runs every point of an experiment's sweep and gathers the figures")
 COMMAND(converge, "SCENE.lua|EXP.yaml [key=value ...]",
     "says how far the figures of a scene depend on step, sweeps and stiffness")
+COMMAND(calibrate, "EXP.yaml", "finds parameters whose figures come nearest to measured targets")
 COMMAND(check, "SCENE.lua|EXP.yaml [key=value ...]", "reads and builds everything, runs nothing")
 COMMAND(plot, "DIR|FILE ... WHAT ...", "draws tables, fields and snapshots as PNG, SVG or text")
 COMMAND(view, "RUN|FILE", "shows a run in the browser, also while it goes on")

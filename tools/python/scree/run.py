@@ -25,15 +25,25 @@ def program():
     return str(PACKAGE / "bin" / "scree")
 
 
+def start_program(arguments):
+    """Runs the program to its end. Returns the subprocess.CompletedProcess with its texts."""
+    return subprocess.run([program(), *map(os.fspath, arguments)], text=True, capture_output=True, check=False)
+
+
+def raise_failure(done):
+    """Raises an Error with the messages of a run of the program that failed."""
+    text = "\n".join(line for line in done.stderr.splitlines() if line.startswith(("scree:", "scree calibrate:"))) or done.stderr.strip()
+    raise Error(text.removeprefix("scree: ") or f"scree ended with code {done.returncode}", "program")
+
+
 def call_program(arguments):
     """Runs the program and returns its standard output. Warns of an invalid run, raises an Error for a run that fails."""
-    done = subprocess.run([program(), *map(os.fspath, arguments)], text=True, capture_output=True, check=False)
+    done = start_program(arguments)
     if done.returncode == INVALID:
         faults = [line for line in done.stderr.splitlines() if "invalid" in line]
         warnings.warn("\n".join(faults) or "the run is invalid", Warning, stacklevel=3)
     elif done.returncode:
-        text = "\n".join(line for line in done.stderr.splitlines() if line.startswith("scree:")) or done.stderr.strip()
-        raise Error(text.removeprefix("scree: ") or f"scree ended with code {done.returncode}", "program")
+        raise_failure(done)
     return done.stdout
 
 

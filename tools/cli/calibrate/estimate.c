@@ -1,0 +1,222 @@
+/* Uncertainty of a calibration, and its output.
+ *
+ * Near the best place the residuals r = (figure - target)/sigma are linear in the parameters, r(x) = r0 + J x, so
+ * the error is a quadratic with the matrix H = J^T J. Errors of the targets (variance 1) and of the means over n
+ * seeds (variance s^2/(n sigma^2)) move the minimum. The covariance of the minimum is H^-1 J^T D J H^-1 with
+ * D = diag(1 + s^2/(n sigma^2)). */
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "calibrate/calibrate.h"
+#include "files.h"
+#include "student.h"
+
+typedef struct model {
+  double slope[SL_TARGETS_MOST][SL_VARIED_MOST]; /* J */
+  double noise[SL_TARGETS_MOST];                 /* variance of each mean residual by the seeds */
+} model;
+
+static const outcome *find_best(const calibration *c) {
+  const outcome *best = c->place;
+  for (int k = 1; k < c->places; k++)
+    if (c->place[k].error < best->error) best = c->place + k;
+  return best;
+}
+
+/* Returns whether a figure differs between two places by more than chance: the mean of its differences at equal
+ * seeds is above Student's t for 95 % times its standard error. One seed shows no chance. */
+static bool differs_surely(const outcome *a, const outcome *b, int target, int seeds) {
+  const double mean = a->mean[target] - b->mean[target];
+  double square = 0;
+  for (int s = target * seeds; s < (target + 1) * seeds; s++)
+    square += pow(a->value[s] - b->value[s] - mean, 2);
+  return mean != 0 && (seeds == 1 || fabs(mean) > cli_student(seeds) * sqrt(square / (seeds - 1) / seeds));
+}
+
+/* Computes slopes and noise from the places on both sides of the best one. side: two places for each parameter. */
+static void fit_model(const calibration *c, const outcome *best, const outcome *side, model *m, estimate *e) {
+  const int n = c->plan.parameters, seeds = c->plan.seeds;
+  for (int i = 0; i < n; i++) e->is_uncertain[i] = true;
+  for (int t = 0; t < c->plan.targets; t++) {
+    const double sigma = c->plan.target[t].sigma;
+    double variance = best->spread[t] * best->spread[t];
+    for (int k = 0; k < 2 * n; k++) variance += side[k].spread[t] * side[k].spread[t];
+    m->noise[t] = variance / (2 * n + 1) / seeds / (sigma * sigma);
+    for (int i = 0; i < n; i++) {
+      const outcome *a = side + 2 * i, *b = a + 1;
+      m->slope[t][i] = (a->mean[t] - b->mean[t]) / sigma / (a->x[i] - b->x[i]);
+      if (differs_surely(a, b, t, seeds)) e->is_uncertain[i] = false;
+    }
+  }
+}
+
+/* Solves L L^T x = b in place of b. */
+static void solve_factor(double l[SEARCH_MOST][SEARCH_MOST], int n, double *b) {
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < i; k++) b[i] -= l[i][k] * b[k];
+    b[i] /= l[i][i];
+  }
+  for (int i = n - 1; i >= 0; i--) {
+    for (int k = i + 1; k < n; k++) b[i] -= l[k][i] * b[k];
+    b[i] /= l[i][i];
+  }
+}
+
+/* Computes standard errors and correlations. They are NAN if the figures do not determine all parameters. */
+static void find_covariance(const calibration *c, const model *m, estimate *e) {
+  const int n = c->plan.parameters;
+  double h[SEARCH_MOST][SEARCH_MOST] = {{0}}, covariance[SL_VARIED_MOST][SL_VARIED_MOST] = {{0}};
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int t = 0; t < c->plan.targets; t++) h[i][j] += m->slope[t][i] * m->slope[t][j];
+  const bool known = search_factor(h, n);
+  for (int t = 0; known && t < c->plan.targets; t++) {
+    double lever[SEARCH_MOST];
+    for (int i = 0; i < n; i++) lever[i] = m->slope[t][i];
+    solve_factor(h, n, lever);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) covariance[i][j] += (1 + m->noise[t]) * lever[i] * lever[j];
+  }
+  for (int i = 0; i < n; i++) {
+    const sl_varied *p = c->plan.parameter + i;
+    e->uncertainty[i] = known ? sqrt(covariance[i][i]) * (p->high - p->low) : NAN;
+    for (int j = 0; j < n; j++)
+      e->correlation[i][j] = known ? covariance[i][j] / sqrt(covariance[i][i] * covariance[j][j]) : NAN;
+  }
+}
+
+/* Measures the minimum of the local quadratic, if the figures determine it. Returns an exit code. */
+static int try_minimum(calibration *c, const outcome *best, const model *m) {
+  const int n = c->plan.parameters;
+  double h[SEARCH_MOST][SEARCH_MOST] = {{0}}, step[SEARCH_MOST] = {0};
+  search_place place = {0};
+  for (int t = 0; t < c->plan.targets; t++) {
+    const double residual = (best->mean[t] - c->plan.target[t].value) / c->plan.target[t].sigma;
+    for (int i = 0; i < n; i++) {
+      step[i] -= m->slope[t][i] * residual;
+      for (int j = 0; j < n; j++) h[i][j] += m->slope[t][i] * m->slope[t][j];
+    }
+  }
+  if (!search_factor(h, n)) return CLI_OK;
+  solve_factor(h, n, step);
+  for (int i = 0; i < n; i++) place[i] = fmin(fmax(best->x[i] + step[i], 0), 1);
+  return calibrate_measure(c, (const search_place *)&place, 1, NULL);
+}
+
+int calibrate_estimate(calibration *c, estimate *e) {
+  const int n = c->plan.parameters;
+  search_place side[2 * SEARCH_MOST];
+  model m;
+  const outcome best = *find_best(c);
+  memset(side, 0, sizeof side);
+  for (int k = 0; k < 2 * n; k++) {
+    memcpy(side[k], best.x, sizeof *side);
+    side[k][k / 2] = fmin(fmax(best.x[k / 2] + (k % 2 ? -1 : 1) * c->plan.step, 0), 1);
+  }
+  int code = calibrate_measure(c, (const search_place *)side, 2 * n, NULL);
+  if (code) return code;
+  fit_model(c, &best, c->place + c->places - 2 * n, &m, e);
+  find_covariance(c, &m, e);
+  if ((code = try_minimum(c, &best, &m))) return code;
+  e->best = find_best(c);
+  for (int i = 0; i < n; i++) {
+    const double x = e->best->x[i];
+    e->value[i] = calibrate_value(c, i, x);
+    e->is_at_bound[i] = x < c->plan.tolerance || x > 1 - c->plan.tolerance;
+  }
+  for (int t = 0; t < c->plan.targets; t++)
+    e->error[t] = c->plan.seeds > 1 ? sqrt(m.noise[t]) * c->plan.target[t].sigma : NAN;
+  return CLI_OK;
+}
+
+/* ---- output ---- */
+
+static const char *describe_parameter(const estimate *e, int i) {
+  return !isfinite(e->uncertainty[i]) ? "not determined by the targets"
+      : e->is_uncertain[i]            ? "no figure tells its change from chance: more seeds, or a larger step"
+      : e->is_at_bound[i]             ? "at its bound"
+                                      : "";
+}
+
+static void print_table(const calibration *c, const estimate *e) {
+  printf("%-28s %14s %12s\n", "parameter", "value", "+-");
+  for (int i = 0; i < c->plan.parameters; i++) {
+    const char *words = describe_parameter(e, i);
+    printf("%-28s %14.6g %12.3g%s%s\n", c->plan.parameter[i].path, e->value[i], e->uncertainty[i],
+        *words ? "  " : "", words);
+  }
+  printf("\n%-28s %14s %12s %14s %12s\n", "figure", "value", "+-", "target", "sigma");
+  for (int t = 0; t < c->plan.targets; t++)
+    printf("%-28s %14.6g %12.3g %14.6g %12.3g\n", c->plan.target[t].figure, e->best->mean[t], e->error[t],
+        c->plan.target[t].value, c->plan.target[t].sigma);
+  for (int i = 0; i < c->plan.parameters; i++)
+    for (int j = 0; j < i; j++)
+      if (fabs(e->correlation[i][j]) > 0.9)
+        printf("The errors of %s and %s go together: correlation %.2f.\n", c->plan.parameter[j].path,
+            c->plan.parameter[i].path, e->correlation[i][j]);
+  printf("error %.4g for %d targets after %d places with %d seeds%s\n", e->best->error, c->plan.targets,
+      c->places, c->plan.seeds, e->converged ? "" : "; the search has not converged: a larger budget");
+  if (c->failed) printf("%lld runs have no figures\n", (long long)c->failed);
+}
+
+static void put_member(const char *before, const char *name, double value) {
+  printf("%s\"%s\": ", before, name);
+  cli_json_number(stdout, value);
+}
+
+static void print_json(const calibration *c, const estimate *e) {
+  const int n = c->plan.parameters;
+  fputs("{\"parameters\": [", stdout);
+  for (int i = 0; i < n; i++) {
+    printf("%s{\"path\": ", i ? ", " : "");
+    cli_json_text(stdout, c->plan.parameter[i].path);
+    put_member(", ", "value", e->value[i]);
+    put_member(", ", "uncertainty", e->uncertainty[i]);
+    printf(", \"is_at_bound\": %s, \"is_uncertain\": %s}", e->is_at_bound[i] ? "true" : "false",
+        e->is_uncertain[i] ? "true" : "false");
+  }
+  fputs("], \"figures\": [", stdout);
+  for (int t = 0; t < c->plan.targets; t++) {
+    printf("%s{\"name\": ", t ? ", " : "");
+    cli_json_text(stdout, c->plan.target[t].figure);
+    put_member(", ", "value", e->best->mean[t]);
+    put_member(", ", "error", e->error[t]);
+    put_member(", ", "target", c->plan.target[t].value);
+    put_member(", ", "sigma", c->plan.target[t].sigma);
+    putchar('}');
+  }
+  fputs("], \"correlation\": [", stdout);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      fputs(j ? ", " : i ? "], [" : "[", stdout);
+      cli_json_number(stdout, e->correlation[i][j]);
+    }
+  put_member("]], ", "error", e->best->error);
+  printf(", \"places\": %d, \"seeds\": %d, \"failed_runs\": %lld, \"converged\": %s}\n", c->places,
+      c->plan.seeds, (long long)c->failed, e->converged ? "true" : "false");
+}
+
+void calibrate_print(const calibration *c, const estimate *e, int json) {
+  if (json) print_json(c, e);
+  else print_table(c, e);
+}
+
+int calibrate_write(const calibration *c) {
+  char path[RUN_PATH + 32];
+  snprintf(path, sizeof path, "%s/calibrate.csv", c->directory);
+  FILE *out = fopen(path, "w");
+  if (!out) return cli_fail(CLI_IO, "calibrate", "cannot write %s: %s", path, strerror(errno));
+  fputs("batch", out);
+  for (int i = 0; i < c->plan.parameters; i++) fprintf(out, ",%s", c->plan.parameter[i].path);
+  for (int t = 0; t < c->plan.targets; t++)
+    fprintf(out, ",\"%s\",\"%s spread\"", c->plan.target[t].figure, c->plan.target[t].figure);
+  fputs(",error\n", out);
+  for (const outcome *o = c->place; o < c->place + c->places; o++) {
+    fprintf(out, "%d", o->batch);
+    for (int i = 0; i < c->plan.parameters; i++) fprintf(out, ",%.9g", calibrate_value(c, i, o->x[i]));
+    for (int t = 0; t < c->plan.targets; t++) fprintf(out, ",%.9g,%.3g", o->mean[t], o->spread[t]);
+    fprintf(out, ",%.6g\n", o->error);
+  }
+  return fclose(out) ? cli_fail(CLI_IO, "calibrate", "cannot write %s: %s", path, strerror(errno)) : CLI_OK;
+}
