@@ -27,8 +27,8 @@ end
 
 return {
   title = "an angle of repose and a flow rate",
-  params = { mu = 0.4, rolling = 0.1, radius = 2.5e-3, width = 30, slot = 7, count = 300, opens = 0.2, time = 2, seed = 1 },
-  world = { gravity = { 0, 0, -9.81 }, dt = 5e-4, plane = { 0, 1, 0 }, solver = { name = "nbgs", iterations = 30 } },
+  params = { mu = 0.4, rolling = 0.1, radius = 2.5e-3, width = 30, slot = 8, count = 300, opens = 0.2, time = 1.5, seed = 1 },
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3, plane = { 0, 1, 0 }, solver = { name = "nbgs", iterations = 30 } },
   setup = function(w, p)
     local r, half, gap = p.radius, p.width * p.radius, p.slot * p.radius
     w:material { name = "grain", density = 2500 }
@@ -55,7 +55,7 @@ return {
       w:find("gate"):remove()
       w.state.open = true
     end
-    if w:steps() % 10 == 0 then drain(w, p) end
+    if w:steps() % 5 == 0 then drain(w, p) end
   end,
   output = { trajectory = false, series = false },
   stop = { time = function(p) return p.opens + p.time end },

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every example of the docs that says it can be run does run: blocks that open with ```lua run are plain scripts, those with ```lua scene are
-# scenes, ```yaml run and ```yaml sweep are experiments beside the scenes of the repository. An example that ends in an error is a bug of the docs.
+# scenes, ```yaml run, ```yaml sweep and ```yaml calibrate are experiments beside the scenes of the repository. An example that ends in an error is a bug of the docs.
 . "$(dirname "$0")/../support/cli.sh"
 
 # Blocks of every page as files NAME-LINE.run.lua and NAME-LINE.scene.lua.
@@ -8,7 +8,7 @@ for page in $(find "$source/docs" -name '*.md' | sort) "$source/README.md"; do
   [ -f "$page" ] || continue
   awk -v name="$(basename "$page" .md)" '
     /^```lua (run|scene)$/ { kind = $2; file = name "-" NR "." kind ".lua"; next }
-    /^```yaml (run|sweep)$/ { file = name "-" NR "." $2 ".yaml"; next }
+    /^```yaml (run|sweep|calibrate)$/ { file = name "-" NR "." $2 ".yaml"; next }
     /^```/ { file = ""; next }
     file { print > file }' "$page"
 done
@@ -34,6 +34,11 @@ for experiment in *.sweep.yaml; do
   [ -f "$experiment" ] || continue
   count=$((count + 1))
   timeout 6000 "$scree" sweep -o "sweep-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
+done
+for experiment in *.calibrate.yaml; do
+  [ -f "$experiment" ] || continue
+  count=$((count + 1))
+  timeout 6000 "$scree" calibrate -o "calibrate-$experiment" "$experiment" >out 2>&1 || { echo "FAILED: $experiment"; cat out; failed=1; }
 done
 # the scenes that the repository ships for reading, short
 for scene in hello rolling incline pile beam; do

@@ -35,19 +35,10 @@ typedef struct cli_command {
 #include "commands/commands.h"
 #undef COMMAND
 
-enum {
-  CLI_COMMANDS = 0 /* number of commands */
-#define COMMAND(name, operands, doc) +1
-#include "commands/commands.h"
-#undef COMMAND
-};
-/* All commands, in the order of the help. */
-extern const cli_command cli_commands[CLI_COMMANDS];
-/* Returns the command of that name; NULL: there is none. */
-const cli_command *cli_find_command(const char *name);
-/* Returns the name of the command that is most similar to a misspelt one; NULL: none is similar. */
-const char *cli_nearest_command(const char *name);
-
+/* Sets the list of all commands, in the order of the help, for cli_get_commands. */
+void cli_set_commands(const cli_command *commands, int count);
+/* Returns the list of all commands and sets their number. */
+const cli_command *cli_get_commands(int *count);
 /* Sets the command whose operands and doc the help of cli_parse prints. */
 void cli_describe(const cli_command *command);
 

@@ -17,8 +17,8 @@ const char *cli_library(const char *name, char *out, size_t size) {
   char program[2048];
   const char *home = getenv("SCREE_HOME");
   program_folder(program, sizeof program);
-  /* An installed tree has its files in share/scree next to bin. The Python package has them next to bin. A build
-   * folder and its folder of tests have a link to the source. */
+  /* An installed tree has its files in share/scree next to bin. The Python package has them next to bin. A
+   * build folder and its folder of tests have a link to the source. */
   static const char *const beside[] = {"/../share/scree/", "/../", "/source/", "/../source/"};
   const int places = (int)(sizeof beside / sizeof *beside);
   if (home && *home && snprintf(out, size, "%s/%s", home, name) > 0 && !access(out, R_OK)) return out;

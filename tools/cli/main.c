@@ -8,13 +8,32 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scree/param.h"
+#include "scree/trajectory.h"
 #include "version.h"
+
+static const cli_command commands[] = {
+#define COMMAND(name, operands, doc) {#name, cmd_##name, operands, doc},
+#include "commands/commands.h"
+#undef COMMAND
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const cli_command *find_command(const char *name) {
+  for (int i = 0; i < COMMANDS; i++)
+    if (!strcmp(commands[i].name, name)) return commands + i;
+  return NULL;
+}
+
+static const char *command_name(const void *context, int i) {
+  (void)context;
+  return commands[i].name;
+}
 
 static void print_commands(FILE *out) {
   fputs("scree: rigid bodies in hard frictional contact\n\nusage: scree COMMAND [options] ...\n\ncommands:\n",
       out);
-  for (int i = 0; i < CLI_COMMANDS; i++)
-    fprintf(out, "  %-9s %s\n", cli_commands[i].name, cli_commands[i].doc);
+  for (int i = 0; i < COMMANDS; i++) fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].doc);
   fputs(
       "\n`scree COMMAND --help` explains a command, `scree --version [--json]` prints the version.\n"
       "exit codes: 0 done, 1 run failed, 2 wrong usage or input, 3 script error, 4 input/output error,\n"
@@ -44,6 +63,7 @@ int main(int argc, char **argv) {
   /* a write beyond the limit on file sizes then fails with a reason instead of ending the process */
   signal(SIGXFSZ, SIG_IGN);
   setlocale(LC_ALL, "C");
+  cli_set_commands(commands, COMMANDS);
   if (argc < 2) return print_commands(stderr), CLI_USAGE;
   /* `scree help COMMAND` means `scree COMMAND --help` */
   static char help[] = "--help";
@@ -58,12 +78,12 @@ int main(int argc, char **argv) {
           argv[2 + (argc > 3 && !strcmp(argv[2], "--json"))]);
     return cli_print_version(json), flush_words(CLI_OK);
   }
-  const cli_command *command = cli_find_command(argv[1]);
+  const cli_command *command = find_command(argv[1]);
   if (command) {
     cli_describe(command);
     return flush_words(command->run(argc - 1, argv + 1));
   }
-  const char *near = cli_nearest_command(argv[1]);
+  const char *near = scree_nearest_name(argv[1], COMMANDS, command_name, NULL);
   fprintf(stderr, "scree: there is no command '%s'%s%s%s; `scree --help` lists them\n", argv[1],
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return CLI_USAGE;

@@ -30,6 +30,16 @@ void cli_say_former(const char *solver) {
 
 int cli_parse_exit(int answer) { return -1 - answer; }
 
+static const cli_command *all_commands;
+static int all_count;
+
+void cli_set_commands(const cli_command *commands, int count) { all_commands = commands, all_count = count; }
+
+const cli_command *cli_get_commands(int *count) {
+  *count = all_count;
+  return all_commands;
+}
+
 static const cli_command *described;
 
 void cli_describe(const cli_command *command) { described = command; }

@@ -10,7 +10,7 @@
 #include "files.h"
 #include "scree/version.h"
 
-static void put_text(const char *name, const char *text) {
+static void put_version_text(const char *name, const char *text) {
   printf(", \"%s\": ", name);
   cli_json_text(stdout, text);
 }
@@ -28,12 +28,12 @@ void cli_print_version(int json) {
   }
   uname(&os);
   printf("{\"scree\": \"" SCREE_VERSION "\"");
-  put_text("compiler", CLI_COMPILER);
-  put_text("system", os.sysname);
-  put_text("machine", os.machine);
-  put_text("lua", LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE);
-  put_text("yaml", yaml_get_version_string());
-  put_text("zlib", zlibVersion());
+  put_version_text("compiler", CLI_COMPILER);
+  put_version_text("system", os.sysname);
+  put_version_text("machine", os.machine);
+  put_version_text("lua", LUA_VERSION_MAJOR "." LUA_VERSION_MINOR "." LUA_VERSION_RELEASE);
+  put_version_text("yaml", yaml_get_version_string());
+  put_version_text("zlib", zlibVersion());
   fputs(", \"parts\": {", stdout);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     printf("%s\"%s\": %s", i ? ", " : "", parts[i].name, parts[i].there ? "true" : "false");

@@ -7,31 +7,31 @@
 #include "bind/tables/units.h"
 
 /* Sets value to a number or a quantity. Returns false for other values. */
-static bool read_quantity(const sl_yaml_node *n, double *value) {
+static bool read_plain_quantity(const sl_yaml_node *n, double *value) {
   if (n->kind == SL_YAML_NUMBER) return *value = n->number, true;
   return n->kind == SL_YAML_TEXT && sl_quantity_read(n->text, NULL, value) == SL_QUANTITY_FINE;
 }
 
 /* Reads a list of at most 3 quantities. Returns their number, 0 for other values. */
-static int read_quantities(const sl_yaml_node *list, double value[3]) {
+static int read_plain_quantities(const sl_yaml_node *list, double value[3]) {
   if (list->kind != SL_YAML_LIST || list->count > 3) return 0;
   for (size_t i = 0; i < list->count; i++)
-    if (!read_quantity(list->item[i], value + i)) return 0;
+    if (!read_plain_quantity(list->item[i], value + i)) return 0;
   return (int)list->count;
 }
 
 static bool read_bounds(const sl_yaml_node *list, sl_varied *out) {
   double v[3];
-  const int count = read_quantities(list, v);
+  const int count = read_plain_quantities(list, v);
   if (count < 2 || !(v[0] < v[1])) return false;
   out->low = v[0], out->high = v[1], out->start = count == 3 ? v[2] : 0.5 * (v[0] + v[1]);
   out->at = list;
   return out->low <= out->start && out->start <= out->high;
 }
 
-static bool read_target(const sl_yaml_node *list, sl_target *out) {
+static bool read_measured_target(const sl_yaml_node *list, sl_target *out) {
   double v[3];
-  if (read_quantities(list, v) != 2 || !(v[1] > 0)) return false;
+  if (read_plain_quantities(list, v) != 2 || !(v[1] > 0)) return false;
   for (int i = 0; i < 2; i++) /* figures have units of their own */
     if (list->item[i]->kind != SL_YAML_NUMBER) return false;
   out->value = v[0], out->sigma = v[1], out->at = list;
@@ -75,11 +75,16 @@ void sl_calibration_check(sl_experiment *e) {
           vary->key[i]->text);
   }
   for (size_t i = 0; targets && i < targets->count; i++)
-    if (!read_target(targets->item[i], &target))
+    if (!read_measured_target(targets->item[i], &target))
       sl_yaml_problem(&e->yaml, targets->item[i],
           "calibrate.targets.%s: expected [value, sigma], two numbers in the unit of the figure, with sigma "
           "> 0",
           targets->key[i]->text);
+}
+
+static double read_calibration_number(const sl_yaml_node *root, const char *path, double fallback) {
+  const sl_yaml_node *n = sl_yaml_find(root, path);
+  return n && n->kind == SL_YAML_NUMBER ? n->number : fallback;
 }
 
 bool sl_calibration_read(const sl_experiment *e, sl_calibration *out) {
@@ -93,13 +98,14 @@ bool sl_calibration_read(const sl_experiment *e, sl_calibration *out) {
   }
   for (int i = 0; i < out->targets; i++) {
     out->target[i].figure = targets->key[i]->text;
-    read_target(targets->item[i], out->target + i);
+    read_measured_target(targets->item[i], out->target + i);
   }
-  out->uses_cma = !strcmp(sl_experiment_text(e, "calibrate.method", ""), "cma_es");
-  out->seeds = (int)sl_experiment_number(e, "calibrate.seeds", 3);
-  out->budget = (int64_t)sl_experiment_number(e, "calibrate.budget", 60);
-  out->jobs = (int64_t)sl_experiment_number(e, "calibrate.jobs", 1);
-  out->tolerance = sl_experiment_number(e, "calibrate.tolerance", 0.005);
-  out->step = sl_experiment_number(e, "calibrate.step", 0.05);
+  const sl_yaml_node *method = sl_yaml_find(root, "calibrate.method");
+  out->uses_cma = method && !strcmp(method->text, "cma_es");
+  out->seeds = (int)read_calibration_number(root, "calibrate.seeds", 3);
+  out->budget = (int64_t)read_calibration_number(root, "calibrate.budget", 60);
+  out->jobs = (int64_t)read_calibration_number(root, "calibrate.jobs", 1);
+  out->tolerance = read_calibration_number(root, "calibrate.tolerance", 0.005);
+  out->step = read_calibration_number(root, "calibrate.step", 0.05);
   return true;
 }

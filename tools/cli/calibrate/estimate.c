@@ -1,9 +1,9 @@
 /* Uncertainty of a calibration, and its output.
  *
- * Near the best place the residuals r = (figure - target)/sigma are linear in the parameters, r(x) = r0 + J x, so
- * the error is a quadratic with the matrix H = J^T J. Errors of the targets (variance 1) and of the means over n
- * seeds (variance s^2/(n sigma^2)) move the minimum. The covariance of the minimum is H^-1 J^T D J H^-1 with
- * D = diag(1 + s^2/(n sigma^2)). */
+ * Near the best place the residuals r = (figure - target)/sigma are linear, r(x) = r0 + J x in the parameters x,
+ * so the error is a quadratic with the matrix H = J^T J. Errors of the targets (variance 1) and of the means
+ * over n seeds (variance s^2/(n sigma^2)) move the minimum. The covariance of the minimum is
+ * H^-1 J^T D J H^-1 with D = diag(1 + s^2/(n sigma^2)). */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -24,8 +24,8 @@ static const outcome *find_best(const calibration *c) {
   return best;
 }
 
-/* Returns whether a figure differs between two places by more than chance: the mean of its differences at equal
- * seeds is above Student's t for 95 % times its standard error. One seed shows no chance. */
+/* Returns whether a figure differs between two places by more than chance: the mean of its differences at
+ * equal seeds is above Student's t for 95 % times its standard error. One seed shows no chance. */
 static bool differs_surely(const outcome *a, const outcome *b, int target, int seeds) {
   const double mean = a->mean[target] - b->mean[target];
   double square = 0;
@@ -34,7 +34,8 @@ static bool differs_surely(const outcome *a, const outcome *b, int target, int s
   return mean != 0 && (seeds == 1 || fabs(mean) > cli_student(seeds) * sqrt(square / (seeds - 1) / seeds));
 }
 
-/* Computes slopes and noise from the places on both sides of the best one. side: two places for each parameter. */
+/* Computes slopes and noise from the places on both sides of the best one. side: two places for each
+ * parameter. */
 static void fit_model(const calibration *c, const outcome *best, const outcome *side, model *m, estimate *e) {
   const int n = c->plan.parameters, seeds = c->plan.seeds;
   for (int i = 0; i < n; i++) e->is_uncertain[i] = true;
@@ -139,7 +140,7 @@ static const char *describe_parameter(const estimate *e, int i) {
                                       : "";
 }
 
-static void print_table(const calibration *c, const estimate *e) {
+static void print_estimate(const calibration *c, const estimate *e) {
   printf("%-28s %14s %12s\n", "parameter", "value", "+-");
   for (int i = 0; i < c->plan.parameters; i++) {
     const char *words = describe_parameter(e, i);
@@ -160,19 +161,19 @@ static void print_table(const calibration *c, const estimate *e) {
   if (c->failed) printf("%lld runs have no figures\n", (long long)c->failed);
 }
 
-static void put_member(const char *before, const char *name, double value) {
+static void put_named_number(const char *before, const char *name, double value) {
   printf("%s\"%s\": ", before, name);
   cli_json_number(stdout, value);
 }
 
-static void print_json(const calibration *c, const estimate *e) {
+static void print_estimate_json(const calibration *c, const estimate *e) {
   const int n = c->plan.parameters;
   fputs("{\"parameters\": [", stdout);
   for (int i = 0; i < n; i++) {
     printf("%s{\"path\": ", i ? ", " : "");
     cli_json_text(stdout, c->plan.parameter[i].path);
-    put_member(", ", "value", e->value[i]);
-    put_member(", ", "uncertainty", e->uncertainty[i]);
+    put_named_number(", ", "value", e->value[i]);
+    put_named_number(", ", "uncertainty", e->uncertainty[i]);
     printf(", \"is_at_bound\": %s, \"is_uncertain\": %s}", e->is_at_bound[i] ? "true" : "false",
         e->is_uncertain[i] ? "true" : "false");
   }
@@ -180,10 +181,10 @@ static void print_json(const calibration *c, const estimate *e) {
   for (int t = 0; t < c->plan.targets; t++) {
     printf("%s{\"name\": ", t ? ", " : "");
     cli_json_text(stdout, c->plan.target[t].figure);
-    put_member(", ", "value", e->best->mean[t]);
-    put_member(", ", "error", e->error[t]);
-    put_member(", ", "target", c->plan.target[t].value);
-    put_member(", ", "sigma", c->plan.target[t].sigma);
+    put_named_number(", ", "value", e->best->mean[t]);
+    put_named_number(", ", "error", e->error[t]);
+    put_named_number(", ", "target", c->plan.target[t].value);
+    put_named_number(", ", "sigma", c->plan.target[t].sigma);
     putchar('}');
   }
   fputs("], \"correlation\": [", stdout);
@@ -192,14 +193,14 @@ static void print_json(const calibration *c, const estimate *e) {
       fputs(j ? ", " : i ? "], [" : "[", stdout);
       cli_json_number(stdout, e->correlation[i][j]);
     }
-  put_member("]], ", "error", e->best->error);
+  put_named_number("]], ", "error", e->best->error);
   printf(", \"places\": %d, \"seeds\": %d, \"failed_runs\": %lld, \"converged\": %s}\n", c->places,
       c->plan.seeds, (long long)c->failed, e->converged ? "true" : "false");
 }
 
 void calibrate_print(const calibration *c, const estimate *e, int json) {
-  if (json) print_json(c, e);
-  else print_table(c, e);
+  if (json) print_estimate_json(c, e);
+  else print_estimate(c, e);
 }
 
 int calibrate_write(const calibration *c) {

@@ -7,8 +7,8 @@
 /* Edge of the first simplex and standard deviation of the first generation, as shares of the range. */
 static const double FIRST = 0.25;
 
-/* The search ends, too, when a round neither lowers the least error by more than this nor has places with errors
- * farther apart. An error that is larger by 1 is one standard deviation of the targets away. */
+/* The search ends, too, when a round neither lowers the least error by more than this nor has places with
+ * errors farther apart. An error that is larger by 1 is one standard deviation of the targets away. */
 static const double FLAT = 0.01;
 
 /* Errors of places anywhere. A place outside the cube has the error of the nearest place within, and more the

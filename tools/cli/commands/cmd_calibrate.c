@@ -28,8 +28,8 @@ static const char more[] =
     "has not\nconverged or a parameter is not determined. docs/calibrate.md explains the method and the "
     "result.";
 
-/* Builds the scene with all parameters at their lower, then at their upper bounds; refused values are reported
- * with their place in the experiment. Returns an exit code. */
+/* Builds the scene with all parameters at their lower, then at their upper bounds; refused values are
+ * reported with their place in the experiment. Returns an exit code. */
 static int try_bounds(sl_experiment *e, const sl_calibration *plan, const run_options *o) {
   sl_sweep_value value[2][SL_VARIED_MOST];
   sl_yaml_node *tree[2], *root = e->yaml.root;

@@ -31,6 +31,13 @@ static void put_quoted(const char *text, const char *quote, const char *escaped)
   }
 }
 
+/* Writes the names of all commands with spaces between them. */
+static void put_names(void) {
+  int count;
+  const cli_command *commands = cli_get_commands(&count);
+  for (int i = 0; i < count; i++) printf("%s%s", i ? " " : "", commands[i].name);
+}
+
 /* ---- bash ---- */
 
 static void put_bash_options(
@@ -50,16 +57,11 @@ static void put_bash_options(
   fputs(" ' ;;\n", stdout);
 }
 
-static void put_bash_names(void) {
-  fputs("  local commands='", stdout);
-  for (int i = 0; i < CLI_COMMANDS; i++) printf("%s%s", i ? " " : "", cli_commands[i].name);
-  fputs("'\n", stdout);
-}
-
 static void start_bash(void) {
-  fputs("# Completions of scree for bash, made by `scree complete bash`.\n_scree() {\n", stdout);
-  put_bash_names();
-  fputs("  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= folders=\n"
+  fputs("# Completions of scree for bash, made by `scree complete bash`.\n_scree() {\n  local commands='",
+      stdout);
+  put_names();
+  fputs("'\n  local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= folders=\n"
         "  COMPREPLY=()\n"
         "  if [ \"$COMP_CWORD\" = 1 ]; then\n"
         "    COMPREPLY=($(compgen -W \"$commands help --help --version\" -- \"$word\"))\n"
@@ -110,12 +112,14 @@ static void put_zsh_options(
 }
 
 static void start_zsh(void) {
+  int count;
+  const cli_command *commands = cli_get_commands(&count);
   fputs("#compdef scree\n# Completions of scree for zsh, made by `scree complete zsh`.\n_scree() {\n"
         "  local -a commands\n  commands=(\n",
       stdout);
-  for (int i = 0; i < CLI_COMMANDS; i++) {
-    printf("    '%s:", cli_commands[i].name);
-    put_quoted(cli_commands[i].doc, "'\\''", "\\");
+  for (int i = 0; i < count; i++) {
+    printf("    '%s:", commands[i].name);
+    put_quoted(commands[i].doc, "'\\''", "\\");
     fputs("'\n", stdout);
   }
   fputs("    'help:explains a command'\n  )\n"
@@ -152,10 +156,12 @@ static void put_fish_options(
 }
 
 static void start_fish(void) {
+  int count;
+  const cli_command *commands = cli_get_commands(&count);
   fputs("# Completions of scree for fish, made by `scree complete fish`.\n", stdout);
-  for (int i = 0; i < CLI_COMMANDS; i++) {
-    printf("complete -c scree -n __fish_use_subcommand -f -a %s -d '", cli_commands[i].name);
-    put_quoted(cli_commands[i].doc, "\\'", "\\");
+  for (int i = 0; i < count; i++) {
+    printf("complete -c scree -n __fish_use_subcommand -f -a %s -d '", commands[i].name);
+    put_quoted(commands[i].doc, "\\'", "\\");
     fputs("'\n", stdout);
   }
   fputs("complete -c scree -n __fish_use_subcommand -f -a help -d 'explains a command'\n"
@@ -163,7 +169,7 @@ static void start_fish(void) {
         "complete -c scree -n __fish_use_subcommand -f -l version -d 'prints the version'\n"
         "complete -c scree -n '__fish_seen_subcommand_from help' -f -a '",
       stdout);
-  for (int i = 0; i < CLI_COMMANDS; i++) printf("%s%s", i ? " " : "", cli_commands[i].name);
+  put_names();
   fputs("'\n", stdout);
 }
 
@@ -190,13 +196,14 @@ static const char *read_shell_name(const void *context, int i) {
 
 static int write_completions(const struct shell *shell) {
   static char help[] = "--help";
-  int code = CLI_OK;
+  int code = CLI_OK, count;
+  const cli_command *commands = cli_get_commands(&count);
   shell->start();
   cli_set_help_writer(shell->put_options);
-  for (int i = 0; !code && i < CLI_COMMANDS; i++) {
-    char *argv[] = {(char *)cli_commands[i].name, help, NULL};
-    cli_describe(cli_commands + i);
-    code = cli_commands[i].run(2, argv);
+  for (int i = 0; !code && i < count; i++) {
+    char *argv[] = {(char *)commands[i].name, help, NULL};
+    cli_describe(commands + i);
+    code = commands[i].run(2, argv);
   }
   cli_set_help_writer(NULL);
   shell->end();

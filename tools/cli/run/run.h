@@ -164,8 +164,9 @@ int run_once(run *r, const run_options *options);
 /* ---- run_experiment.c: runs of experiments ---- */
 /* Returns whether a file is an experiment, by its ending. */
 int run_is_experiment(const char *path);
-/* Opens options->scene as an experiment with the changes options->sets. Returns CLI_OK. Returns CLI_USAGE if the
- * experiment has problems, which run_print_problems prints, or after a message in the name of the command. */
+/* Opens options->scene as an experiment with the changes options->sets. Returns CLI_OK. Returns CLI_USAGE
+ * if the experiment has problems, which run_print_problems prints, or after a message in the name of the
+ * command. */
 int run_open_experiment(sl_experiment *experiment, run_options *options, const char *command);
 /* Writes the directory of the experiment's last run, or of its first run if there is none. */
 void run_find_directory(const sl_experiment *experiment, char *out, size_t size);

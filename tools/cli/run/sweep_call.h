@@ -13,8 +13,8 @@ typedef struct sweep_request {
   bool is_silent; /* messages go to sweep.log, not to stderr */
 } sweep_request;
 
-/* Runs or continues the sweep of an experiment in another process. Its table goes to sweep.log in the directory.
- * The sweep stops if the calling process ends. Returns the exit code of the sweep. */
+/* Runs or continues the sweep of an experiment in another process. Its table goes to sweep.log in the
+ * directory. The sweep stops if the calling process ends. Returns the exit code of the sweep. */
 int sweep_call(const sweep_request *request);
 
 #endif
