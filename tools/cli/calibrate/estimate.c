@@ -1,6 +1,6 @@
 /* Uncertainty of a calibration, and its output.
  *
- * Near the best place the residuals r = (figure - target)/sigma are linear, r(x) = r0 + J x in the parameters x,
+ * Near the best place the residuals r = (figure - target)/sigma are linear in the parameters x: r0 + J x,
  * so the error is a quadratic with the matrix H = J^T J. Errors of the targets (variance 1) and of the means
  * over n seeds (variance s^2/(n sigma^2)) move the minimum. The covariance of the minimum is
  * H^-1 J^T D J H^-1 with D = diag(1 + s^2/(n sigma^2)). */
