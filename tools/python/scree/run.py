@@ -32,8 +32,11 @@ def start_program(arguments):
 
 def raise_failure(done):
     """Raises an Error with the messages of a run of the program that failed."""
-    text = "\n".join(line for line in done.stderr.splitlines() if line.startswith(("scree:", "scree calibrate:"))) or done.stderr.strip()
-    raise Error(text.removeprefix("scree: ") or f"scree ended with code {done.returncode}", "program")
+    said = done.stderr.strip()
+    lines = [line for line in said.splitlines() if line.startswith(("scree:", "scree calibrate:"))]
+    if lines and "in the experiment" not in lines[-1]:  # mistakes in an experiment are named by their place
+        said = "\n".join(lines)
+    raise Error(said.removeprefix("scree: ") or f"scree ended with code {done.returncode}", "program")
 
 
 def call_program(arguments):
