@@ -140,17 +140,24 @@ static const char *describe_parameter(const estimate *e, int i) {
                                       : "";
 }
 
+/* Writes a standard error, "-" for NAN. Returns text. */
+static const char *write_error(double error, char text[24]) {
+  snprintf(text, 24, isnan(error) ? "-" : "%.3g", error);
+  return text;
+}
+
 static void print_estimate(const calibration *c, const estimate *e) {
+  char text[24];
   printf("%-28s %14s %12s\n", "parameter", "value", "+-");
   for (int i = 0; i < c->plan.parameters; i++) {
     const char *words = describe_parameter(e, i);
-    printf("%-28s %14.6g %12.3g%s%s\n", c->plan.parameter[i].path, e->value[i], e->uncertainty[i],
-        *words ? "  " : "", words);
+    printf("%-28s %14.6g %12s%s%s\n", c->plan.parameter[i].path, e->value[i],
+        write_error(e->uncertainty[i], text), *words ? "  " : "", words);
   }
   printf("\n%-28s %14s %12s %14s %12s\n", "figure", "value", "+-", "target", "sigma");
   for (int t = 0; t < c->plan.targets; t++)
-    printf("%-28s %14.6g %12.3g %14.6g %12.3g\n", c->plan.target[t].figure, e->best->mean[t], e->error[t],
-        c->plan.target[t].value, c->plan.target[t].sigma);
+    printf("%-28s %14.6g %12s %14.6g %12.3g\n", c->plan.target[t].figure, e->best->mean[t],
+        write_error(e->error[t], text), c->plan.target[t].value, c->plan.target[t].sigma);
   for (int i = 0; i < c->plan.parameters; i++)
     for (int j = 0; j < i; j++)
       if (fabs(e->correlation[i][j]) > 0.9)
