@@ -11,7 +11,7 @@
 typedef struct traveller {
   uint64_t id;
   int64_t group;
-  double radius, mass, position[3], orientation[4], velocity[3], spin[3];
+  double radius, mass, inertia[6], position[3], orientation[4], velocity[3], spin[3];
   int32_t kind, shapes;
 } traveller;
 
@@ -43,6 +43,7 @@ static void pack_body(const scree_world *world, int32_t row, traveller *t) {
   memcpy(t->orientation, bodies->orientation[row], sizeof t->orientation);
   sc_copy3(bodies->velocity[row], t->velocity);
   sc_copy3(bodies->spin[row], t->spin);
+  sc_frame_body_inertia(bodies, row, t->inertia);
 }
 
 /* Packs this rank's own bodies, their shapes and column values, and its contacts; false if out of memory. */
@@ -111,9 +112,11 @@ static bool unpack_frame(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bod
     order[i] = (sorted){body[i].id, i, at};
   if (ok && count > 1) qsort(order, count, sizeof *order, compare_ids);
   b->frame.shapes = 0;
+  b->frame.inertia = NULL;
   for (size_t i = 0; i < count && ok; i++) {
     const traveller *t = body + order[i].body;
     unpack_body(b, (int64_t)i, t);
+    ok = sc_frame_put_inertia(b, i, count, t->inertia);
     if (columns) memcpy(b->value + i * columns, value + order[i].body * columns, columns * sizeof *value);
     for (int32_t s = 0; s < t->shapes; s++) {
       scree_shape_info *info = b->shape + b->frame.shapes++;

@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+void scree_frame_inertia(const scree_frame *frame, int64_t row, double inertia[6]) {
+  static const double none[6];
+  SC_DEMAND(frame && inertia && row >= 0 && row < frame->bodies, NULL, );
+  memcpy(inertia, frame->inertia ? frame->inertia + 6 * row : none, sizeof none);
+  if (frame->kind[row] != SCREE_DYNAMIC || memcmp(inertia, none, sizeof none)) return;
+  inertia[0] = inertia[3] = inertia[5] = 0.4 * frame->mass[row] * frame->radius[row] * frame->radius[row];
+}
+
 int64_t scree_frame_row(const scree_frame *frame, scree_id body) {
   SC_DEMAND(frame, NULL, -1);
   int64_t low = 0, high = frame->bodies;

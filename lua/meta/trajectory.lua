@@ -69,3 +69,5 @@ function Trajectory:close() end
 ---@field last? integer last frame; negative: from the end
 ---@field stride? integer writes every stride-th frame
 ---@field contacts? boolean also writes contacts, if the trajectory contains them
+---@field loads? boolean force, torque and number of contacts of each body, if the trajectory contains contacts
+---@field parts? boolean a row for each ball of a clump, with the body's id as clump

@@ -17,12 +17,12 @@ near "left support" 3.33333 1e-4 out
 
 # the last frame's contacts carry the same forces, the earlier ones the solver's way down
 "$scree" export -q beam/trajectory.scree -f csv --contacts -o csv || fail "export"
-awk -F, 'NR == 1 { if ($NF != "fz") exit 1; next } $1 == 10 { sum += $NF; if ($NF > 5.99999 && $NF < 6.00001) six = 1; if ($NF > 1.99999 && $NF < 2.00001) two++ }
+awk -F, 'NR == 1 { if ($NF != "compatible_z") exit 1; next } $1 == 10 { sum += $NF; if ($NF > 5.99999 && $NF < 6.00001) six = 1; if ($NF > 1.99999 && $NF < 2.00001) two++ }
          END { exit !(six && two == 2 && sum > 9.99999 && sum < 10.00001) }' csv/frame_contacts.csv || fail "forces in csv: $(tail -3 csv/frame_contacts.csv)"
 "$scree" export -q beam/trajectory.scree -f npz --contacts --frames -1:-1:1 -o npz || fail "export npz"
-grep -qa contact_force npz/*.npz || fail "no contact_force in npz"
+grep -qa contact_compatible npz/*.npz || fail "no contact_compatible in npz"
 "$scree" export -q beam/trajectory.scree -f vtp --contacts --frames -1:-1:1 -o vtp || fail "export vtp"
-grep -qa 'Name="force_n"' vtp/*contacts*.vtp || fail "no force_n in vtp"
+grep -qa 'Name="compatible_n"' vtp/*contacts*.vtp || fail "no compatible_n in vtp"
 PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$source/tools" python3 - beam/trajectory.scree <<'PY' || fail "Python reader"
 import sys, scree_reader
 frame = list(scree_reader.Trajectory(sys.argv[1]))[-1]

@@ -19,6 +19,7 @@ typedef struct scree_frame_contact {
   double point[3], normal[3], gap, impulse[3]; /* as scree_contact */
   /* compatible force on body 1 [N] (scree/forces.h); 0 where the frame has none */
   double force[3];
+  double moment[3]; /* moment of rolling and torsional friction on body 1 over the step [N m s] */
   /* in a cell: image of body2 that touches, seen from body1; its centre is at position + H image; the point
    * lies at body1. 0 without a cell. */
   int64_t image[3];
@@ -26,13 +27,17 @@ typedef struct scree_frame_contact {
 
 typedef struct scree_frame {
   double time;
+  double dt; /* length of the step whose impulses the contacts have [s]; 0: unknown, as in old files */
   int64_t step;
   int64_t bodies;
   const uint64_t *id; /* ascending */
   const int64_t *group;
-  const uint8_t *kind;        /* scree_kind */
-  const double *radius;       /* bounding radius; INFINITY for half-spaces */
-  const double *mass;         /* INFINITY unless dynamic */
+  const uint8_t *kind;  /* scree_kind */
+  const double *radius; /* bounding radius; INFINITY for half-spaces */
+  const double *mass;   /* INFINITY unless dynamic */
+  /* bodies x 6: inertia about the centre of mass in the body's axes (xx,xy,xz,yy,yz,zz) [kg m2]; zeros for a
+   * solid ball (2/5 mass radius^2) and for a body that is not dynamic. NULL: all rows are zeros */
+  const double *inertia;
   const double *position;     /* bodies x 3 [m] */
   const double *orientation;  /* bodies x 4 (w,x,y,z) */
   const double *velocity;     /* bodies x 3 [m/s] */
@@ -54,6 +59,9 @@ typedef struct scree_frame {
 } scree_frame;
 /* Returns the row of a body, or -1 if the frame does not have the body. */
 int64_t scree_frame_row(const scree_frame *frame, scree_id body);
+/* Sets inertia to the inertia of the body in a row of the frame, in its axes (xx,xy,xz,yy,yz,zz) [kg m2].
+ * Bodies that are not dynamic have zeros. Solid balls have 2/5 mass radius^2. */
+void scree_frame_inertia(const scree_frame *frame, int64_t row, double inertia[6]);
 /* Returns the index of a column, or -1 if the frame has no column of that name. */
 int32_t scree_frame_column(const scree_frame *frame, const char *name);
 

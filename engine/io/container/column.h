@@ -16,6 +16,8 @@ enum { /* ids of columns in files */
   SC_COLUMN_KIND,
   SC_COLUMN_RADIUS,
   SC_COLUMN_MASS,
+  SC_COLUMN_INERTIA, /* six columns, one per component */
+  SC_COLUMN_INERTIA_LAST = SC_COLUMN_INERTIA + 5,
   SC_COLUMN_VELOCITY = 16,
   SC_COLUMN_SPIN,
   SC_COLUMN_POSITION,
@@ -43,6 +45,7 @@ enum { /* ids of columns in files */
   SC_COLUMN_CONTACT_IMAGE,
   SC_COLUMN_VALUE_TEXTS, /* names and units of scripts' columns */
   SC_COLUMN_VALUE,
+  SC_COLUMN_CONTACT_MOMENT,
   SC_COLUMNS
 };
 /* Meaning of a word: a whole number, the bits of a double, a number of quanta, the bits of a float. */

@@ -21,6 +21,7 @@ static void copy_chosen_body(const scree_frame *f, int64_t row, int64_t to, sc_f
   copy_chosen_row(f->velocity, row, 3, to, out->velocity);
   copy_chosen_row(f->spin, row, 3, to, out->spin);
   copy_chosen_row(f->value, row, (int)f->columns, to, out->value);
+  copy_chosen_row(f->inertia, row, 6, to, out->inertia);
 }
 
 static int64_t copy_contacts(const scree_frame *f, sc_frame_store *out) {
@@ -43,7 +44,7 @@ scree_status sc_export_choose(sc_export *ex, scree_error *error) {
     for (; s < f->shapes && f->shape[s].body == f->id[row]; s++) shapes += chosen;
   }
   if (!sc_frame_store_shape(out, bodies, shapes, f->contacts, sc_frame_fields(f)) ||
-      !sc_frame_store_columns(out, f->column, f->columns))
+      !sc_frame_store_columns(out, f->column, f->columns) || (f->inertia && !sc_frame_store_inertia(out)))
     return sc_export_no_memory(error);
   int64_t to = 0, shape = 0;
   for (int64_t row = 0, s = 0; row < f->bodies; row++) {
@@ -53,7 +54,7 @@ scree_status sc_export_choose(sc_export *ex, scree_error *error) {
       if (chosen) out->shape[shape++] = f->shape[s];
   }
   out->frame.contacts = copy_contacts(f, out);
-  out->frame.time = f->time, out->frame.step = f->step;
+  out->frame.time = f->time, out->frame.step = f->step, out->frame.dt = f->dt;
   out->frame.forces = f->forces, out->frame.images = f->images;
   out->frame.has_cell = f->has_cell, out->frame.cell = f->cell;
   ex->frame = &out->frame;

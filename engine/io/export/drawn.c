@@ -2,6 +2,7 @@
 #include "io/export/export.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *sc_drawn_name(int type) {
   return type == SC_DRAWN_COMPOUND ? "compound" : scree_shape_kind_at(type)->name;
@@ -18,11 +19,13 @@ const unsigned char *sc_export_floats(sc_export *ex, const double *values, int c
   return start;
 }
 
-const double *sc_export_column(sc_export *ex, int32_t column) {
+const double *sc_export_column(sc_export *ex, int32_t column, int components) {
   const scree_frame *f = ex->frame;
   ex->column_values.count = 0;
-  double *value = (double *)(void *)sc_bytes_take(&ex->column_values, (size_t)f->bodies * sizeof *value + 1);
-  for (int64_t row = 0; row < f->bodies && value; row++) value[row] = f->value[row * f->columns + column];
+  const size_t width = (size_t)components * sizeof(double);
+  double *value = (double *)(void *)sc_bytes_take(&ex->column_values, (size_t)f->bodies * width + 1);
+  for (int64_t row = 0; row < f->bodies && value; row++)
+    memcpy(value + row * components, f->value + row * f->columns + column, width);
   return value;
 }
 

@@ -32,6 +32,16 @@ static scree_status check_export(
   if (def->stride < 1)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "export: stride must be at least 1, not %lld", (long long)def->stride);
+  if (def->parts && (def->format == SCREE_STL || def->format == SCREE_PLY))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: %s draws every shape and has no parts; leave --parts out", exporters[def->format]->name);
+  if (def->loads && (def->format == SCREE_STL || def->format == SCREE_PLY))
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no values of bodies; leave --loads out",
+        exporters[def->format]->name);
+  if (def->loads && !(info->fields & SCREE_FIELD_CONTACTS))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: the trajectory keeps no contacts, which loads need: output = { trajectory = { fields = { "
+        "\"position\", \"contacts\" } } }");
   *last = def->last < 0 ? info->frames + def->last : def->last;
   if (def->first < 0 || def->first > *last || *last >= info->frames)
     return sc_fail(error, SCREE_E_ARGUMENT, "export: frames %lld to %lld are not in 0 to %lld",
@@ -59,15 +69,18 @@ static scree_status export_frame(
     sc_export *ex, const sc_exporter *exporter, scree_reader *reader, int64_t number, scree_error *error) {
   ex->frame = scree_reader_frame(reader, number, error);
   if (!ex->frame) return error && error->status ? error->status : SCREE_E_FORMAT;
-  scree_status chosen = check_columns(ex, number, error);
-  if (!chosen && ex->def->chosen) chosen = sc_export_choose(ex, error);
-  if (chosen) return chosen;
+  scree_status status = ex->def->chosen ? sc_export_choose(ex, error) : SCREE_OK;
+  if (!status && ex->def->loads) status = sc_export_loads(ex, error);
+  ex->unwrapped = ex->frame;
+  if (!status && ex->def->parts) status = sc_export_parts(ex, error);
+  if (!status) status = check_columns(ex, number, error);
+  if (status) return status;
   const int there = sc_frame_fields(ex->frame);
   ex->fields = ex->def->fields & there;
   if (exporter->points && ex->frame->bodies && !(there & SCREE_FIELD_POSITION))
     return sc_fail(
         error, SCREE_E_ARGUMENT, "export: the trajectory keeps no positions, which %s needs", exporter->name);
-  scree_status status = exporter->points ? sc_export_wrap(ex, error) : SCREE_OK;
+  if (exporter->points) status = sc_export_wrap(ex, error);
   if (!status && exporter->points) status = sc_drawn_choose(ex, error);
   if (!status) status = exporter->frame(ex, error);
   ex->ordinal++;
@@ -78,6 +91,10 @@ static void free_export(sc_export *ex, const sc_exporter *exporter) {
   if (exporter->forget) exporter->forget(ex);
   if (ex->out.file.fd >= 0) sc_out_abandon(&ex->out);
   sc_frame_store_free(&ex->chosen);
+  sc_frame_store_free(&ex->parts);
+  sc_free(ex->clumps);
+  sc_free(ex->loaded.load);
+  sc_free(ex->loaded.value);
   sc_free(ex->wrapped.position);
   sc_free(ex->wrapped.velocity);
   sc_free(ex->wrapped.image);
@@ -106,7 +123,10 @@ scree_status scree_export(
   const sc_exporter *exporter = exporters[def->format];
   /* csv and npz write only the wanted fields; other formats also need orientations to draw bodies */
   const bool lists = def->format == SCREE_CSV || def->format == SCREE_NPZ;
-  if (lists) scree_reader_want(reader, def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0));
+  if (lists && !def->parts)
+    scree_reader_want(reader,
+        def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0) |
+            (def->loads ? SCREE_FIELD_CONTACTS | SCREE_FIELD_POSITION : 0));
   if (exporter->begin) status = exporter->begin(&ex, error);
   for (int64_t i = def->first; i <= last && !status; i += def->stride)
     status = export_frame(&ex, exporter, reader, i, error);

@@ -31,19 +31,36 @@ typedef struct sc_wrapped {
   size_t position_capacity, velocity_capacity, image_capacity;
 } sc_wrapped;
 
+enum { SC_LOADS = 7 }; /* columns of loads: force, torque, number of contacts */
+/* A frame with columns of loads (loads.c). */
+typedef struct sc_loaded {
+  scree_frame frame;
+  scree_column column[SCREE_COLUMNS_MOST];
+  double *load;  /* [bodies x SC_LOADS] */
+  double *value; /* [bodies x columns] */
+  size_t load_capacity, value_capacity;
+} sc_loaded;
+
 typedef struct sc_export {
   const scree_export_def *def;
   const scree_frame *frame;     /* the present frame, after choice and wrapping */
-  const scree_frame *unwrapped; /* formats of points: the present frame before wrapping */
+  const scree_frame *unwrapped; /* the present frame before wrapping and before division into parts */
+  const uint64_t *clump;        /* [rows] id of the body of each row if rows are parts, else NULL */
   const int32_t *image;         /* [bodies x 3] if positions are wrapped, else NULL */
   sc_frame_store chosen;        /* copy of the present frame with the chosen bodies only */
+  sc_loaded loaded;
+  int32_t force_column; /* first column of loads */
+  sc_frame_store parts; /* a row per shape (parts.c) */
+  uint64_t *clumps;     /* array behind `clump` */
+  size_t clumps_capacity;
   sc_wrapped wrapped;
   int fields;                              /* SCREE_FIELD_... that are wanted and exist in the frame */
   scree_column column[SCREE_COLUMNS_MOST]; /* columns of the first frame; all frames must have them */
   int32_t columns;
   sc_bytes column_values; /* doubles (sc_export_column) */
   int64_t ordinal;        /* 0, 1, ... over the exported frames */
-  bool forces, images;    /* whether the first contacts have forces, and images */
+  bool forces, images;    /* whether the first contacts have compatible forces, and images */
+  bool steps;             /* whether the first contacts belong to a step of known length */
   sc_drawn drawn;         /* of the present frame */
   sc_out out;             /* file of formats with one file for all frames */
   /* collected over all frames: index or list of files in `list`, contacts in contact_list */
@@ -67,17 +84,31 @@ typedef struct sc_exporter {
 /* Replaces the present frame by one with the chosen bodies, their shapes, and contacts with at least one
  * chosen body (choose.c). */
 scree_status sc_export_choose(sc_export *ex, scree_error *error);
+/* Replaces the present frame by one with columns of loads (loads.c). */
+scree_status sc_export_loads(sc_export *ex, scree_error *error);
+/* Replaces the present frame by one with a row per shape, and sets ex->clump (parts.c). */
+scree_status sc_export_parts(sc_export *ex, scree_error *error);
+/* Returns the number of columns that form one array with this one, and sets *name to the name of the array: 3
+ * for forces and torques, else 1 (loads.c). */
+int sc_export_components(const sc_export *ex, int32_t column, const char **name);
 /* Replaces the present frame by a wrapped one if it has a cell (wrap.c). */
 scree_status sc_export_wrap(sc_export *ex, scree_error *error);
 /* Returns the images of the drawn bodies, three little-endian int32 each, in scratch; NULL without memory.
  * Call only if the frame is wrapped. */
 const unsigned char *sc_export_images(sc_export *ex);
+/* Mean force of a contact on body 1 over the step: impulse over dt. force = normal part + friction [N]. */
+typedef struct sc_contact_load {
+  double force[3], normal, friction[3]; /* [N]; normal > 0: the contact pushes */
+  double moment[3];                     /* of rolling and torsional friction [N m] */
+} sc_contact_load;
+/* Computes the mean force of a contact. dt: length of the step, > 0 [s]. */
+sc_contact_load sc_export_contact_load(const scree_frame_contact *contact, double dt);
 /* Returns the values of the drawn bodies as little-endian floats in scratch; NULL without memory. values:
  * [bodies x components]. */
 const unsigned char *sc_export_floats(sc_export *ex, const double *values, int components);
-/* Returns the values of a column for all bodies of the present frame, valid until the next call. NULL without
- * memory. */
-const double *sc_export_column(sc_export *ex, int32_t column);
+/* Returns the values of `components` columns for all bodies of the present frame, body after body, valid
+ * until the next call. NULL without memory. */
+const double *sc_export_column(sc_export *ex, int32_t column, int components);
 /* Returns whether the frame has a cell whose matrix is upper triangular with a positive diagonal. Other
  * programs support only such boxes. */
 bool sc_export_boxed(const scree_frame *frame);

@@ -1,18 +1,19 @@
 /* GSD files (HOOMD schema 1.4, file layer 2.1) for OVITO and freud: all frames in one file.
  *
- * Layout: a 256-byte header, chunks of raw data, the list of chunk names, the index. The header's
- * pointers are written at the end. Quaternions are (w,x,y,z). The schema wants a box centred on the origin.
- * The box is large enough for both signs of each coordinate, so positions need no shift. Shapes go into
+ * Layout: a 256-byte header, chunks of raw data, the list of chunk names, the index. The header's pointers
+ * are written at the end. Quaternions are (w,x,y,z). The schema wants a box centred on the origin. The box is
+ * large enough for both signs of each coordinate, so positions need no shift. Shapes go into
  * particles/type_shapes; a body that is not a ball has a separate type for each size.
  *
  * Readers take a chunk that a frame lacks from frame 0 if both frames have as many particles, else its
  * default. So frames after the first leave out every chunk whose bytes are those of frame 0, and the first
- * frame leaves out chunks of defaults. Orientations and spins of balls are written only if the caller names
- * these fields. */
-#include "io/export/export.h"
+ * frame leaves out chunks of defaults. Orientations are those of the principal axes of inertia. Orientations
+ * and spins of balls are written only if the caller names these fields. */
+#include "io/export/export_gsd_inertia.h"
 #include "model/shape/kind.h"
 #include "io/trajectory/frame_store.h"
 #include "scree/geometry.h"
+#include "math/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,8 +35,9 @@ enum {
 /* Names of chunks in the order in which each frame writes them: ids of names must rise within a frame. */
 static const char *const names[] = {"configuration/step", "configuration/box", "particles/N",
     "particles/types", "particles/type_shapes", "particles/typeid", "particles/diameter", "particles/mass",
-    "particles/position", "particles/orientation", "particles/velocity", "particles/image", "log/time",
-    "log/particles/id", "log/particles/spin"};
+    "particles/moment_inertia", "particles/position", "particles/orientation", "particles/velocity",
+    "particles/angmom", "particles/image", "log/time", "log/particles/id", "log/particles/clump",
+    "log/particles/spin"};
 enum {
   STEP,
   BOX,
@@ -45,12 +47,15 @@ enum {
   TYPEID,
   DIAMETER,
   MASS,
+  MOMENT_INERTIA,
   POSITION,
   ORIENTATION,
   VELOCITY,
+  ANGULAR,
   IMAGE,
   TIME,
   ID,
+  CLUMP,
   SPIN,
   NAMES, /* ids from here on are columns of scripts, log/particles/NAME */
   ALL_NAMES = NAMES + SCREE_COLUMNS_MOST
@@ -69,6 +74,7 @@ typedef struct types {
   int count;
   sc_bytes first[ALL_NAMES]; /* [names] bytes of the chunk in frame 0, or its default if frame 0 lacks it */
   int64_t first_count;       /* particles of frame 0 */
+  sc_gsd_inertia inertia;    /* of the present frame */
   bool writes_spin;          /* whether the frames have the quantity SPIN */
 } types;
 
@@ -79,8 +85,8 @@ typedef struct types {
 static const struct standard {
   int name, columns;
   float row[4];
-} standards[] = {{TYPEID, 1, {0}}, {DIAMETER, 1, {1}}, {MASS, 1, {1}}, {ORIENTATION, 4, {1, 0, 0, 0}},
-    {VELOCITY, 3, {0}}, {IMAGE, 3, {0}}};
+} standards[] = {{TYPEID, 1, {0}}, {DIAMETER, 1, {1}}, {MASS, 1, {1}}, {MOMENT_INERTIA, 3, {0}},
+    {ORIENTATION, 4, {1, 0, 0, 0}}, {VELOCITY, 3, {0}}, {ANGULAR, 4, {0}}, {IMAGE, 3, {0}}};
 
 /* Returns whether every row of a chunk has the default of its quantity. Text and log quantities have no
  * default. */
@@ -223,12 +229,24 @@ static void describe_type(type *t) {
   if (t->too_long) strcpy(t->json, "{}");
 }
 
+/* Sets out to a shape in the principal axes of its body. */
+static void turn_shape(const double axes[4], const scree_shape_info *s, scree_shape_info *out) {
+  const double back[4] = {axes[0], -axes[1], -axes[2], -axes[3]};
+  *out = *s;
+  if (axes[0] == 1) return;
+  sc_quat_rotate(back, s->position, out->position);
+  sc_quat_mul(back, s->orientation, out->orientation);
+}
+
 /* Returns the type of a drawn body, added if it is new. Type 0 is the ball; beyond MOST_TYPES bodies share
  * the last type. */
 static int find_type(types *table, const sc_drawn *d, int64_t i) {
   const scree_shape_info *s = d->shape[i];
+  scree_shape_info turned;
   int shape = d->type[i];
   if (!s || shape == SCREE_SPHERE) return 0;
+  turn_shape(table->inertia.axes + 4 * d->row[i], s, &turned);
+  s = &turned;
   for (int k = 1; k < table->count; k++) {
     const type *t = &table->row[k];
     if (t->shape == shape &&
@@ -289,13 +307,13 @@ static scree_status begin_gsd(sc_export *ex, scree_error *error) {
   return status;
 }
 
-static bool ids_chunk(sc_export *ex) {
+static bool ids_chunk(sc_export *ex, int name, const uint64_t *id) {
   const sc_drawn *d = &ex->drawn;
   ex->scratch.count = 0;
   unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)d->count * 8 + 1);
   if (!at) return false;
-  for (int64_t i = 0; i < d->count; i++) sc_put_u64(at + 8 * i, ex->frame->id[d->row[i]]);
-  return !d->count || write_chunk(ex, ID, U64, d->count, 1, at, (size_t)d->count * 8);
+  for (int64_t i = 0; i < d->count; i++) sc_put_u64(at + 8 * i, id[d->row[i]]);
+  return !d->count || write_chunk(ex, name, U64, d->count, 1, at, (size_t)d->count * 8);
 }
 
 /* Writes the number of cell edges that each position was wrapped by. */
@@ -340,32 +358,53 @@ static scree_status write_gsd_frame(sc_export *ex, scree_error *error) {
     box[3] = (float)(H[1] / H[4]), box[4] = (float)(H[2] / H[8]), box[5] = (float)(H[5] / H[8]);
     centre_positions(ex);
   }
+  sc_gsd_inertia *rotation = &((types *)ex->own)->inertia;
   if (!ex->ordinal) ((types *)ex->own)->first_count = d->count;
-  bool ok = write_chunk(ex, STEP, U64, 1, 1, &step, 8) && write_chunk(ex, BOX, F32, 6, 1, box, 24) &&
-      write_chunk(ex, N, U32, 1, 1, &count, 4) && type_chunks(ex) &&
-      write_floats(ex, DIAMETER, f->radius, 1, 2) && write_floats(ex, MASS, f->mass, 1, 1) &&
-      write_floats(ex, POSITION, f->position, 3, 1);
-  if (ok && fields & SCREE_FIELD_ORIENTATION) ok = write_floats(ex, ORIENTATION, f->orientation, 4, 1);
+  bool ok = sc_gsd_find_inertia(rotation, f) && write_chunk(ex, STEP, U64, 1, 1, &step, 8) &&
+      write_chunk(ex, BOX, F32, 6, 1, box, 24) && write_chunk(ex, N, U32, 1, 1, &count, 4) &&
+      type_chunks(ex) && write_floats(ex, DIAMETER, f->radius, 1, 2) && write_floats(ex, MASS, f->mass, 1, 1);
+  if (ok && !ex->clump) ok = write_floats(ex, MOMENT_INERTIA, rotation->moment, 3, 1);
+  ok = ok && write_floats(ex, POSITION, f->position, 3, 1);
+  if (ok && fields & SCREE_FIELD_ORIENTATION) ok = write_floats(ex, ORIENTATION, rotation->orientation, 4, 1);
   if (ok && fields & SCREE_FIELD_VELOCITY) ok = write_floats(ex, VELOCITY, f->velocity, 3, 1);
+  if (ok && fields & SCREE_FIELD_SPIN && !ex->clump) ok = write_floats(ex, ANGULAR, rotation->angular, 4, 1);
   if (ok && ex->image && sc_export_boxed(f)) ok = images_chunk(ex);
-  ok = ok && write_chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex);
+  ok = ok && write_chunk(ex, TIME, F32 + 1, 1, 1, &f->time, 8) && ids_chunk(ex, ID, f->id);
+  if (ok && ex->clump) ok = ids_chunk(ex, CLUMP, ex->clump);
   if (ok && fields & SCREE_FIELD_SPIN) ok = write_floats(ex, SPIN, f->spin, 3, 1);
-  for (int32_t k = 0; ok && k < f->columns; k++) {
-    const double *value = sc_export_column(ex, k);
-    ok = value && write_floats(ex, NAMES + k, value, 1, 1);
+  const char *name;
+  for (int32_t k = 0, components; ok && k < f->columns; k += components) {
+    components = sc_export_components(ex, k, &name);
+    const double *value = sc_export_column(ex, k, components);
+    ok = value && write_floats(ex, NAMES + k, value, components, 1);
   }
   if (!ok) return sc_export_no_memory(error);
   return sc_export_state(ex, error);
+}
+
+/* Returns whether the file has a log quantity. Readers search every name below log/ in frame 0, so other
+ * names must not begin with log/. */
+static bool is_used(const sc_export *ex, int name) {
+  const types *table = ex->own;
+  return (name != SPIN || table->writes_spin) && (name != CLUMP || ex->clump);
 }
 
 static scree_status end_gsd(sc_export *ex, scree_error *error) {
   /* each name ends with a zero, a further zero ends the list; the list fills whole blocks of 64 bytes */
   unsigned char list[1024 + SCREE_COLUMNS_MOST * (SCREE_COLUMN_TEXT + 16)] = {0}, header[HEADER] = {0};
   size_t used = 0;
-  for (int k = 0; k < NAMES; used += strlen(names[k++]) + 1) strcpy((char *)list + used, names[k]);
-  for (int32_t k = 0; k < ex->columns; k++)
-    used +=
-        (size_t)snprintf((char *)list + used, sizeof list - used, "log/particles/%s", ex->column[k].name) + 1;
+  for (int k = 0; k < NAMES; k++)
+    used += (size_t)snprintf(
+                (char *)list + used, sizeof list - used, "%s%s", is_used(ex, k) ? "" : "unused/", names[k]) +
+        1;
+  const char *name;
+  for (int32_t k = 0, components; k < ex->columns; k += components) {
+    components = sc_export_components(ex, k, &name);
+    for (int i = 0; i < components; i++)
+      used += (size_t)snprintf((char *)list + used, sizeof list - used, "%slog/particles/%s",
+                  i ? "unused/" : "", i ? ex->column[k + i].name : name) +
+          1;
+  }
   size_t blocks = (used + 64) / 64, entries = ex->list.count / ENTRY + 1;
   uint64_t names_at = sc_out_place(&ex->out);
   sc_out_bytes(&ex->out, list, blocks * 64);
@@ -389,6 +428,7 @@ static scree_status end_gsd(sc_export *ex, scree_error *error) {
 static void free_gsd(sc_export *ex) {
   types *table = ex->own;
   for (int k = 0; k < ALL_NAMES && table; k++) sc_bytes_free(&table->first[k]);
+  if (table) sc_gsd_free_inertia(&table->inertia);
   sc_free(table);
   ex->own = NULL;
 }

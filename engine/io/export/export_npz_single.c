@@ -23,7 +23,7 @@ typedef struct stack {
   uint64_t raw;    /* bytes of the uncompressed rows */
 } stack;
 
-enum { STACKS = 24 + SCREE_COLUMNS_MOST };
+enum { STACKS = 32 + SCREE_COLUMNS_MOST };
 /* All arrays of an export. */
 typedef struct single {
   stack stack[STACKS];

@@ -1,5 +1,4 @@
-/* Text exports: LAMMPS dump and extended XYZ for OVITO (gzip, all frames in one file), CSV for other
- * programs.
+/* Text exports: LAMMPS dump and extended XYZ for OVITO (gzip, all frames in one file).
  *
  * OVITO reads quaternions as (x,y,z,w) in both of its formats. A dump has the full diameters of bodies that
  * are not balls (shapex shapey shapez, halved by OVITO); extended XYZ has their semi-axes. */
@@ -56,6 +55,7 @@ static void dump_row(sc_export *ex, int64_t i, bool shapes) {
   int64_t r = ex->drawn.row[i];
   sc_out_text(
       out, "%llu %d %lld", (unsigned long long)f->id[r], ex->drawn.type[i] + 1, (long long)f->group[r]);
+  if (ex->clump) sc_out_text(out, " %llu", (unsigned long long)ex->clump[r]);
   sc_out_number(out, " ", isfinite(f->mass[r]) ? f->mass[r] : 0, DIGITS);
   sc_out_number(out, " ", f->radius[r], DIGITS);
   put_numbers(out, f->position + 3 * r, 3);
@@ -118,8 +118,8 @@ static scree_status dump_frame(sc_export *ex, scree_error *error) {
   sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\n", (long long)f->step,
       (long long)ex->drawn.count);
   dump_box(ex);
-  sc_out_text(out, "ITEM: ATOMS id type group mass radius x y z%s%s%s%s", ex->image ? " ix iy iz" : "",
-      ex->fields & SCREE_FIELD_VELOCITY ? " vx vy vz" : "",
+  sc_out_text(out, "ITEM: ATOMS id type group%s mass radius x y z%s%s%s%s", ex->clump ? " clump" : "",
+      ex->image ? " ix iy iz" : "", ex->fields & SCREE_FIELD_VELOCITY ? " vx vy vz" : "",
       ex->fields & SCREE_FIELD_SPIN ? " omegax omegay omegaz" : "",
       ex->fields & SCREE_FIELD_ORIENTATION ? " quati quatj quatk quatw" : "");
   put_column_names(out, f, " ", "");
@@ -151,6 +151,7 @@ static void xyz_row(sc_export *ex, int64_t i) {
   put_numbers(out, axes, 3);
   if (ex->fields & SCREE_FIELD_SPIN) put_numbers(out, f->spin + 3 * r, 3);
   sc_out_text(out, " %lld", (long long)f->group[r]);
+  if (ex->clump) sc_out_text(out, " %llu", (unsigned long long)ex->clump[r]);
   if (f->columns) put_numbers(out, f->value + f->columns * r, f->columns);
   sc_out_text(out, "\n");
 }
@@ -178,6 +179,7 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
       (long long)f->step, ex->fields & SCREE_FIELD_VELOCITY ? ":velo:R:3" : "",
       ex->fields & SCREE_FIELD_ORIENTATION ? ":orientation:R:4" : "",
       ex->fields & SCREE_FIELD_SPIN ? ":omega:R:3" : "");
+  if (ex->clump) sc_out_text(out, ":clump:I:1");
   put_column_names(out, f, ":", ":R:1");
   sc_out_text(out, "\n");
   for (int64_t i = 0; i < d->count; i++) xyz_row(ex, i);
@@ -186,88 +188,3 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
 
 const sc_exporter sc_export_xyz = {
     .name = "xyz", .points = true, .begin = xyz_begin, .frame = xyz_frame, .end = sc_export_close};
-
-/* ---- CSV: every body, every bit; contacts in a second file ---- */
-
-static scree_status csv_begin(sc_export *ex, scree_error *error) {
-  return sc_export_open(ex, &ex->out, ".csv", false, error);
-}
-
-static void csv_values(sc_out *out, const double *v, int count) {
-  for (int k = 0; k < count; k++) sc_out_number(out, ",", v[k], EVERY_BIT);
-}
-
-/* Returns the number of the present frame in the trajectory. */
-static int64_t frame_number(const sc_export *ex) { return ex->def->first + ex->ordinal * ex->def->stride; }
-
-/* Collects the rows of contacts in memory until the end, because only one file is open at a time. */
-static scree_status csv_contacts(sc_export *ex, scree_error *error) {
-  const scree_frame *f = ex->frame;
-  char text[32], line[96];
-  for (int64_t i = 0; i < f->contacts; i++) {
-    const scree_frame_contact *c = f->contact + i;
-    double v[14] = {f->time, c->gap};
-    int values = ex->forces ? 14 : 11;
-    memcpy(v + 2, c->point, 24);
-    memcpy(v + 5, c->normal, 24);
-    memcpy(v + 8, c->impulse, 24);
-    memcpy(v + 11, c->force, 24);
-    int count = snprintf(line, sizeof line, "%lld,%llu,%llu", (long long)frame_number(ex),
-        (unsigned long long)c->body1, (unsigned long long)c->body2);
-    bool ok = sc_bytes_add(&ex->contact_list, line, (size_t)count);
-    for (int k = 0; k < values && ok; k++) {
-      sc_number_text(v[k], EVERY_BIT, text);
-      ok = sc_bytes_add(&ex->contact_list, ",", 1) && sc_bytes_add(&ex->contact_list, text, strlen(text));
-    }
-    count = ex->images ? snprintf(line, sizeof line, ",%lld,%lld,%lld", (long long)c->image[0],
-                             (long long)c->image[1], (long long)c->image[2])
-                       : 0;
-    ok = ok && sc_bytes_add(&ex->contact_list, line, (size_t)count);
-    if (!ok || !sc_bytes_add(&ex->contact_list, "\n", 1)) return sc_export_no_memory(error);
-  }
-  return SCREE_OK;
-}
-
-static scree_status csv_frame(sc_export *ex, scree_error *error) {
-  sc_out *out = &ex->out;
-  const scree_frame *f = ex->frame;
-  int fields = ex->fields;
-  if (!ex->contact_list.count)
-    ex->forces = f->forces, ex->images = f->images; // of the first frame with contacts
-  if (!ex->ordinal) {
-    sc_out_text(out, "frame,time,step,id,group,kind,radius,mass%s%s%s%s",
-        fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
-        fields & SCREE_FIELD_SPIN ? ",wx,wy,wz" : "", fields & SCREE_FIELD_ORIENTATION ? ",qw,qx,qy,qz" : "");
-    put_column_names(out, f, ",", "");
-    sc_out_text(out, "\n");
-  }
-  for (int64_t r = 0; r < f->bodies; r++) {
-    sc_out_text(out, "%lld", (long long)frame_number(ex));
-    csv_values(out, &f->time, 1);
-    sc_out_text(out, ",%lld,%llu,%lld,%d", (long long)f->step, (unsigned long long)f->id[r],
-        (long long)f->group[r], f->kind[r]);
-    csv_values(out, f->radius + r, 1);
-    csv_values(out, f->mass + r, 1);
-    if (fields & SCREE_FIELD_POSITION) csv_values(out, f->position + 3 * r, 3);
-    if (fields & SCREE_FIELD_VELOCITY) csv_values(out, f->velocity + 3 * r, 3);
-    if (fields & SCREE_FIELD_SPIN) csv_values(out, f->spin + 3 * r, 3);
-    if (fields & SCREE_FIELD_ORIENTATION) csv_values(out, f->orientation + 4 * r, 4);
-    if (f->columns) csv_values(out, f->value + f->columns * r, f->columns);
-    sc_out_text(out, "\n");
-  }
-  scree_status status = sc_export_state(ex, error);
-  return status || !ex->def->contacts ? status : csv_contacts(ex, error);
-}
-
-static scree_status csv_end(sc_export *ex, scree_error *error) {
-  scree_status status = sc_export_close(ex, error);
-  if (status || !ex->def->contacts) return status;
-  status = sc_export_open(ex, &ex->out, "_contacts.csv", false, error);
-  if (status) return status;
-  sc_out_text(&ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s%s\n",
-      ex->forces ? ",fx,fy,fz" : "", ex->images ? ",ix,iy,iz" : "");
-  sc_out_bytes(&ex->out, ex->contact_list.at, ex->contact_list.count);
-  return sc_export_close(ex, error);
-}
-
-const sc_exporter sc_export_csv = {.name = "csv", .begin = csv_begin, .frame = csv_frame, .end = csv_end};

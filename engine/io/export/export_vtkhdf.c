@@ -17,7 +17,7 @@ enum {
   CHUNK_BYTES = 1 << 17,       /* chunk of a data set of points or cells */
   SMALL_CHUNK_BYTES = 1 << 12, /* chunk of a data set with one row per frame or part */
   LEVEL = 4,                   /* of deflate */
-  ARRAYS = 10 + SCREE_COLUMNS_MOST,
+  ARRAYS = 11 + SCREE_COLUMNS_MOST,
   VERTEX_CELL = 1 /* VTK_VERTEX */
 };
 
@@ -212,12 +212,12 @@ static void put_floats(sc_export *ex, const char *name, const double *values, in
   else put_array(v, a, &ex->scratch, ex->drawn.count);
 }
 
-enum { ID, GROUP, KIND, SHAPE };
+enum { ID, CLUMP, GROUP, KIND, SHAPE };
 
 static void put_whole(sc_export *ex, const char *name, int what) {
   vtkhdf *v = ex->own;
   const sc_drawn *d = &ex->drawn;
-  const bool wide = what == ID || what == GROUP;
+  const bool wide = what <= GROUP;
   array *a = find_array(v, name, wide ? H5T_STD_I64LE : H5T_STD_I32LE, H5T_NATIVE_INT64, 1);
   int64_t *at = take_scratch(ex, (size_t)d->count * sizeof *at);
   if (!at) {
@@ -226,6 +226,7 @@ static void put_whole(sc_export *ex, const char *name, int what) {
   }
   for (int64_t i = 0; i < d->count; i++)
     at[i] = what == ID  ? (int64_t)ex->frame->id[d->row[i]]
+        : what == CLUMP ? (int64_t)ex->clump[d->row[i]]
         : what == GROUP ? ex->frame->group[d->row[i]]
         : what == KIND  ? ex->frame->kind[d->row[i]]
                         : d->type[i];
@@ -272,6 +273,7 @@ static scree_status write_vtkhdf_frame(sc_export *ex, scree_error *error) {
   if (points) append_rows(v, &v->topology[POINTS], points, ex->drawn.count);
   else v->no_memory = true;
   put_whole(ex, "id", ID);
+  if (ex->clump) put_whole(ex, "clump", CLUMP);
   put_whole(ex, "group", GROUP);
   put_whole(ex, "kind", KIND);
   put_whole(ex, "shape", SHAPE);
@@ -280,9 +282,11 @@ static scree_status write_vtkhdf_frame(sc_export *ex, scree_error *error) {
   if (ex->fields & SCREE_FIELD_VELOCITY) put_floats(ex, "velocity", f->velocity, 3);
   if (ex->fields & SCREE_FIELD_SPIN) put_floats(ex, "spin", f->spin, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) put_floats(ex, "orientation", f->orientation, 4);
-  for (int32_t k = 0; k < f->columns; k++) {
-    const double *value = sc_export_column(ex, k);
-    if (value) put_floats(ex, ex->column[k].name, value, 1);
+  const char *name;
+  for (int32_t k = 0, components; k < f->columns; k += components) {
+    components = sc_export_components(ex, k, &name);
+    const double *value = sc_export_column(ex, k, components);
+    if (value) put_floats(ex, name, value, components);
     else v->no_memory = true;
   }
   return report_failure(v, error);

@@ -6,10 +6,10 @@
  * packed sizes) followed by the blocks, each a zlib stream. Quaternions are (w,x,y,z), VTK's order. */
 #include "io/export/export.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "io/container/container.h"
+#include "math/vec.h"
 
 enum { BLOCK = 1 << 18 }; /* uncompressed bytes of a block */
 
@@ -65,12 +65,13 @@ static void add_doubles(sheet *s, sc_export *ex, const char *name, const double 
 
 /* Whole numbers in arrays. ID to TYPE: of drawn bodies; BODY1 and BODY2: of contacts; others: from the
  * row. */
-typedef enum whole { ID, GROUP, KIND, TYPE, BODY1, BODY2, INDEX, NEXT, PAIR_END, TRIANGLE_END } whole;
+typedef enum whole { ID, CLUMP, GROUP, KIND, TYPE, BODY1, BODY2, INDEX, NEXT, PAIR_END, TRIANGLE_END } whole;
 
 static int64_t find_whole(const sc_export *ex, whole what, int64_t i) {
   const scree_frame *f = ex->frame;
   switch (what) {
   case ID: return (int64_t)f->id[ex->drawn.row[i]];
+  case CLUMP: return (int64_t)ex->clump[ex->drawn.row[i]];
   case GROUP: return f->group[ex->drawn.row[i]];
   case KIND: return f->kind[ex->drawn.row[i]];
   case TYPE: return ex->drawn.type[i];
@@ -173,6 +174,7 @@ static void fill_bodies(sc_export *ex, sheet *s) {
   add_doubles(s, ex, "radius", f->radius, 1);
   add_doubles(s, ex, "mass", f->mass, 1);
   add_whole(s, ex, "id", INT64, ID, ex->drawn.count);
+  if (ex->clump) add_whole(s, ex, "clump", INT64, CLUMP, ex->drawn.count);
   add_whole(s, ex, "group", INT64, GROUP, ex->drawn.count);
   add_whole(s, ex, "kind", INT32, KIND, ex->drawn.count);
   add_whole(s, ex, "shape", INT32, TYPE, ex->drawn.count);
@@ -180,10 +182,12 @@ static void fill_bodies(sc_export *ex, sheet *s) {
   if (ex->fields & SCREE_FIELD_VELOCITY) add_doubles(s, ex, "velocity", f->velocity, 3);
   if (ex->fields & SCREE_FIELD_SPIN) add_doubles(s, ex, "spin", f->spin, 3);
   if (ex->fields & SCREE_FIELD_ORIENTATION) add_doubles(s, ex, "orientation", f->orientation, 4);
-  for (int32_t k = 0; k < f->columns; k++) {
-    const double *value = sc_export_column(ex, k);
+  const char *name;
+  for (int32_t k = 0, components; k < f->columns; k += components) {
+    components = sc_export_components(ex, k, &name);
+    const double *value = sc_export_column(ex, k, components);
     s->failed |= !value;
-    if (value) add_doubles(s, ex, ex->column[k].name, value, 1);
+    if (value) add_doubles(s, ex, name, value, components);
   }
   put_xml(s, "</PointData>\n<Verts>\n");
   add_whole(s, ex, "connectivity", INT64, INDEX, ex->drawn.count);
@@ -193,22 +197,45 @@ static void fill_bodies(sc_export *ex, sheet *s) {
 
 /* ---- contacts ---- */
 
-static double contact_number(const scree_frame_contact *c, int which) {
-  if (which == 4) return c->force[0] * c->normal[0] + c->force[1] * c->normal[1] + c->force[2] * c->normal[2];
-  double n = c->impulse[0] * c->normal[0] + c->impulse[1] * c->normal[1] + c->impulse[2] * c->normal[2],
-         t = 0;
-  for (int k = 0; k < 3; k++) {
-    double d = c->impulse[k] - n * c->normal[k];
-    t += d * d;
+/* Quantities of contacts. Up to MOMENT they are vectors. */
+typedef enum quantity {
+  ENDS, /* ends of the line, two rows per contact */
+  IMPULSE,
+  NORMAL,
+  COMPATIBLE,
+  FORCE,
+  FRICTION,
+  MOMENT,
+  GAP,
+  IMPULSE_N,
+  IMPULSE_T,
+  COMPATIBLE_N,
+  FORCE_N
+} quantity;
+
+static void find_quantity(const sc_export *ex, const scree_frame_contact *c, quantity which, double row[6]) {
+  const scree_shown_contact shown = scree_frame_shown_contact(ex->unwrapped, c);
+  const sc_contact_load load = sc_export_contact_load(c, ex->frame->dt > 0 ? ex->frame->dt : 1);
+  const sc_contact_load sum = sc_export_contact_load(c, 1);
+  switch (which) {
+  case ENDS: sc_copy3(shown.end1, row), sc_copy3(shown.end2, row + 3); break;
+  case IMPULSE: sc_copy3(c->impulse, row); break;
+  case NORMAL: sc_copy3(c->normal, row); break;
+  case COMPATIBLE: sc_copy3(c->force, row); break;
+  case FORCE: sc_copy3(load.force, row); break;
+  case FRICTION: sc_copy3(load.friction, row); break;
+  case MOMENT: sc_copy3(load.moment, row); break;
+  case GAP: row[0] = c->gap; break;
+  case IMPULSE_N: row[0] = sum.normal; break;
+  case IMPULSE_T: row[0] = sc_norm(sum.friction); break;
+  case COMPATIBLE_N: row[0] = sc_dot(c->force, c->normal); break;
+  case FORCE_N: row[0] = load.normal; break;
   }
-  return which == 0 ? c->gap : which == 1 ? n : sqrt(t);
 }
 
-/* Adds an array of contacts. which: 0 ends of the line (two rows per contact), 1 impulse, 2 normal, 3 gap,
- * 4 normal part and 5 tangential part of the impulse, 6 compatible force, 7 its normal part */
-static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int which) {
-  int64_t n = ex->frame->contacts;
-  int components = which < 3 || which == 6 ? 3 : 1;
+static void add_contact_floats(sheet *s, sc_export *ex, const char *name, quantity which) {
+  const int64_t n = ex->frame->contacts;
+  const int components = which <= MOMENT ? 3 : 1, rows = which == ENDS ? 2 : 1;
   ex->scratch.count = 0;
   unsigned char *at = sc_bytes_take(&ex->scratch, (size_t)n * 24 + 1);
   if (!at) {
@@ -216,33 +243,34 @@ static void add_contact_floats(sheet *s, sc_export *ex, const char *name, int wh
     return;
   }
   for (int64_t i = 0; i < n; i++) {
-    const scree_frame_contact *c = ex->frame->contact + i;
-    double row[6];
-    if (which == 0) {
-      const scree_shown_contact shown = scree_frame_shown_contact(ex->unwrapped, c);
-      memcpy(row, shown.end1, 24);
-      memcpy(row + 3, shown.end2, 24);
-    } else if (which < 3 || which == 6)
-      memcpy(row, which == 1 ? c->impulse : which == 2 ? c->normal : c->force, 24);
-    else row[0] = contact_number(c, which - 3);
-    int count = which == 0 ? 6 : components;
-    for (int k = 0; k < count; k++, at += 4) sc_put_f32(at, row[k]);
+    double row[6] = {0};
+    find_quantity(ex, ex->frame->contact + i, which, row);
+    for (int k = 0; k < rows * components; k++, at += 4) sc_put_f32(at, row[k]);
   }
-  add_data_array(s, name, FLOAT32, components, ex->scratch.at, which == 0 ? 2 * n : n);
+  add_data_array(s, name, FLOAT32, components, ex->scratch.at, rows * n);
 }
 
 static scree_status write_contacts(sc_export *ex, scree_error *error) {
   sheet s = {0};
   int64_t n = ex->frame->contacts;
   put_xml(&s, "<Points>\n");
-  add_contact_floats(&s, ex, "Points", 0);
+  add_contact_floats(&s, ex, "Points", ENDS);
   put_xml(&s, "</Points>\n<CellData Scalars=\"impulse_n\">\n");
-  add_contact_floats(&s, ex, "impulse", 1);
-  add_contact_floats(&s, ex, "normal", 2);
-  add_contact_floats(&s, ex, "gap", 3);
-  add_contact_floats(&s, ex, "impulse_n", 4);
-  add_contact_floats(&s, ex, "impulse_t", 5);
-  if (ex->frame->forces) add_contact_floats(&s, ex, "force", 6), add_contact_floats(&s, ex, "force_n", 7);
+  add_contact_floats(&s, ex, "impulse", IMPULSE);
+  add_contact_floats(&s, ex, "normal", NORMAL);
+  add_contact_floats(&s, ex, "gap", GAP);
+  add_contact_floats(&s, ex, "impulse_n", IMPULSE_N);
+  add_contact_floats(&s, ex, "impulse_t", IMPULSE_T);
+  if (ex->frame->dt > 0) {
+    add_contact_floats(&s, ex, "force", FORCE);
+    add_contact_floats(&s, ex, "force_n", FORCE_N);
+    add_contact_floats(&s, ex, "friction", FRICTION);
+    add_contact_floats(&s, ex, "moment", MOMENT);
+  }
+  if (ex->frame->forces) {
+    add_contact_floats(&s, ex, "compatible", COMPATIBLE);
+    add_contact_floats(&s, ex, "compatible_n", COMPATIBLE_N);
+  }
   add_whole(&s, ex, "body1", INT64, BODY1, n);
   add_whole(&s, ex, "body2", INT64, BODY2, n);
   put_xml(&s, "</CellData>\n<Lines>\n");

@@ -22,7 +22,6 @@ scree_status sc_export_wrap(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   sc_wrapped *w = &ex->wrapped;
   ex->image = NULL;
-  ex->unwrapped = f;
   if (!f->has_cell || !f->position) return SCREE_OK;
   if (!reserve_wrapped(w, (size_t)f->bodies)) return sc_export_no_memory(error);
   for (int64_t i = 0; i < f->bodies; i++) {

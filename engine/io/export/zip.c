@@ -85,15 +85,18 @@ bool sc_npz_bodies(sc_export *ex, sc_npz_put put, void *to) {
   put(to, "time", "<f8", -1, 1, &f->time, 8);
   put(to, "step", "<i8", -1, 1, &f->step, 8);
   put(to, "id", "<u8", f->bodies, 1, f->id, 8);
+  if (ex->clump) put(to, "clump", "<u8", f->bodies, 1, ex->clump, 8);
   put(to, "group", "<i8", f->bodies, 1, f->group, 8);
   put(to, "kind", "|u1", f->bodies, 1, f->kind, 1);
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (numbers[i].values && (ex->fields & numbers[i].field) == numbers[i].field)
       put(to, numbers[i].name, "<f8", f->bodies, numbers[i].columns, numbers[i].values, 8);
-  for (int32_t k = 0; k < f->columns; k++) {
-    const double *value = sc_export_column(ex, k);
+  const char *name;
+  for (int32_t k = 0, components; k < f->columns; k += components) {
+    components = sc_export_components(ex, k, &name);
+    const double *value = sc_export_column(ex, k, components);
     if (!value) return false;
-    put(to, ex->column[k].name, "<f8", f->bodies, 1, value, 8);
+    put(to, name, "<f8", f->bodies, components, value, 8);
   }
   return true;
 }
@@ -111,13 +114,29 @@ bool sc_npz_contacts(const sc_export *ex, sc_npz_put put, void *to) {
       {true, "contact_normal", "<f8", 3, CONTACT(normal)}, {true, "contact_gap", "<f8", 1, CONTACT(gap)},
       {true, "contact_impulse", "<f8", 3, CONTACT(impulse)},
       {f->images, "contact_image", "<i8", 3, CONTACT(image)},
-      {f->forces, "contact_force", "<f8", 3, CONTACT(force)}};
+      {f->forces, "contact_compatible", "<f8", 3, CONTACT(force)}};
   unsigned char *rows = sc_alloc((size_t)f->contacts * 24 + 1);
   for (size_t k = 0; rows && k < sizeof column / sizeof *column; k++) {
     const size_t width = 8 * (size_t)column[k].columns;
     for (int64_t i = 0; i < f->contacts; i++)
       memcpy(rows + (size_t)i * width, (const char *)(f->contact + i) + column[k].offset, width);
     if (column[k].wanted) put(to, column[k].name, column[k].type, f->contacts, column[k].columns, rows, 8);
+  }
+  const struct {
+    const char *name;
+    int columns;
+    size_t offset;
+  } load[] = {{"contact_force", 3, offsetof(sc_contact_load, force)},
+      {"contact_force_n", 1, offsetof(sc_contact_load, normal)},
+      {"contact_friction", 3, offsetof(sc_contact_load, friction)},
+      {"contact_moment", 3, offsetof(sc_contact_load, moment)}};
+  for (size_t k = 0; rows && f->dt > 0 && k < sizeof load / sizeof *load; k++) {
+    const size_t width = 8 * (size_t)load[k].columns;
+    for (int64_t i = 0; i < f->contacts; i++) {
+      const sc_contact_load values = sc_export_contact_load(f->contact + i, f->dt);
+      memcpy(rows + (size_t)i * width, (const char *)&values + load[k].offset, width);
+    }
+    put(to, load[k].name, "<f8", f->contacts, load[k].columns, rows, 8);
   }
   sc_free(rows);
   return rows != NULL;

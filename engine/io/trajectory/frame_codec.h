@@ -135,14 +135,15 @@ bool sc_orient_expect(const sc_prediction *p, int64_t row, double q[4]);
 /* Predicts the orientation of one row as quanta, in the given chart if chart_known. */
 sc_charted sc_orient_predict(const sc_prediction *p, int64_t row, int chart, bool chart_known);
 
-/* Returns a value of a static column (group, kind, radius, mass) as the word that encoder and decoder compare
- * and store. */
+/* Returns a value of a static column (group, kind, radius, mass, inertia) as the word that encoder and
+ * decoder compare and store. */
 static inline uint64_t sc_frame_static_word(const scree_frame *frame, int id, int64_t row) {
   switch (id) {
   case SC_COLUMN_GROUP: return (uint64_t)frame->group[row];
   case SC_COLUMN_KIND: return frame->kind[row];
   case SC_COLUMN_RADIUS: return sc_bits(frame->radius[row]);
-  default: return sc_bits(frame->mass[row]);
+  case SC_COLUMN_MASS: return sc_bits(frame->mass[row]);
+  default: return frame->inertia ? sc_bits(frame->inertia[6 * row + id - SC_COLUMN_INERTIA]) : 0;
   }
 }
 

@@ -1,21 +1,12 @@
 /* Decoder of frames. It computes a frame from a payload and the last frame. It checks every count
  * against the existing columns and every row against the last frame. A payload with a right
  * checksum that contradicts itself fails with SCREE_E_FORMAT. */
-#include "io/trajectory/frame_codec.h"
+#include "io/trajectory/frame_jobs.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct job {
-  sc_frame_codec *codec;
-  const scree_frame *last; /* NULL in a key frame */
-  sc_frame_store *next;
-  sc_column column[SC_COLUMNS];             /* by id; rows 0 and bytes NULL: absent */
-  int64_t bodies, shapes, contacts, births; /* births: number of new bodies */
-  bool all_shapes;                          /* the payload has the shapes of all bodies */
-  double time, dt;                          /* [s]; dt: since the last frame */
-  int64_t step;
-} job;
+typedef sc_decoding job;
 
 void sc_frame_codec_free(sc_frame_codec *codec) {
   sc_frame_store_free(codec->store);
@@ -54,25 +45,6 @@ static scree_status read_columns(
   return SCREE_OK;
 }
 
-/* Unpacks a column into codec->word. Fails unless it has the given rows, components and kind of words. */
-static scree_status unpack_words(
-    job *j, int id, int64_t rows, int components, bool whole, scree_error *error) {
-  sc_frame_codec *codec = j->codec;
-  const sc_column *column = j->column + id;
-  if (!has_column(j, id)) return fail_column(id, "is missing", error);
-  if (column->rows != (uint64_t)rows || column->components != components)
-    return fail_column(id, "has the wrong shape", error);
-  if (whole != (column->word == SC_WORD_WHOLE))
-    return fail_column(id, "holds the wrong kind of words", error);
-  if (column->predictor > SC_PREDICT_ROW)
-    return fail_column(id, "has a predictor that does not suit it", error);
-  scree_status status = sc_column_unpack(column, &codec->scratch, error);
-  if (status) return status;
-  if (!SC_GROW(codec->word, codec->word_capacity, (size_t)(rows * components) + 1)) return fail_memory(error);
-  sc_predict_words(&(sc_prediction){.column = column}, codec->scratch.rest, codec->word);
-  return SCREE_OK;
-}
-
 /* ---- bodies ---- */
 
 /* Lists the rows of surviving bodies in before[]. Returns their number, -1 if the list of deaths is wrong. */
@@ -83,7 +55,7 @@ static int64_t list_survivors(job *j, scree_error *error) {
     fail_column(SC_COLUMN_DEATHS, "removes more bodies than there are", error);
     return -1;
   }
-  if (dead && unpack_words(j, SC_COLUMN_DEATHS, dead, 1, true, error)) return -1;
+  if (dead && sc_decode_words(j, SC_COLUMN_DEATHS, dead, 1, true, error)) return -1;
   if (!SC_GROW(codec->before, codec->before_capacity, (size_t)(all + j->births) + 1)) {
     fail_memory(error);
     return -1;
@@ -129,7 +101,7 @@ static scree_status read_ids(job *j, int fields, scree_error *error) {
   if (kept + j->births != j->bodies)
     return sc_fail(error, SCREE_E_FORMAT, "the frame's bodies do not add up");
   if (!SC_GROW(j->codec->before, j->codec->before_capacity, (size_t)j->bodies + 1)) return fail_memory(error);
-  if (j->births) status = unpack_words(j, SC_COLUMN_ID, j->births, 1, true, error);
+  if (j->births) status = sc_decode_words(j, SC_COLUMN_ID, j->births, 1, true, error);
   if (status) return status;
   if (!sc_frame_store_shape(j->next, j->bodies, j->shapes, j->contacts, fields)) return fail_memory(error);
   return merge_bodies(j, kept, error);
@@ -147,7 +119,7 @@ static scree_status read_static(job *j, int id, scree_error *error) {
     return sc_frame_store_copy_static(j->next, j->last, id), SCREE_OK;
   bool all = rows == j->bodies;
   if (!all && rows != j->births) return fail_column(id, "has the wrong number of rows", error);
-  scree_status status = rows ? unpack_words(j, id, rows, 1, whole, error) : SCREE_OK;
+  scree_status status = rows ? sc_decode_words(j, id, rows, 1, whole, error) : SCREE_OK;
   if (status) return status;
   for (int64_t r = 0; r < j->bodies; r++) {
     int64_t b = j->codec->before[r];
@@ -157,6 +129,34 @@ static scree_status read_static(job *j, int id, scree_error *error) {
   return SCREE_OK;
 }
 
+/* Reads a component of the inertias. An absent column has 0 for new bodies and no change for others. */
+static scree_status read_inertia(job *j, int id, scree_error *error) {
+  const int64_t rows = (int64_t)j->column[id].rows;
+  int64_t k = 0;
+  const bool all = rows == j->bodies && rows;
+  if (rows && !all && rows != j->births) return fail_column(id, "has the wrong number of rows", error);
+  scree_status status = rows ? sc_decode_words(j, id, rows, 1, false, error) : SCREE_OK;
+  if (status) return status;
+  for (int64_t r = 0; r < j->bodies; r++) {
+    const int64_t b = j->codec->before[r];
+    const uint64_t same = b < 0 ? 0 : sc_frame_static_word(j->last, id, b);
+    sc_frame_store_set_static(j->next, id, r, rows && (all || b < 0) ? j->codec->word[k++] : same);
+  }
+  return SCREE_OK;
+}
+
+/* Reads the inertias if the payload or the last frame has any. */
+static scree_status read_inertias(job *j, scree_error *error) {
+  bool any = j->last && j->last->inertia;
+  scree_status status = SCREE_OK;
+  for (int id = SC_COLUMN_INERTIA; id <= SC_COLUMN_INERTIA_LAST; id++) any = any || has_column(j, id);
+  if (!any) return SCREE_OK;
+  if (!sc_frame_store_inertia(j->next)) return fail_memory(error);
+  for (int id = SC_COLUMN_INERTIA; id <= SC_COLUMN_INERTIA_LAST && !status; id++)
+    status = read_inertia(j, id, error);
+  return status;
+}
+
 /* ---- shapes ---- */
 
 /* Reads `count` shapes of the payload into a list. */
@@ -164,7 +164,7 @@ static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t c
   for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_OWN; id++) {
     if (id == SC_COLUMN_SHAPE_GEOMETRY || (id == SC_COLUMN_SHAPE_OWN && !has_column(j, id))) continue;
     int components = sc_frame_shape_components(id);
-    scree_status status = unpack_words(j, id, count, components, id <= SC_COLUMN_SHAPE_MATERIAL, error);
+    scree_status status = sc_decode_words(j, id, count, components, id <= SC_COLUMN_SHAPE_MATERIAL, error);
     if (status) return status;
     sc_frame_set_shape_words(list, count, id, j->codec->word);
   }
@@ -173,7 +173,7 @@ static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t c
       return fail_column(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
   if (!has_column(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
   /* 1 + index in the file's list of hulls and meshes; 0: none */
-  scree_status status = unpack_words(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
+  scree_status status = sc_decode_words(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
   for (int64_t i = 0; i < count && !status; i++)
     list[i].geometry = sc_geometries_at(&j->codec->geometries, (int64_t)j->codec->word[i] - 1);
   return status;
@@ -287,7 +287,7 @@ static scree_status read_charted(job *j, scree_error *error) {
     return fail_column(SC_COLUMN_ORIENTATION, "has the wrong shape", error);
   if (column->predictor == SC_PREDICT_ROW || !can_predict(j, column, q0, w0, w1))
     return fail_column(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
-  scree_status status = unpack_words(j, SC_COLUMN_CHART, n, 1, true, error);
+  scree_status status = sc_decode_words(j, SC_COLUMN_CHART, n, 1, true, error);
   if (!status) status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
   sc_prediction p = {.column = column,
@@ -316,7 +316,7 @@ static scree_status read_value_texts(job *j, scree_error *error) {
   scree_column list[SCREE_COLUMNS_MOST];
   if (n % SC_COLUMN_TEXTS || n > SCREE_COLUMNS_MOST * SC_COLUMN_TEXTS)
     return fail_column(SC_COLUMN_VALUE_TEXTS, "has the wrong number of rows", error);
-  scree_status status = unpack_words(j, SC_COLUMN_VALUE_TEXTS, n, 1, true, error);
+  scree_status status = sc_decode_words(j, SC_COLUMN_VALUE_TEXTS, n, 1, true, error);
   if (status) return status;
   sc_frame_set_column_words(list, count, j->codec->word);
   return sc_frame_store_columns(j->next, list, count) ? SCREE_OK : fail_memory(error);
@@ -355,43 +355,6 @@ static scree_status read_fields(job *j, scree_error *error) {
       j, SC_COLUMN_ORIENTATION, 4, last ? last->orientation : NULL, NULL, NULL, next->orientation, error);
 }
 
-/* ---- contacts ---- */
-
-static scree_status read_images(job *j, scree_error *error) {
-  const int64_t n = j->contacts;
-  j->next->frame.images = has_column(j, SC_COLUMN_CONTACT_IMAGE);
-  if (!j->next->frame.images) return SCREE_OK;
-  scree_status status = unpack_words(j, SC_COLUMN_CONTACT_IMAGE, n, 3, true, error);
-  for (int64_t i = 0; i < n && !status; i++)
-    for (int k = 0; k < 3; k++) j->next->contact[i].image[k] = (int64_t)j->codec->word[k * n + i];
-  return status;
-}
-
-static scree_status read_contacts(job *j, scree_error *error) {
-  scree_frame_contact *contact = j->next->contact;
-  int64_t n = j->contacts;
-  for (int64_t i = 0; i < n; i++) memset(contact[i].image, 0, sizeof contact[i].image);
-  bool forces = has_column(j, SC_COLUMN_CONTACT_FORCE);
-  for (int64_t i = 0; i < n && !forces; i++) memset(contact[i].force, 0, sizeof contact[i].force);
-  for (int id = SC_COLUMN_CONTACT_BODY1; id <= (forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE);
-       id++) {
-    bool whole = id <= SC_COLUMN_CONTACT_BODY2;
-    int components = whole || id == SC_COLUMN_CONTACT_GAP ? 1 : 3;
-    scree_status status = unpack_words(j, id, n, components, whole, error);
-    if (status) return status;
-    const sc_column *column = j->column + id;
-    for (int64_t i = 0; i < n; i++) {
-      if (whole) *(id == SC_COLUMN_CONTACT_BODY1 ? &contact[i].body1 : &contact[i].body2) = j->codec->word[i];
-      else
-        for (int c = 0; c < components; c++)
-          sc_frame_set_contact(
-              contact + i, id, c, sc_word_value(column->word, j->codec->word[c * n + i], column->quantum));
-    }
-  }
-  if (j->column[SC_COLUMN_CONTACT_NORMAL].word == SC_WORD_QUANTUM) sc_frame_straighten(contact, n);
-  return read_images(j, error);
-}
-
 /* ---- the frame ---- */
 
 static int find_fields(const job *j) {
@@ -405,7 +368,7 @@ static scree_status read_cell(job *j, scree_error *error) {
   double value[SC_CELL_ROWS];
   j->next->frame.has_cell = has_column(j, SC_COLUMN_CELL);
   if (!j->next->frame.has_cell) return SCREE_OK;
-  scree_status status = unpack_words(j, SC_COLUMN_CELL, SC_CELL_ROWS, 1, false, error);
+  scree_status status = sc_decode_words(j, SC_COLUMN_CELL, SC_CELL_ROWS, 1, false, error);
   for (int k = 0; k < SC_CELL_ROWS && !status; k++)
     value[k] = sc_word_value(
         j->column[SC_COLUMN_CELL].word, j->codec->word[k], j->column[SC_COLUMN_CELL].quantum);
@@ -467,6 +430,7 @@ static scree_status decode_frame(
   j->all_shapes = key || flags & SC_FRAME_ALL_SHAPES;
   j->time = sc_from_bits(sc_get_u64(bytes + 8));
   j->step = (int64_t)sc_get_u64(bytes + 16);
+  j->step_dt = sc_from_bits(sc_get_u64(bytes + 64));
   j->dt = j->last ? j->time - j->last->time : 0;
   j->bodies = (int64_t)sc_get_u64(bytes + 32);
   j->shapes = (int64_t)sc_get_u64(bytes + 40);
@@ -477,11 +441,12 @@ static scree_status decode_frame(
   drop_unwanted(j);
   if (!status) status = read_ids(j, find_fields(j), error);
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = read_static(j, id, error);
+  if (!status) status = read_inertias(j, error);
   if (!status) status = read_shapes(j, error);
   if (!status) status = read_cell(j, error);
   if (!status) status = read_values(j, error);
   if (!status) status = read_fields(j, error);
-  if (!status && j->contacts) status = read_contacts(j, error);
+  if (!status && j->contacts) status = sc_decode_contacts(j, error);
   return status;
 }
 
@@ -495,6 +460,7 @@ scree_status sc_frame_decode_one(
   codec->number = number;
   codec->store[codec->last].frame.time = j.time;
   codec->store[codec->last].frame.step = j.step;
+  codec->store[codec->last].frame.dt = j.step_dt;
   codec->store[codec->last].frame.forces = (sc_get_u32(bytes + 4) & SC_FRAME_FORCES) != 0;
   return SCREE_OK;
 }

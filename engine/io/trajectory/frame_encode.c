@@ -4,71 +4,18 @@
  * beyond 2^50 quanta). Of the possible predictors, the encoder chooses the one with the fewest bits on a
  * sample of rows; the file records the choice. Columns are ordered as decoding needs them: velocities
  * before positions, spins before orientations. */
-#include "io/trajectory/frame_codec.h"
+#include "io/trajectory/frame_jobs.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The encoding of one frame. */
-typedef struct job {
-  sc_frame_codec *codec;
-  const scree_frame *frame;
-  const scree_frame *last; /* NULL in a key frame */
-  sc_frame_store *next;    /* the frame as readers see it */
-  int level;               /* of zlib */
-  int64_t births, deaths;  /* new bodies; removed bodies */
-  uint32_t columns;        /* columns written so far */
-  double dt;               /* time since the last frame [s] */
-} job;
+typedef sc_encoding job;
 
 static scree_status fail_encoding(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
 }
 
 /* ---- columns ---- */
-
-static bool reserve_words(job *j, size_t count) {
-  return SC_GROW(j->codec->word, j->codec->word_capacity, count + 1) &&
-      sc_column_room(&j->codec->scratch, count);
-}
-
-static scree_status write_column(job *j, const sc_column *column, scree_error *error) {
-  if (!sc_column_write(&j->codec->payload, *column, &j->codec->scratch, j->level))
-    return fail_encoding(error);
-  j->columns++;
-  return SCREE_OK;
-}
-
-/* Sets the cheapest of the possible predictors. */
-static void choose_predictor(const job *j, sc_prediction *p, sc_column *column, const uint64_t *word,
-    const bool possible[SC_PREDICTORS]) {
-  uint64_t best = UINT64_MAX;
-  int winner = SC_PREDICT_NONE;
-  for (int k = 0; k < SC_PREDICTORS; k++) {
-    if (!possible[k] || j->codec->forbidden >> k & 1) continue;
-    column->predictor = (uint8_t)k;
-    uint64_t cost = sc_predict_cost(p, word);
-    if (cost < best) {
-      best = cost;
-      winner = k;
-    }
-  }
-  column->predictor = (uint8_t)winner;
-}
-
-/* Writes a column without prediction from the last frame. Its words are in codec->word. */
-static scree_status put_words(
-    job *j, int id, int word, int components, int64_t rows, double quantum, scree_error *error) {
-  sc_column column = {.id = (uint16_t)id,
-      .word = (uint8_t)word,
-      .components = (uint8_t)components,
-      .rows = (uint64_t)rows,
-      .quantum = quantum};
-  sc_prediction p = {.column = &column};
-  choose_predictor(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true});
-  sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
-  return write_column(j, &column, error);
-}
 
 /* Writes a field. values and kept: row by row; kept: receives the values as readers will see them. */
 static scree_status put_field(job *j, int id, int components, const double *values, const double *last,
@@ -87,7 +34,7 @@ static scree_status put_field(job *j, int id, int components, const double *valu
       .last_velocity = last_velocity,
       .velocity = velocity,
       .dt = j->dt};
-  if (!reserve_words(j, (size_t)n * (size_t)components)) return fail_encoding(error);
+  if (!sc_encode_room(j, (size_t)n * (size_t)components)) return fail_encoding(error);
   uint64_t *w = j->codec->word;
   for (int c = 0; c < components; c++)
     for (int64_t r = 0; r < n; r++) {
@@ -95,9 +42,9 @@ static scree_status put_field(job *j, int id, int components, const double *valu
       kept[components * r + c] = sc_word_value(word, w[c * n + r], quantum);
     }
   bool motion = last && last_velocity && velocity && word == SC_WORD_QUANTUM;
-  choose_predictor(j, &p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
+  sc_encode_predictor(j, &p, &column, w, (const bool[SC_PREDICTORS]){true, true, last != NULL, motion});
   sc_predict_rests(&p, w, j->codec->scratch.rest);
-  return write_column(j, &column, error);
+  return sc_encode_column(j, &column, error);
 }
 
 /* ---- bodies ---- */
@@ -108,7 +55,7 @@ static scree_status match_bodies(job *j, scree_error *error) {
   const scree_frame *now = j->frame, *last = j->last;
   int64_t b = 0, lost = last ? last->bodies : 0;
   if (!SC_GROW(codec->before, codec->before_capacity, (size_t)now->bodies + 1) ||
-      !reserve_words(j, (size_t)(lost > now->bodies ? lost : now->bodies)))
+      !sc_encode_room(j, (size_t)(lost > now->bodies ? lost : now->bodies)))
     return fail_encoding(error);
   for (int64_t r = 0; r < now->bodies; r++) {
     while (last && b < last->bodies && last->id[b] < now->id[r]) codec->word[j->deaths++] = (uint64_t)b++;
@@ -122,12 +69,12 @@ static scree_status match_bodies(job *j, scree_error *error) {
 
 static scree_status put_ids(job *j, scree_error *error) {
   scree_status status = SCREE_OK;
-  if (j->deaths) status = put_words(j, SC_COLUMN_DEATHS, SC_WORD_WHOLE, 1, j->deaths, 0, error);
+  if (j->deaths) status = sc_encode_words(j, SC_COLUMN_DEATHS, SC_WORD_WHOLE, 1, j->deaths, 0, error);
   if (status || !j->births) return status;
   int64_t k = 0;
   for (int64_t r = 0; r < j->frame->bodies; r++)
     if (j->codec->before[r] < 0) j->codec->word[k++] = j->frame->id[r];
-  return put_words(j, SC_COLUMN_ID, SC_WORD_WHOLE, 1, k, 0, error);
+  return sc_encode_words(j, SC_COLUMN_ID, SC_WORD_WHOLE, 1, k, 0, error);
 }
 
 /* ---- static data ---- */
@@ -143,8 +90,20 @@ static scree_status put_static(job *j, int id, scree_error *error) {
   int64_t k = 0;
   for (int64_t r = 0; r < now->bodies; r++)
     if (all || before[r] < 0) j->codec->word[k++] = sc_frame_static_word(now, id, r);
-  int word = id == SC_COLUMN_RADIUS || id == SC_COLUMN_MASS ? SC_WORD_DOUBLE : SC_WORD_WHOLE;
-  return k ? put_words(j, id, word, 1, k, 0, error) : SCREE_OK;
+  int word = id >= SC_COLUMN_RADIUS ? SC_WORD_DOUBLE : SC_WORD_WHOLE;
+  return k ? sc_encode_words(j, id, word, 1, k, 0, error) : SCREE_OK;
+}
+
+/* Writes a component of the inertias like a static column, but not if no surviving body has changed and all
+ * new bodies have 0. */
+static scree_status put_inertia(job *j, int id, scree_error *error) {
+  const scree_frame *now = j->frame;
+  bool any = false;
+  for (int64_t r = 0; r < now->bodies && !any; r++) {
+    const int64_t b = j->codec->before[r];
+    any = sc_frame_static_word(now, id, r) != (j->last && b >= 0 ? sc_frame_static_word(j->last, id, b) : 0);
+  }
+  return any ? put_static(j, id, error) : SCREE_OK;
 }
 
 /* ---- shapes ---- */
@@ -182,21 +141,21 @@ static scree_status put_shape_column(
     job *j, int id, const int64_t *chosen, int64_t count, scree_error *error) {
   int components = sc_frame_shape_components(id),
       word = id <= SC_COLUMN_SHAPE_MATERIAL ? SC_WORD_WHOLE : SC_WORD_DOUBLE;
-  if (!reserve_words(j, (size_t)count * (size_t)components)) return fail_encoding(error);
+  if (!sc_encode_room(j, (size_t)count * (size_t)components)) return fail_encoding(error);
   for (int64_t i = 0; i < count; i++)
     for (int c = 0; c < components; c++)
       j->codec->word[c * count + i] = sc_frame_shape_word(j->frame->shape + chosen[i], id, c);
-  return put_words(j, id, word, components, count, 0, error);
+  return sc_encode_words(j, id, word, components, count, 0, error);
 }
 
 static scree_status put_geometry_column(job *j, const int64_t *chosen, int64_t count, scree_error *error) {
   bool any = false;
-  if (!reserve_words(j, (size_t)count)) return fail_encoding(error);
+  if (!sc_encode_room(j, (size_t)count)) return fail_encoding(error);
   for (int64_t i = 0; i < count; i++) {
     j->codec->word[i] = geometry_word(j, j->next->shape + chosen[i]);
     any = any || j->codec->word[i];
   }
-  return any ? put_words(j, SC_COLUMN_SHAPE_GEOMETRY, SC_WORD_WHOLE, 1, count, 0, error) : SCREE_OK;
+  return any ? sc_encode_words(j, SC_COLUMN_SHAPE_GEOMETRY, SC_WORD_WHOLE, 1, count, 0, error) : SCREE_OK;
 }
 
 /* Sets the geometries of the next frame's shapes to the file's own copies; equal geometries have one copy. */
@@ -280,15 +239,15 @@ static scree_status put_exact_orientations(job *j, double quantum, scree_error *
   for (int c = 0; c < 4; c++)
     for (int64_t r = 0; r < n; r++) j->codec->word[c * n + r] = sc_bits(values[4 * r + c]);
   if (n) memcpy(j->next->orientation, values, (size_t)n * 4 * sizeof(double));
-  choose_predictor(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
+  sc_encode_predictor(j, &p, &column, j->codec->word, (const bool[SC_PREDICTORS]){true, true, last != NULL});
   sc_predict_rests(&p, j->codec->word, j->codec->scratch.rest);
-  return write_column(j, &column, error);
+  return sc_encode_column(j, &column, error);
 }
 
 static scree_status put_orientations(job *j, scree_error *error) {
   int64_t n = j->frame->bodies;
   double quantum = j->codec->quantum[SC_COLUMN_ORIENTATION];
-  if (!reserve_words(j, (size_t)n * 4)) return fail_encoding(error);
+  if (!sc_encode_room(j, (size_t)n * 4)) return fail_encoding(error);
   if (!(quantum > 0) || !all_unit(j->frame->orientation, n)) return put_exact_orientations(j, quantum, error);
   /* the cheapest prediction: none, the last frame, or the last frame rotated by the spins */
   const scree_frame *last = j->last;
@@ -320,67 +279,9 @@ static scree_status put_orientations(job *j, scree_error *error) {
   orient_rests(j, &p, word, word + n);
   sc_column chart = {.id = SC_COLUMN_CHART, .word = SC_WORD_WHOLE, .components = 1, .rows = (uint64_t)n};
   memcpy(rest, word, (size_t)n * sizeof *rest);
-  scree_status status = write_column(j, &chart, error);
+  scree_status status = sc_encode_column(j, &chart, error);
   memcpy(rest, word + n, 3 * (size_t)n * sizeof *rest);
-  return status ? status : write_column(j, &column, error);
-}
-
-/* ---- contacts ---- */
-
-static double contact_value(const scree_frame_contact *contact, int id, int c) {
-  switch (id) {
-  case SC_COLUMN_CONTACT_POINT: return contact->point[c];
-  case SC_COLUMN_CONTACT_NORMAL: return contact->normal[c];
-  case SC_COLUMN_CONTACT_GAP: return contact->gap;
-  case SC_COLUMN_CONTACT_FORCE: return contact->force[c];
-  default: return contact->impulse[c];
-  }
-}
-
-static scree_status put_contact_column(job *j, int id, scree_error *error) {
-  const scree_frame *now = j->frame;
-  int64_t n = now->contacts;
-  int components = id <= SC_COLUMN_CONTACT_BODY2 || id == SC_COLUMN_CONTACT_GAP ? 1 : 3, word = SC_WORD_WHOLE;
-  double quantum = j->codec->quantum[id];
-  if (!reserve_words(j, (size_t)n * (size_t)components)) return fail_encoding(error);
-  uint64_t *w = j->codec->word;
-  if (id <= SC_COLUMN_CONTACT_BODY2) {
-    for (int64_t i = 0; i < n; i++)
-      w[i] = id == SC_COLUMN_CONTACT_BODY1 ? now->contact[i].body1 : now->contact[i].body2;
-    return put_words(j, id, word, 1, n, 0, error);
-  }
-  /* Gaps, impulses and forces have no precision of their own. They are stored in single precision if
-   * positions are rounded. */
-  bool round = j->codec->quantum[SC_COLUMN_POSITION] > 0, fit = quantum > 0;
-  for (int64_t i = 0; i < n && fit; i++)
-    for (int c = 0; c < components && fit; c++) {
-      double v = contact_value(now->contact + i, id, c);
-      fit = sc_words_fit(&v, 1, quantum);
-    }
-  word = id >= SC_COLUMN_CONTACT_GAP ? (round ? SC_WORD_FLOAT : SC_WORD_DOUBLE)
-      : fit                          ? SC_WORD_QUANTUM
-                                     : SC_WORD_DOUBLE;
-  for (int64_t i = 0; i < n; i++)
-    for (int c = 0; c < components; c++)
-      w[c * n + i] = sc_word_of(word, contact_value(now->contact + i, id, c), quantum);
-  return put_words(j, id, word, components, n, quantum, error);
-}
-
-static scree_status put_images(job *j, scree_error *error) {
-  const int64_t n = j->frame->contacts;
-  if (!reserve_words(j, (size_t)n * 3)) return fail_encoding(error);
-  for (int64_t i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) j->codec->word[k * n + i] = (uint64_t)j->frame->contact[i].image[k];
-  return put_words(j, SC_COLUMN_CONTACT_IMAGE, SC_WORD_WHOLE, 3, n, 0, error);
-}
-
-static scree_status put_contacts(job *j, scree_error *error) {
-  const scree_frame *now = j->frame;
-  const int last = now->forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE;
-  scree_status status = SCREE_OK;
-  for (int id = SC_COLUMN_CONTACT_BODY1; !status && id <= last; id++)
-    status = put_contact_column(j, id, error);
-  return !status && now->has_cell && now->images ? put_images(j, error) : status;
+  return status ? status : sc_encode_column(j, &column, error);
 }
 
 /* ---- the frame ---- */
@@ -388,19 +289,19 @@ static scree_status put_contacts(job *j, scree_error *error) {
 static scree_status put_cell(job *j, scree_error *error) {
   double value[SC_CELL_ROWS];
   if (!j->frame->has_cell) return SCREE_OK;
-  if (!reserve_words(j, SC_CELL_ROWS)) return fail_encoding(error);
+  if (!sc_encode_room(j, SC_CELL_ROWS)) return fail_encoding(error);
   sc_frame_cell_pack(&j->frame->cell, value);
   for (int k = 0; k < SC_CELL_ROWS; k++) j->codec->word[k] = sc_bits(value[k]);
-  return put_words(j, SC_COLUMN_CELL, SC_WORD_DOUBLE, 1, SC_CELL_ROWS, 0, error);
+  return sc_encode_words(j, SC_COLUMN_CELL, SC_WORD_DOUBLE, 1, SC_CELL_ROWS, 0, error);
 }
 
 /* Writes names and units of the columns of scripts, one byte per row. */
 static scree_status put_value_texts(job *j, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t n = (int64_t)now->columns * SC_COLUMN_TEXTS;
-  if (!reserve_words(j, (size_t)n)) return fail_encoding(error);
+  if (!sc_encode_room(j, (size_t)n)) return fail_encoding(error);
   sc_frame_column_words(now->column, now->columns, j->codec->word);
-  return put_words(j, SC_COLUMN_VALUE_TEXTS, SC_WORD_WHOLE, 1, n, 0, error);
+  return sc_encode_words(j, SC_COLUMN_VALUE_TEXTS, SC_WORD_WHOLE, 1, n, 0, error);
 }
 
 /* Writes the values of the columns of scripts with every bit. */
@@ -428,7 +329,7 @@ static scree_status put_fields(job *j, int fields, scree_error *error) {
     status = put_field(j, SC_COLUMN_POSITION, 3, now->position, last ? last->position : NULL,
         last ? last->velocity : NULL, next->frame.velocity, next->position, error);
   if (!status && fields & SCREE_FIELD_ORIENTATION) status = put_orientations(j, error);
-  return !status && fields & SCREE_FIELD_CONTACTS && now->contacts ? put_contacts(j, error) : status;
+  return !status && fields & SCREE_FIELD_CONTACTS && now->contacts ? sc_encode_contacts(j, error) : status;
 }
 
 static void write_frame_header(const job *j, int64_t number, uint32_t flags, int64_t contacts) {
@@ -443,6 +344,7 @@ static void write_frame_header(const job *j, int64_t number, uint32_t flags, int
   sc_put_u64(at + 40, (uint64_t)j->frame->shapes);
   sc_put_u64(at + 48, (uint64_t)contacts);
   sc_put_u32(at + 56, j->columns);
+  sc_put_u64(at + 64, sc_bits(j->frame->dt));
 }
 
 /* Initialises the next frame: static data and shapes are those of the frame. False without memory. */
@@ -451,7 +353,7 @@ static bool begin_next(job *j, int fields) {
   if (!sc_frame_store_copy(j->next, now, 0)) return false;
   sc_frame_store *s = j->next;
   if (!sc_frame_store_shape(s, now->bodies, now->shapes, 0, fields) ||
-      !sc_frame_store_columns(s, now->column, now->columns))
+      !sc_frame_store_columns(s, now->column, now->columns) || (now->inertia && !sc_frame_store_inertia(s)))
     return false;
   s->frame.time = now->time;
   s->frame.step = now->step;
@@ -480,6 +382,8 @@ scree_status sc_frame_encode(sc_frame_codec *codec, const scree_trajectory_def *
   if (!status) status = match_bodies(&j, error);
   if (!status) status = put_ids(&j, error);
   for (int id = SC_COLUMN_GROUP; id <= SC_COLUMN_MASS && !status; id++) status = put_static(&j, id, error);
+  for (int id = SC_COLUMN_INERTIA; id <= SC_COLUMN_INERTIA_LAST && !status; id++)
+    status = put_inertia(&j, id, error);
   bool all = !j.last || !has_kept_shapes(&j);
   if (!status) status = put_shapes(&j, all, error);
   if (!status) status = put_cell(&j, error);

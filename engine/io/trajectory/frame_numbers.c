@@ -82,6 +82,7 @@ void sc_frame_set_contact(scree_frame_contact *contact, int id, int c, double va
   case SC_COLUMN_CONTACT_NORMAL: contact->normal[c] = value; break;
   case SC_COLUMN_CONTACT_GAP: contact->gap = value; break;
   case SC_COLUMN_CONTACT_FORCE: contact->force[c] = value; break;
+  case SC_COLUMN_CONTACT_MOMENT: contact->moment[c] = value; break;
   default: contact->impulse[c] = value; break;
   }
 }

@@ -120,6 +120,8 @@ static void copy_part_body(const scree_frame *f, const place *p, int64_t to, sc_
   copy_part_row(f->velocity, p->row, 3, to, out->velocity);
   copy_part_row(f->spin, p->row, 3, to, out->spin);
   copy_part_row(f->value, p->row, (int)f->columns, to, out->value);
+  if (out->frame.inertia) memset(out->inertia + 6 * to, 0, 6 * sizeof *out->inertia);
+  if (out->frame.inertia) copy_part_row(f->inertia, p->row, 6, to, out->inertia);
 }
 
 /* Sums the counts of all parts. Returns the fields that all parts with bodies have. */
@@ -145,6 +147,13 @@ static void set_cell(const sc_frame_codec *codec, scree_frame *out) {
   }
 }
 
+/* Returns whether a part has inertias. */
+static bool has_inertia(const sc_frame_codec *codec) {
+  for (int64_t i = 0; i < codec->parts; i++)
+    if (frame_of(codec->part + i)->inertia) return true;
+  return false;
+}
+
 static bool has_same_columns(const sc_frame_codec *codec) {
   const scree_frame *first = frame_of(codec->part);
   for (int64_t i = 1; i < codec->parts; i++)
@@ -160,7 +169,8 @@ static scree_status unite_parts(sc_frame_codec *codec, sc_frame_store *out, scre
   place *order = sc_alloc(((size_t)bodies + 1) * sizeof *order);
   const scree_frame *first = frame_of(codec->part);
   if (!order || !sc_frame_store_shape(out, bodies, shapes, contacts, fields) ||
-      !sc_frame_store_columns(out, first->column, first->columns)) {
+      !sc_frame_store_columns(out, first->column, first->columns) ||
+      (has_inertia(codec) && !sc_frame_store_inertia(out))) {
     sc_free(order);
     return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
   }
@@ -209,6 +219,7 @@ static scree_status decode_parts(
   codec->number = number;
   codec->store[codec->last].frame.time = sc_from_bits(sc_get_u64(bytes + 8));
   codec->store[codec->last].frame.step = (int64_t)sc_get_u64(bytes + 16);
+  codec->store[codec->last].frame.dt = sc_from_bits(sc_get_u64(bytes + 64));
   memcpy(codec->quantum, codec->part[0].quantum, sizeof codec->quantum);
   return SCREE_OK;
 }

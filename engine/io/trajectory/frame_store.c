@@ -7,7 +7,7 @@
 void sc_frame_store_free(sc_frame_store *store) {
   void *blocks[] = {store->id, store->group, store->kind, store->radius, store->mass, store->position,
       store->orientation, store->velocity, store->spin, store->value, store->column, store->shape,
-      store->contact};
+      store->contact, store->inertia};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
   memset(store, 0, sizeof *store);
 }
@@ -84,6 +84,19 @@ bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, i
   return true;
 }
 
+bool sc_frame_store_inertia(sc_frame_store *store) {
+  SC_ASSERT(store);
+  const size_t need = (size_t)store->frame.bodies * 6 + 1;
+  if (need > store->inertia_capacity) {
+    const size_t n = sc_lean_capacity(store->inertia_capacity, need);
+    store->inertia_capacity = 0;
+    if (!RENEW(store->inertia, n)) return false;
+    store->inertia_capacity = n;
+  }
+  store->frame.inertia = store->inertia;
+  return true;
+}
+
 /* Copies rows if both arrays exist. */
 static void copy_array(void *to, const void *from, int64_t rows, size_t size) {
   if (to && from && rows) memcpy(to, from, (size_t)rows * size);
@@ -95,10 +108,13 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
   int forces = fields & SCREE_FIELD_CONTACTS ? frame->forces : 0;
   fields &= sc_frame_fields(frame);
   if (!sc_frame_store_shape(store, n, frame->shapes, contacts, fields) ||
-      !sc_frame_store_columns(store, frame->column, frame->columns))
+      !sc_frame_store_columns(store, frame->column, frame->columns) ||
+      (frame->inertia && !sc_frame_store_inertia(store)))
     return false;
+  copy_array(store->inertia, frame->inertia, n, 6 * sizeof *store->inertia);
   copy_array(store->value, frame->value, n * frame->columns, sizeof *store->value);
   store->frame.time = frame->time;
+  store->frame.dt = frame->dt;
   store->frame.step = frame->step;
   store->frame.forces = forces;
   store->frame.images = frame->images;
@@ -123,7 +139,8 @@ void sc_frame_store_set_static(sc_frame_store *store, int id, int64_t row, uint6
   case SC_COLUMN_GROUP: store->group[row] = (int64_t)word; break;
   case SC_COLUMN_KIND: store->kind[row] = (uint8_t)word; break;
   case SC_COLUMN_RADIUS: store->radius[row] = sc_from_bits(word); break;
-  default: store->mass[row] = sc_from_bits(word); break;
+  case SC_COLUMN_MASS: store->mass[row] = sc_from_bits(word); break;
+  default: store->inertia[6 * row + id - SC_COLUMN_INERTIA] = sc_from_bits(word); break;
   }
 }
 

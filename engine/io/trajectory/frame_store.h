@@ -14,6 +14,8 @@ typedef struct sc_frame_store {
   int64_t *group;
   uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin;
+  double *inertia; /* [bodies x 6], or NULL if no frame had an inertia so far */
+  size_t inertia_capacity;
   double *value;        /* [bodies x columns] */
   scree_column *column; /* [SCREE_COLUMNS_MOST], or NULL */
   size_t values_capacity;
@@ -30,9 +32,12 @@ bool sc_frame_store_shape(
 /* Sets the columns of the frame and resizes the array of their values, whose contents are undefined. Returns
  * false without memory. sc_frame_store_shape removes all columns. */
 bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, int32_t columns);
+/* Gives the frame an array of inertias, whose contents are those of the last such call if the number of
+ * bodies has not grown, else undefined. Returns false without memory. sc_frame_store_shape removes it. */
+bool sc_frame_store_inertia(sc_frame_store *store);
 /* Copies a frame with the given fields (SCREE_FIELD_...). False without memory. */
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields);
-/* Sets one value of a static column (SC_COLUMN_GROUP, _KIND, _RADIUS or _MASS) from its word. */
+/* Sets one value of a static column (SC_COLUMN_GROUP to _INERTIA_LAST) from its word. */
 void sc_frame_store_set_static(sc_frame_store *store, int id, int64_t row, uint64_t word);
 /* Copies a static column of a frame with the same bodies. */
 void sc_frame_store_copy_static(sc_frame_store *store, const scree_frame *from, int id);

@@ -15,7 +15,7 @@ scree_frame_buffer *scree_frame_buffer_create(void) { return sc_alloc(sizeof(scr
 void scree_frame_buffer_destroy(scree_frame_buffer *b) {
   if (!b) return;
   void *blocks[] = {b->id, b->row, b->group, b->kind, b->radius, b->mass, b->position, b->orientation,
-      b->velocity, b->spin, b->value, b->shape, b->contact, b->bond};
+      b->velocity, b->spin, b->value, b->shape, b->contact, b->bond, b->inertia};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) sc_free(blocks[i]);
   sc_free(b);
 }
@@ -55,19 +55,41 @@ bool sc_frame_reserve_values(scree_frame_buffer *b, const sc_bodies *of, size_t 
   return !of->columns || SC_GROW(b->value, b->values, bodies * (size_t)of->columns + 1);
 }
 
+void sc_frame_body_inertia(const sc_bodies *bodies, int32_t row, double inertia[6]) {
+  memset(inertia, 0, 6 * sizeof *inertia);
+  if (!(bodies->inv_mass[row] > 0)) return;
+  sc_bodies_inertia(bodies, row, inertia);
+  const double r = sc_bodies_ball(bodies, row), solid = 0.4 * bodies->mass[row] * r * r;
+  if (r > 0 && fabs(inertia[0] - solid) <= 1e-14 * solid) memset(inertia, 0, 6 * sizeof *inertia);
+}
+
+bool sc_frame_put_inertia(scree_frame_buffer *b, size_t index, size_t count, const double inertia[6]) {
+  static const double none[6];
+  if (!b->frame.inertia) {
+    if (!memcmp(inertia, none, sizeof none)) return true;
+    if (!SC_GROW(b->inertia, b->inertia_capacity, 6 * count)) return false;
+    memset(b->inertia, 0, 6 * count * sizeof *b->inertia);
+    b->frame.inertia = b->inertia;
+  }
+  memcpy(b->inertia + 6 * index, inertia, sizeof none);
+  return true;
+}
+
 static int by_id(const void *a, const void *b) {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return (x > y) - (x < y);
 }
 
-/* Copies the captured bodies of this rank in the order of their ids. */
-static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
+/* Copies the captured bodies of this rank in the order of their ids. Returns false without memory. */
+static bool copy_bodies(scree_frame_buffer *b, const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   int32_t count = 0;
   for (int32_t row = 0; row < bodies->count; row++)
     if (sc_frame_wants(b, bodies, row)) b->id[count++] = sc_bodies_id(bodies, row);
   if (count > 1) qsort(b->id, (size_t)count, sizeof *b->id, by_id);
   b->frame.bodies = count;
+  b->frame.inertia = NULL;
+  double inertia[6];
   for (int32_t i = 0; i < count; i++) {
     int32_t row = b->row[i] = sc_bodies_row(bodies, b->id[i]);
     b->group[i] = sc_bodies_group(bodies, row);
@@ -80,7 +102,10 @@ static void copy_bodies(scree_frame_buffer *b, const scree_world *world) {
     sc_copy3(bodies->spin[row], b->spin + 3 * i);
     if (bodies->columns)
       memcpy(b->value + i * bodies->columns, sc_bodies_values(bodies, row), sc_bodies_values_size(bodies));
+    sc_frame_body_inertia(bodies, row, inertia);
+    if (!sc_frame_put_inertia(b, (size_t)i, (size_t)count, inertia)) return false;
   }
+  return true;
 }
 
 static void copy_shapes(scree_frame_buffer *b, const scree_world *world) {
@@ -105,6 +130,7 @@ void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, dou
     out->gap = contact->gap;
     for (int k = 0; k < 3; k++) out->image[k] = contact->image.n[k];
     sc_copy3(listed.impulse, out->impulse);
+    sc_copy3(listed.moment, out->moment);
     if (force) sc_copy3(force[c], out->force);
     else sc_set3(0, 0, 0, out->force);
   }
@@ -160,7 +186,8 @@ scree_status sc_frame_capture_here(
   count_rows(b, world, &bodies, &shapes);
   if (!sc_frame_reserve(b, bodies, shapes, contacts) || !sc_frame_reserve_values(b, &world->bodies, bodies))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
-  copy_bodies(b, world);
+  if (!copy_bodies(b, world))
+    return sc_fail(error, SCREE_E_MEMORY, "no memory for a frame of %d bodies", world->bodies.count);
   copy_shapes(b, world);
   b->frame.contacts = b->frame.bonds = 0;
   b->frame.forces = 0;
@@ -179,6 +206,7 @@ const scree_frame *scree_frame_capture(
   scree_frame *f = &b->frame;
   f->time = world->time;
   f->step = world->step;
+  f->dt = world->def.dt;
   f->id = b->id;
   f->group = b->group;
   f->kind = b->kind;

@@ -17,6 +17,8 @@ struct scree_frame_buffer {
   int64_t *group;
   uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin;
+  double *inertia; /* [bodies x 6]; see scree_frame */
+  size_t inertia_capacity;
   double *value; /* [bodies][columns of the world] */
   size_t values; /* capacity of value */
   scree_shape_info *shape;
@@ -29,6 +31,12 @@ bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_
 bool sc_frame_reserve(scree_frame_buffer *b, size_t bodies, size_t shapes, size_t contacts);
 /* Grows the array of values to at least this number of bodies. Returns false without memory. */
 bool sc_frame_reserve_values(scree_frame_buffer *b, const sc_bodies *of, size_t bodies);
+/* Sets inertia to a body's inertia as frames have it: zeros for a solid ball and a body that is not
+ * dynamic. */
+void sc_frame_body_inertia(const sc_bodies *bodies, int32_t row, double inertia[6]);
+/* Sets the inertia of body `index` of the frame, of `count` bodies. The frame gets an array of inertias with
+ * the first one that is not 0. Returns false without memory. */
+bool sc_frame_put_inertia(scree_frame_buffer *b, size_t index, size_t count, const double inertia[6]);
 /* Copies this rank's contacts. force: [contacts] forces to copy; NULL: none. The arrays must be large
  * enough. */
 void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, double (*force)[3]);

@@ -14,7 +14,7 @@
 typedef struct options {
   const char *format, *directory, *name, *frames, *fields, *ids, *groups;
   double precision;
-  int contacts, single, quiet;
+  int contacts, single, loads, parts, quiet;
 } options;
 static const cli_option table[] = {
     {"format", 'f', CLI_TEXT, "NAME", offsetof(options, format), "one of " SCREE_FORMAT_WORDS ", html"},
@@ -33,6 +33,10 @@ static const cli_option table[] = {
         "only the bodies of these groups; with --ids both"},
     {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
         "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
+    {"loads", 0, CLI_FLAG, NULL, offsetof(options, loads),
+        "force, torque and number of contacts of each body, where the trajectory keeps contacts"},
+    {"parts", 0, CLI_FLAG, NULL, offsetof(options, parts),
+        "a row for each ball of a clump, with the body's id as clump"},
     {"precision", 0, CLI_ABOVE, "LENGTH", offsetof(options, precision),
         "html: positions are kept to this [m] (a fiftieth of the mean radius)"},
     {"single", '1', CLI_FLAG, NULL, offsetof(options, single),
@@ -148,6 +152,8 @@ static int read_options(const options *o, scree_export_def *def) {
   def->fields_named = o->fields != NULL;
   def->contacts = o->contacts;
   def->single = o->single;
+  def->loads = o->loads;
+  def->parts = o->parts;
   return CLI_OK;
 }
 

@@ -230,7 +230,7 @@ static int trajectory_frames(lua_State *L) {
 typedef struct export_options {
   const char *format, *directory, *name;
   int64_t first, last, stride;
-  int contacts;
+  int contacts, loads, parts;
 } export_options;
 #define AT(member) offsetof(export_options, member)
 static const scree_param export_params[] = {
@@ -242,6 +242,8 @@ static const scree_param export_params[] = {
     SL_INTEGER("last", AT(last), -1, 0, 0, "last frame; negative: from the end"),
     {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
     SL_BOOLEAN("contacts", AT(contacts), "contacts too, where the trajectory keeps them"),
+    SL_BOOLEAN("loads", AT(loads), "force, torque and number of contacts of each body"),
+    SL_BOOLEAN("parts", AT(parts), "a row for each ball of a clump, with the body's id as clump"),
 };
 
 static const char *format_name(const void *context, int i) {
@@ -281,6 +283,8 @@ static int trajectory_export(lua_State *L) {
   def.last = export_bound(L, reader, o.last, "export.last");
   def.stride = o.stride;
   def.contacts = o.contacts;
+  def.loads = o.loads;
+  def.parts = o.parts;
   int64_t files = 0;
   SL_TRY(L, scree_export(reader, &def, &files, &error));
   lua_pushinteger(L, files);

@@ -1,0 +1,24 @@
+/* Rotational quantities of GSD files. HOOMD's orientation is that of the principal axes of inertia. */
+#ifndef SC_EXPORT_GSD_INERTIA_H
+#define SC_EXPORT_GSD_INERTIA_H
+
+#include "io/export/export.h"
+
+typedef struct sc_gsd_inertia {
+  double *moment;      /* [bodies x 3] principal moments of inertia [kg m2] */
+  double *axes;        /* [bodies x 4] rotation from the principal axes to the body's axes (w,x,y,z) */
+  double *orientation; /* [bodies x 4] of the principal axes in the world (w,x,y,z) */
+  double *angular;     /* [bodies x 4] HOOMD's angular momentum 2 L q, L in the world, q the orientation */
+  size_t capacity;     /* bodies */
+} sc_gsd_inertia;
+
+/* Computes the quantities of all bodies of a frame; angular momenta only if it has spins. Returns false
+ * without memory. */
+bool sc_gsd_find_inertia(sc_gsd_inertia *g, const scree_frame *frame);
+/* Frees the arrays. */
+void sc_gsd_free_inertia(sc_gsd_inertia *g);
+/* Computes the principal moments of a symmetric tensor (xx,xy,xz,yy,yz,zz), and the rotation from the
+ * principal axes to the axes of the tensor. A diagonal tensor keeps its axes. */
+void sc_gsd_principal(const double tensor[6], double moment[3], double q[4]);
+
+#endif

@@ -1,0 +1,50 @@
+/* The encoding and the decoding of one frame: data that the files of encoder and decoder share. */
+#ifndef SC_FRAME_JOBS_H
+#define SC_FRAME_JOBS_H
+
+#include "io/trajectory/frame_codec.h"
+
+/* The encoding of one frame. */
+typedef struct sc_encoding {
+  sc_frame_codec *codec;
+  const scree_frame *frame;
+  const scree_frame *last; /* NULL in a key frame */
+  sc_frame_store *next;    /* the frame as readers see it */
+  int level;               /* of zlib */
+  int64_t births, deaths;  /* new bodies; removed bodies */
+  uint32_t columns;        /* columns written so far */
+  double dt;               /* time since the last frame [s] */
+} sc_encoding;
+
+/* The decoding of one frame. */
+typedef struct sc_decoding {
+  sc_frame_codec *codec;
+  const scree_frame *last; /* NULL in a key frame */
+  sc_frame_store *next;
+  sc_column column[SC_COLUMNS];             /* by id; rows 0 and bytes NULL: absent */
+  int64_t bodies, shapes, contacts, births; /* births: number of new bodies */
+  bool all_shapes;                          /* the payload has the shapes of all bodies */
+  double time, dt;                          /* [s]; dt: since the last frame */
+  double step_dt;                           /* length of the step [s]; 0: unknown */
+  int64_t step;
+} sc_decoding;
+
+/* Makes room for `count` words in codec->word and in the scratch of columns. Returns false without memory. */
+bool sc_encode_room(sc_encoding *j, size_t count);
+/* Writes a column whose deltas are in the scratch. */
+scree_status sc_encode_column(sc_encoding *j, const sc_column *column, scree_error *error);
+/* Sets the cheapest of the possible predictors. */
+void sc_encode_predictor(const sc_encoding *j, sc_prediction *p, sc_column *column, const uint64_t *word,
+    const bool possible[SC_PREDICTORS]);
+/* Writes a column without prediction from the last frame. Its words are in codec->word. */
+scree_status sc_encode_words(
+    sc_encoding *j, int id, int word, int components, int64_t rows, double quantum, scree_error *error);
+/* Writes the columns of contacts (frame_contacts.c). */
+scree_status sc_encode_contacts(sc_encoding *j, scree_error *error);
+/* Unpacks a column into codec->word. Fails unless it has the given rows, components and kind of words. */
+scree_status sc_decode_words(
+    sc_decoding *j, int id, int64_t rows, int components, bool whole, scree_error *error);
+/* Reads the columns of contacts into the next frame (frame_contacts.c). */
+scree_status sc_decode_contacts(sc_decoding *j, scree_error *error);
+
+#endif
