@@ -142,27 +142,30 @@ const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree
  * ---- */
 /* A new format is a file in engine/io/export and a row here; the row defines its name everywhere. */
 // clang-format off
-#define SCREE_FORMAT_LIST(first, row) \
-  first(VTP, vtp)                     \
-  row(DUMP, dump)                     \
-  row(XYZ, xyz)                       \
-  row(GSD, gsd)                       \
-  row(NPZ, npz)                       \
-  row(CSV, csv)                       \
-  row(STL, stl)                       \
-  row(PLY, ply)                       \
-  row(VTKHDF, vtkhdf)
+#define SCREE_FORMAT_LIST(first, row)               \
+  first(VTP, vtp, "vtp")                            \
+  row(DUMP, dump, "dump")                           \
+  row(XYZ, xyz, "xyz")                              \
+  row(GSD, gsd, "gsd")                              \
+  row(NPZ, npz, "npz")                              \
+  row(CSV, csv, "csv")                              \
+  row(STL, stl, "stl")                              \
+  row(PLY, ply, "ply")                              \
+  row(VTKHDF, vtkhdf, "vtkhdf")                     \
+  row(LAMMPS_DATA, lammps_data, "lammps-data")      \
+  row(LIGGGHTS_DATA, liggghts_data, "liggghts-data")\
+  row(YADE_TEXT, yade_text, "yade-text")
 // clang-format on
 /* SCREE_VTP = 0, SCREE_DUMP, ... */
 typedef enum scree_format {
-#define SCREE_FORMAT_ENUM(upper, name) SCREE_##upper,
+#define SCREE_FORMAT_ENUM(upper, name, word) SCREE_##upper,
   SCREE_FORMAT_LIST(SCREE_FORMAT_ENUM, SCREE_FORMAT_ENUM)
 #undef SCREE_FORMAT_ENUM
       SCREE_FORMATS
 } scree_format;
 /* "vtp, dump, ..." for messages and help. */
-#define SCREE_FORMAT_FIRST(upper, name) #name
-#define SCREE_FORMAT_NEXT(upper, name) ", " #name
+#define SCREE_FORMAT_FIRST(upper, name, word) word
+#define SCREE_FORMAT_NEXT(upper, name, word) ", " word
 #define SCREE_FORMAT_WORDS SCREE_FORMAT_LIST(SCREE_FORMAT_FIRST, SCREE_FORMAT_NEXT)
 const char *scree_format_name(int format); /* NULL past the last */
 typedef struct scree_export_def {

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define DECLARE(upper, name) extern const sc_exporter sc_export_##name;
+#define DECLARE(upper, name, word) extern const sc_exporter sc_export_##name;
 SCREE_FORMAT_LIST(DECLARE, DECLARE)
-#define ENTER(upper, name) [SCREE_##upper] = &sc_export_##name,
+#define ENTER(upper, name, word) [SCREE_##upper] = &sc_export_##name,
 static const sc_exporter *const exporters[SCREE_FORMATS] = {SCREE_FORMAT_LIST(ENTER, ENTER)};
 
 const char *scree_format_name(int format) {

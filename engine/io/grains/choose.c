@@ -200,8 +200,11 @@ static scree_status take_value(const chooser *c, int k, int64_t row, double *out
   if (!isfinite(value)) return refuse_value(c->t, row, c->column[k], "is no finite number", error);
   if (fields[k].is_positive && !(*out > 0))
     return refuse_value(c->t, row, c->column[k], "must be positive", error);
-  if (fields[k].is_whole && (value != floor(value) || fabs(value) > 9e15))
+  if (fields[k].is_whole && value != floor(value))
     return refuse_value(c->t, row, c->column[k], "must be a whole number", error);
+  if (fields[k].is_whole && fabs(value) > 9e15)
+    return refuse_value(
+        c->t, row, c->column[k], "is above 9e15, the largest whole number that is read", error);
   return SCREE_OK;
 }
 
