@@ -42,6 +42,12 @@ static scree_status check_export(
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: the trajectory keeps no contacts, which loads need: output = { trajectory = { fields = { "
         "\"position\", \"contacts\" } } }");
+  if (def->detail && (def->detail < 8 || def->detail > 48 || def->detail % 4))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: detail must be a multiple of 4 from 8 to 48 (sides of round shapes), not %d", def->detail);
+  if (def->detail && def->format != SCREE_PLY && def->format != SCREE_STL)
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no triangles; leave --detail out",
+        exporters[def->format]->name);
   *last = def->last < 0 ? info->frames + def->last : def->last;
   if (def->first < 0 || def->first > *last || *last >= info->frames)
     return sc_fail(error, SCREE_E_ARGUMENT, "export: frames %lld to %lld are not in 0 to %lld",

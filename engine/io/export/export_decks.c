@@ -54,7 +54,7 @@ typedef struct types {
 } types;
 
 /* Returns the type of a material, from 1; its place if it were in the list. */
-static int find_type(const types *t, int material) {
+static int find_atom_type(const types *t, int material) {
   int low = 0, high = t->count;
   while (low < high) {
     const int middle = (low + high) / 2;
@@ -68,7 +68,7 @@ static int find_type(const types *t, int material) {
 static bool list_types(const sc_export *ex, types *t) {
   const sc_drawn *d = &ex->drawn;
   for (int64_t i = 0; i < d->count; i++) {
-    const int material = find_material(d, i), at = find_type(t, material) - 1;
+    const int material = find_material(d, i), at = find_atom_type(t, material) - 1;
     if (ex->frame->kind[d->row[i]] != SCREE_DYNAMIC) t->has_fixed = 1;
     else if (at == t->count || t->material[at] != material) {
       if (!SC_GROW(t->material, t->capacity, (size_t)t->count + 1)) return false;
@@ -126,7 +126,8 @@ static void put_bounds(sc_export *ex) {
 static void put_atom(sc_export *ex, int64_t i, const types *t) {
   const scree_frame *f = ex->frame;
   const int64_t row = ex->drawn.row[i];
-  const int type = f->kind[row] == SCREE_DYNAMIC ? find_type(t, find_material(&ex->drawn, i)) : t->count + 1;
+  const int type = f->kind[row] == SCREE_DYNAMIC ? find_atom_type(t, find_material(&ex->drawn, i))
+                                                 : t->count + 1;
   const double values[2] = {2 * f->radius[row], find_density(f, row)};
   sc_out_text(&ex->out, "%llu %d", (unsigned long long)f->id[row], type);
   put_exact(&ex->out, values, 2);

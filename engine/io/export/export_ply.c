@@ -2,8 +2,8 @@
  * with the body they belong to. Planes become squares that span the box around the grains of their frame.
  * Triangles of a shape share vertices.
  *
- * Balls of a frame have one resolution, which falls with their number (choose_level): up to FINE balls get
- * the triangles of other round shapes, more balls become icospheres. All vertices of a PLY file precede its
+ * Round grains of a frame have one number of sides, which falls with their number (choose_sides), or that of
+ * the user. Balls with fewer than 48 sides become icospheres. All vertices of a PLY file precede its
  * faces, so the frame is drawn twice: the first pass writes vertices, the second pass writes faces. Only the
  * vertices of one shape are in memory. The header has a fixed length; its counts are written at the end. */
 #include "io/export/surface.h"
@@ -19,8 +19,11 @@ enum {
   SLOTS = 8192,  /* of the hash table of vertices */
   TRIES = 16,    /* slots that a search visits */
   HEADER = 512,  /* bytes */
-  FINE = 100,    /* up to so many balls have the triangles of other round shapes: 62 kB per ball */
-  MIDDLE = 1000, /* up to so many balls are icospheres of level 2: 9 kB per ball */
+  FINE = 100,    /* up to so many grains have FINE_SIDES: 62 kB per ball */
+  MIDDLE = 1000, /* up to so many grains have MIDDLE_SIDES; more have COARSE_SIDES: at most 2.3 kB */
+  FINE_SIDES = 48,
+  MIDDLE_SIDES = 16,
+  COARSE_SIDES = 8,
   BALL_VERTICES = 162,
   BALL_FACES = 320
 };
@@ -43,6 +46,7 @@ typedef struct ply {
   uint8_t kind;
   bool writes_faces; /* second pass */
   bool failed;       /* without memory, or more than INT32_MAX vertices */
+  int sides;         /* of round grains */
   int level;         /* of the icosphere; 0: balls are drawn like other round shapes */
   icosphere ball;
 } ply;
@@ -90,8 +94,19 @@ static void build_icosphere(icosphere *ball, int level) {
   for (int i = 0; i < level; i++) split_faces(ball);
 }
 
-/* Returns the level of the icospheres in a frame with a number of balls. */
-static int choose_level(int64_t balls) { return balls <= FINE ? 0 : balls <= MIDDLE ? 2 : 1; }
+/* Returns the number of sides of round grains in a frame with a number of shapes of grains. */
+static int choose_sides(const sc_export *ex, int64_t grains) {
+  if (ex->def->detail) return ex->def->detail;
+  return grains <= FINE ? FINE_SIDES : grains <= MIDDLE ? MIDDLE_SIDES : COARSE_SIDES;
+}
+
+/* Returns the level of icospheres that have about as many sides on their equator. */
+static int choose_level(int sides) { return sides > 32 ? 0 : sides > 12 ? 2 : 1; }
+
+/* Returns whether a body is a grain: dynamic, or drawn as a ball. Other bodies are walls with all sides. */
+static bool is_grain(const scree_frame *f, int64_t row, const scree_shape_info *s) {
+  return f->kind[row] == SCREE_DYNAMIC || s->type == SCREE_SPHERE;
+}
 
 /* ---- vertices and faces ---- */
 
@@ -169,6 +184,7 @@ static void draw_shape(ply *p, sc_surface *surface, const scree_frame *f, int64_
   }
   memset(p->slot, 0, sizeof p->slot);
   p->vertices->count = 0;
+  surface->sides = is_grain(f, row, f->shape + s) ? p->sides : FINE_SIDES;
   sc_surface_draw(surface, f, row, f->shape + s);
   if (!p->writes_faces) sc_out_bytes(&p->out, p->vertices->at, p->vertices->count);
   end_shape(p, (int64_t)(p->vertices->count / VERTEX));
@@ -192,15 +208,17 @@ static void draw_frame(const sc_export *ex, ply *p) {
 
 /* Writes the header into HEADER bytes. A comment of blanks pads it. */
 static void fill_header(char header[HEADER + 1], const ply *p, double time) {
-  char when[32], balls[64] = "with 48 sides";
+  char when[32], balls[64];
+  snprintf(balls, sizeof balls, "with %d sides", p->sides);
   sc_number_text(time, 17, when);
   if (p->level) snprintf(balls, sizeof balls, "of %d vertices and %d faces", p->ball.vertices, p->ball.faces);
   int used = snprintf(header, HEADER,
       "ply\nformat binary_little_endian 1.0\ncomment scree: surfaces [m]\ncomment time %s\n"
-      "comment balls %s\nelement vertex %lld\nproperty float x\nproperty float y\nproperty float z\n"
+      "comment balls %s, other round grains with %d sides\nelement vertex %lld\nproperty float x\nproperty "
+      "float y\nproperty float z\n"
       "element face %lld\nproperty list uchar int vertex_indices\nproperty uint body\nproperty int group\n"
       "property uchar kind\n",
-      when, balls, (long long)p->count, (long long)p->faces);
+      when, balls, p->sides, (long long)p->count, (long long)p->faces);
   static const char start[] = "comment", end[] = "\nend_header\n";
   const int last = HEADER - (int)strlen(end);
   SC_ASSERT(used > 0 && used + (int)strlen(start) <= last);
@@ -229,9 +247,14 @@ static scree_status write_file(sc_export *ex, ply *p, scree_error *error) {
 static scree_status write_ply_frame(sc_export *ex, scree_error *error) {
   ply *p = ex->own ? ex->own : (ex->own = sc_alloc(sizeof *p));
   if (!p) return sc_export_no_memory(error);
-  int64_t balls = 0;
-  for (int64_t s = 0; s < ex->frame->shapes; s++) balls += ex->frame->shape[s].type == SCREE_SPHERE;
-  p->level = choose_level(balls);
+  const scree_frame *f = ex->frame;
+  int64_t grains = 0;
+  for (int64_t s = 0, row = 0; s < f->shapes; s++) {
+    while (f->id[row] != f->shape[s].body) row++;
+    grains += is_grain(f, row, f->shape + s);
+  }
+  p->sides = choose_sides(ex, grains);
+  p->level = choose_level(p->sides);
   build_icosphere(&p->ball, p->level);
   p->vertices = &ex->scratch;
   p->failed = false;

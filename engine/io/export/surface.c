@@ -1,6 +1,7 @@
 /* Triangles of shapes in world coordinates; planes as squares. */
 #include "io/export/surface.h"
 #include "math/vec.h"
+#include "model/shape/kind.h"
 
 void sc_surface_place(sc_surface *m, const scree_frame *frame, int64_t row, const scree_shape_info *s) {
   static const double unturned[4] = {1, 0, 0, 0};
@@ -49,5 +50,5 @@ static void draw_plane(sc_surface *m, const double normal[3]) {
 void sc_surface_draw(sc_surface *m, const scree_frame *frame, int64_t row, const scree_shape_info *shape) {
   sc_surface_place(m, frame, row, shape);
   if (shape->type == SCREE_HALFSPACE) draw_plane(m, shape->normal);
-  else scree_shape_triangles(shape, place_triangle, m);
+  else sc_shape_draw(shape, m->sides, place_triangle, m);
 }

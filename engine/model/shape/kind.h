@@ -36,6 +36,7 @@ typedef struct sc_triangle_sink {
   /* corners counter-clockwise seen from outside; triangles without area may be among them */
   void (*put)(void *to, const double a[3], const double b[3], const double c[3]);
   void *to;
+  int sides; /* of round shapes, a multiple of 4 from 4 to 48; 0: 48 */
 } sc_triangle_sink;
 
 /* Selects the function of the narrow phase for a pair (collide/narrow/narrow.c). SOLID: any convex kind that
@@ -131,6 +132,12 @@ scree_status sc_shape_check(const scree_shape_def *def, scree_error *error);
 
 /* ---- parts that several kinds have (parts.c) ---- */
 
+/* Returns the number of sides that round shapes have in a sink. */
+static inline int sc_sink_sides(const sc_triangle_sink *sink) { return sink->sides ? sink->sides : 48; }
+/* Calls put for the triangles of a shape of a frame, in its own frame. sides: as in sc_triangle_sink. Does
+ * nothing for a shape without triangles. */
+void sc_shape_draw(const scree_shape_info *info, int sides,
+    void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to);
 /* Returns -1 for x < 0, else 1. */
 static inline double sc_sign_of(double x) { return x < 0 ? -1 : 1; }
 /* Sets out to the point furthest along d on a rim of radius r at height z; the centre of its disc if d is

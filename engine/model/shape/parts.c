@@ -79,20 +79,21 @@ void sc_unfold(const double x[3], double rho, double away, double along, double 
 
 /* ---- drawing ---- */
 
-enum { SIDES = 48, RINGS = 24, PRISM = 24 };
+enum { MOST_RINGS = 24, PRISM = 24 };
 static const double pi = 3.14159265358979323846;
 
 /* Puts the triangles of a surface of revolution about z into the sink. ring: (radius, height), bottom to top;
  * scale: factors along x, y and z. */
 static void revolve_ring(
     const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink) {
+  const int sides = sc_sink_sides(sink);
   for (int i = 0; i + 1 < rings; i++)
-    for (int k = 0; k < SIDES; k++) {
+    for (int k = 0; k < sides; k++) {
       double p[4][3];
       for (int e = 0; e < 4; e++) {
         const double *r = ring[i + (e > 1)];
         double sine, cosine;
-        sc_sin_cos(2 * pi * ((k + (e == 1 || e == 2)) % SIDES) / SIDES, &sine, &cosine);
+        sc_sin_cos(2 * pi * ((k + (e == 1 || e == 2)) % sides) / sides, &sine, &cosine);
         p[e][0] = scale[0] * r[0] * cosine;
         p[e][1] = scale[1] * r[0] * sine;
         p[e][2] = scale[2] * r[1];
@@ -103,14 +104,15 @@ static void revolve_ring(
 }
 
 void sc_draw_capsule(double radius, double length, const double scale[3], const sc_triangle_sink *sink) {
-  double ring[RINGS + 2][2];
+  const int rings = sc_sink_sides(sink) / 2;
+  double ring[MOST_RINGS + 2][2];
   int n = 0;
-  for (int i = 0; i <= RINGS; i++) {
+  for (int i = 0; i <= rings; i++) {
     double sine, cosine;
-    sc_sin_cos(pi * (i - RINGS / 2.0) / RINGS, &sine, &cosine);
-    ring[n][0] = i % RINGS ? radius * cosine : 0;
-    ring[n++][1] = radius * sine + (i <= RINGS / 2 ? -length / 2 : length / 2);
-    if (2 * i == RINGS && length > 0) {
+    sc_sin_cos(pi * (i - rings / 2.0) / rings, &sine, &cosine);
+    ring[n][0] = i % rings ? radius * cosine : 0;
+    ring[n++][1] = radius * sine + (i <= rings / 2 ? -length / 2 : length / 2);
+    if (2 * i == rings && length > 0) {
       ring[n][0] = radius;
       ring[n++][1] = length / 2;
     }

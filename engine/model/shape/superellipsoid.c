@@ -183,11 +183,12 @@ static void compute_surface_point(const sc_shape *s, int i, int rings, int k, in
 }
 
 static void draw_superellipsoid(const sc_shape *s, const sc_triangle_sink *sink) {
-  for (int i = 0; i < RINGS; i++)
-    for (int k = 0; k < SIDES; k++) {
+  const int sides = sc_sink_sides(sink), rings = sides / 2;
+  for (int i = 0; i < rings; i++)
+    for (int k = 0; k < sides; k++) {
       double p[4][3];
       for (int e = 0; e < 4; e++)
-        compute_surface_point(s, i + (e > 1), RINGS, k + (e == 1 || e == 2), SIDES, p[e]);
+        compute_surface_point(s, i + (e > 1), rings, k + (e == 1 || e == 2), sides, p[e]);
       sink->put(sink->to, p[0], p[1], p[2]);
       sink->put(sink->to, p[0], p[2], p[3]);
     }

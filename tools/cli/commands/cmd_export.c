@@ -15,6 +15,7 @@ typedef struct options {
   const char *format, *directory, *name, *frames, *fields, *ids, *groups;
   double precision;
   int contacts, single, loads, parts, quiet;
+  int64_t detail;
 } options;
 static const cli_option table[] = {
     {"format", 'f', CLI_TEXT, "NAME", offsetof(options, format), "one of " SCREE_FORMAT_WORDS ", html"},
@@ -37,6 +38,8 @@ static const cli_option table[] = {
         "force, torque and number of contacts of each body, where the trajectory keeps contacts"},
     {"parts", 0, CLI_FLAG, NULL, offsetof(options, parts),
         "a row for each ball of a clump, with the body's id as clump"},
+    {"detail", 0, CLI_WHOLE, "N", offsetof(options, detail),
+        "ply, stl: sides of round shapes, 8, 12, ... 48 (default: fewer for many grains)"},
     {"precision", 0, CLI_ABOVE, "LENGTH", offsetof(options, precision),
         "html: positions are kept to this [m] (a fiftieth of the mean radius)"},
     {"single", '1', CLI_FLAG, NULL, offsetof(options, single),
@@ -154,6 +157,7 @@ static int read_options(const options *o, scree_export_def *def) {
   def->single = o->single;
   def->loads = o->loads;
   def->parts = o->parts;
+  def->detail = o->detail > 48 || o->detail < 0 ? -1 : (int)o->detail;
   return CLI_OK;
 }
 

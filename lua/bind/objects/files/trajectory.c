@@ -231,6 +231,7 @@ typedef struct export_options {
   const char *format, *directory, *name;
   int64_t first, last, stride;
   int contacts, loads, parts;
+  int64_t detail;
 } export_options;
 #define AT(member) offsetof(export_options, member)
 static const scree_param export_params[] = {
@@ -242,6 +243,7 @@ static const scree_param export_params[] = {
     SL_INTEGER("last", AT(last), -1, 0, 0, "last frame; negative: from the end"),
     {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
     SL_BOOLEAN("contacts", AT(contacts), "contacts too, where the trajectory keeps them"),
+    SL_INTEGER("detail", AT(detail), 0, 0, 0, "ply, stl: sides of round shapes; 0: fewer for many grains"),
     SL_BOOLEAN("loads", AT(loads), "force, torque and number of contacts of each body"),
     SL_BOOLEAN("parts", AT(parts), "a row for each ball of a clump, with the body's id as clump"),
 };
@@ -285,6 +287,7 @@ static int trajectory_export(lua_State *L) {
   def.contacts = o.contacts;
   def.loads = o.loads;
   def.parts = o.parts;
+  def.detail = o.detail > 48 || o.detail < 0 ? -1 : (int)o.detail;
   int64_t files = 0;
   SL_TRY(L, scree_export(reader, &def, &files, &error));
   lua_pushinteger(L, files);
