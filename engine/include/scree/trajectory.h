@@ -177,7 +177,7 @@ typedef struct scree_export_def {
   int fields_named; /* 1: the user named the fields, so gsd writes orientation and spin of balls too */
   int contacts;
   int single; /* npz: one file for all frames */
-  int detail; /* ply, stl: sides of round shapes, a multiple of 4 from 8 to 48; 0: chosen by the number of grains */
+  int detail; /* ply, stl: sides of round shapes, a multiple of 4 from 8 to 48; 0: fewer for many grains */
   int loads;  /* 1: force, torque and number of contacts of each body as columns */
   int parts;  /* 1: a row per shape of bodies of several shapes, with the body's id; not stl and ply */
   int chosen; /* 1: only bodies of the choice, and contacts of at least one of them */
