@@ -289,3 +289,26 @@ do
   fails("the archive has no directory", function() world():read_grains { file = path, format = "npz" } end)
   os.remove(path)
 end
+
+-- two columns of sizes: they must agree, or the caller chooses
+read("x,y,z,radius,diameter\n0,0,0,0.5,1\n")
+fails("'1.5' is not twice the radius of the row", read, "x,y,z,radius,diameter\n0,0,0,0.5,1\n5,0,0,0.5,1.5\n")
+local chosen = read("x,y,z,radius,diameter\n0,0,0,0.5,3\n", { columns = { radius = false } })
+assert(chosen:view "radius":totable()[1] == 1.5)
+assert(read("x,y,z,radius,diameter\n0,0,0,0.5,3\n", { columns = { radius = "radius" } }):view "radius":totable()[1] == 0.5)
+assert(read("x,y,z,radius,diameter\n0,0,0,0.5,3\n", { columns = { diameter = false } }):view "radius":totable()[1] == 0.5)
+assert(read("x,y,z,radius,diameter\n0,0,0,0.5,3\n", { radius = 2 }):view "radius":totable()[1] == 2)
+-- more types of atoms than the header counts
+fails("an atom of type 3; the header counts 2 types", read, "title\n\n1 atoms\n2 atom types\n\n0 1 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nAtoms # sphere\n\n1 3 0.1 1000 0.5 0.5 0.5\n")
+-- lines that end with CR alone: the time grows with the length of the file, not with its square
+do
+  local rows = { "x,y,z,r" }
+  for k = 1, 150000 do rows[#rows + 1] = ("%d,%d,%d,0.1"):format(k % 40, k // 40 % 40, k // 1600) end
+  local seconds = {}
+  for _, ending in ipairs { "\n", "\r" } do
+    local text, start = table.concat(rows, ending) .. ending, os.clock()
+    assert(#read(text):view "radius":totable() == 150000)
+    seconds[ending] = os.clock() - start
+  end
+  assert(seconds["\r"] < 3 * seconds["\n"] + 0.1, seconds["\r"] .. " s, with LF " .. seconds["\n"])
+end

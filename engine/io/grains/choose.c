@@ -54,6 +54,7 @@ typedef struct chooser {
   const scree_grains_def *def;
   int column[SCREE_GRAIN_FIELDS]; /* -1: not in the file */
   double factor[SCREE_GRAIN_FIELDS];
+  bool has_two_sizes; /* the file has usual columns of radius and of diameter, which must agree */
 } chooser;
 
 /* ---- columns ---- */
@@ -131,10 +132,15 @@ static scree_status find_chosen_columns(chooser *c, scree_error *error) {
   }
   if (status) return status;
   /* a size or an orientation that the caller names replaces the usual columns of the other one */
-  if (def->column[SCREE_GRAIN_DIAMETER] && !def->column[SCREE_GRAIN_RADIUS])
+  if (def->column[SCREE_GRAIN_DIAMETER] && !def->column[SCREE_GRAIN_RADIUS] &&
+      c->column[SCREE_GRAIN_DIAMETER] >= 0)
     c->column[SCREE_GRAIN_RADIUS] = -1;
-  if (c->column[SCREE_GRAIN_RADIUS] >= 0 || def->radius > 0) c->column[SCREE_GRAIN_DIAMETER] = -1;
+  if (def->column[SCREE_GRAIN_RADIUS] && !def->column[SCREE_GRAIN_DIAMETER] &&
+      c->column[SCREE_GRAIN_RADIUS] >= 0)
+    c->column[SCREE_GRAIN_DIAMETER] = -1;
+  if (def->radius > 0) c->column[SCREE_GRAIN_DIAMETER] = -1;
   if (def->radius > 0) c->column[SCREE_GRAIN_RADIUS] = -1;
+  c->has_two_sizes = c->column[SCREE_GRAIN_RADIUS] >= 0 && c->column[SCREE_GRAIN_DIAMETER] >= 0;
   for (int k = 0; k < SCREE_GRAIN_FIELDS && !status; k++)
     if (c->column[k] >= 0) status = find_factor(c, k, error);
   return status;
@@ -257,6 +263,12 @@ static scree_status take_row(const chooser *c, int64_t row, scree_grain *out, sc
     const scree_status status = take_value(c, k, row, v + k, error);
     if (status) return status;
   }
+  if (c->has_two_sizes &&
+      fabs(v[SCREE_GRAIN_DIAMETER] / 2 - v[SCREE_GRAIN_RADIUS]) > 1e-5 * v[SCREE_GRAIN_RADIUS])
+    return refuse_value(c->t, row, c->column[SCREE_GRAIN_DIAMETER],
+        "is not twice the radius of the row; choose one with columns.radius = false or columns.diameter = "
+        "false",
+        error);
   *out = (scree_grain){
       .orientation = {1, 0, 0, 0}, .density = v[SCREE_GRAIN_DENSITY], .mass = v[SCREE_GRAIN_MASS]};
   for (int k = 0; k < 3; k++) {

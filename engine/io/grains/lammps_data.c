@@ -243,6 +243,17 @@ static scree_status read_sections(sc_grain_table *t, deck *d, scree_error *error
   return status;
 }
 
+/* Refuses an atom of a type above the number of types of the header. */
+static scree_status check_types(const sc_grain_table *t, const deck *d, scree_error *error) {
+  const int type = sc_grain_find_column(t, "type");
+  for (int64_t i = 0; i < t->rows && type >= 0 && d->types > 0; i++)
+    if (t->column[type].value[i] > (double)d->types)
+      return sc_grain_fail(t, t->bytes + t->place[i], error,
+          "an atom of type %.0f; the header counts %lld types", t->column[type].value[i],
+          (long long)d->types);
+  return SCREE_OK;
+}
+
 /* ---- velocities and masses of rows ---- */
 
 static int compare_atom_ids(const void *a, const void *b) {
@@ -299,6 +310,7 @@ static scree_status read_data(sc_grain_table *t, const scree_grains_def *def, sc
   if (!status) status = read_sections(t, &d, error);
   if (!status && !d.has_atoms)
     status = sc_fail(error, SCREE_E_FORMAT, "%s: there is no section Atoms", t->path);
+  if (!status) status = check_types(t, &d, error);
   if (!status && d.velocity) status = add_velocities(t, &d, error);
   if (!status && d.mass) status = add_masses(t, &d, error);
   if (!status) set_deck_cell(t, &d);

@@ -6,9 +6,14 @@
 #include "io/grains/grains.h"
 
 const char *sc_grain_line_end(const char *at, const char *end) {
-  const char *lf = memchr(at, '\n', (size_t)(end - at)), *stop = lf ? lf : end;
-  const char *cr = memchr(at, '\r', (size_t)(stop - at));
-  return cr ? cr : stop;
+  /* the search doubles its window, so that a file without LF does not cost its whole length per line */
+  for (size_t window = 256;; window *= 2) {
+    const size_t left = (size_t)(end - at), count = left < window ? left : window;
+    const char *lf = memchr(at, '\n', count);
+    const char *cr = memchr(at, '\r', lf ? (size_t)(lf - at) : count);
+    if (cr || lf) return cr ? cr : lf;
+    if (count == left) return end;
+  }
 }
 
 const char *sc_grain_next_line(const char *at, const char *end) {
