@@ -30,7 +30,7 @@ except ImportError:
 MAGIC = b"\x8dscr\r\n\x1a\n"
 CHUNK = struct.Struct("<4sI4sHHQQQQII")       # mark, crc, type, codec, flags, stored, raw, number, value, crc of payload, extra
 COLUMN = struct.Struct("<HBBBBBxQdQ")         # id, word, predictor, width, components, packing, rows, quantum, stored
-FRAME = struct.Struct("<IIdqQQQQII8x")        # version, flags, time, step, number, bodies, shapes, contacts, columns, zero
+FRAME = struct.Struct("<IIdqQQQQIId")         # version, flags, time, step, number, bodies, shapes, contacts, columns, zero, dt
 KEY, ALL_SHAPES = 1, 2
 WHOLE, DOUBLE, QUANTUM, FLOAT = range(4)
 NONE, ROW, LAST, MOTION = range(4)
@@ -38,7 +38,7 @@ ID, DEATHS, GROUP, KIND, RADIUS, MASS = range(1, 7)
 VELOCITY, SPIN, POSITION, CHART, ORIENTATION = range(16, 21)
 CELL, SHAPE_BODY, CONTACT_BODY1 = 24, 32, 48
 SHAPE_COLUMNS = ("body", "type", "material", "radius", "length", "size", "normal", "position", "orientation")
-SHAPE_GEOMETRY, SHAPE_OWN, CONTACT_IMAGE = 41, 42, 55
+SHAPE_GEOMETRY, SHAPE_OWN, CONTACT_IMAGE, CONTACT_MOMENT, INERTIA = 41, 42, 55, 58, 7
 CONTACT_COLUMNS = ("body1", "body2", "point", "normal", "gap", "impulse")
 SHAPES = ("sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh")   # for files without the chunk SHPN
 MASK = (1 << 64) - 1
@@ -49,8 +49,9 @@ class FormatError(Exception):
 
 
 class Frame:
-    """State at one time. Attributes: time [s] and step; per body, by ascending id: id, group, kind (0 dynamic, 1 kinematic, 2 fixed),
-    radius [m], mass [kg], position [m], orientation (w,x,y,z), velocity [m/s], spin [rad/s]; shapes and contacts as dictionaries of
+    """State at one time. Attributes: time [s], step and dt (length of the step [s], 0: unknown); per body, by ascending id: id, group, kind (0 dynamic, 1 kinematic, 2 fixed),
+    radius [m], mass [kg], position [m], orientation (w,x,y,z), velocity [m/s], spin [rad/s]; inertia (xx,xy,xz,yy,yz,zz about the
+    centre in the body's axes [kg m2], zeros: a solid ball or not dynamic; None: all zeros); shapes and contacts as dictionaries of
     columns. A field that the run did not store is None. cell is None except in periodic worlds, where it is a dictionary: matrix (three
     rows; its columns are the edges [m]), gradient (velocity gradient [1/s]), origin [m], volume [m3], periodic (a flag per edge); positions
     are not wrapped into the cell. With NumPy a field of k components is an array of shape (bodies, k)."""
@@ -296,7 +297,7 @@ class Decoder:
         self.last, self.number, self.parts = None, -1, []
 
     def decode(self, payload, number):
-        version, flags, time, step, own, bodies, shapes, contacts, count, _ = FRAME.unpack_from(payload)
+        version, flags, time, step, own, bodies, shapes, contacts, count, _, dt = FRAME.unpack_from(payload)
         if version == 2:
             return self.decode_parts(payload, number)
         if version != 1:
@@ -314,11 +315,12 @@ class Decoder:
             at += column["stored"]
             self.columns[column["id"]] = column
         frame = Frame()
-        frame.time, frame.step = time, step
+        frame.time, frame.step, frame.dt = time, step, dt
         before = self.last if not key else None
         self.merge(frame, before, bodies)
         for field, name in ((GROUP, "group"), (KIND, "kind"), (RADIUS, "radius"), (MASS, "mass")):
             setattr(frame, name, self.static(field, getattr(before, name) if before else None))
+        frame.inertia = self.inertia(before, len(frame.id))
         self.defer(frame, before, time - before.time if before else 0.0)
         self.defer_shapes(frame, before, key or bool(flags & ALL_SHAPES), shapes)
         frame.later["contacts"] = Later(None, lambda _, columns=self.columns: (read_contacts(columns, contacts),)), 0
@@ -328,7 +330,7 @@ class Decoder:
 
     def decode_parts(self, payload, number):
         """Decodes a frame that is stored in parts. Each part has some of the bodies and contacts, and its own decoder."""
-        _, flags, time, step, own, bodies, _, _, count, _ = FRAME.unpack_from(payload)
+        _, flags, time, step, own, bodies, _, _, count, _, dt = FRAME.unpack_from(payload)
         key = bool(flags & KEY)
         if own != number or (not key and (self.number != number - 1 or len(self.parts) != count)):
             raise FormatError("the frame needs the one before it")
@@ -340,7 +342,7 @@ class Decoder:
             frames.append(decoder.decode(payload[at + 8:at + 8 + length], number))
             at += 8 + length
         self.last, self.number = unite(frames), number
-        self.last.time, self.last.step = time, step
+        self.last.time, self.last.step, self.last.dt = time, step, dt
         if len(self.last.id) != bodies:
             raise FormatError("the frame's bodies do not add up")
         return self.last
@@ -395,6 +397,23 @@ class Decoder:
             fresh = iter(values)
             values = [next(fresh) if b < 0 else last[b] for b in self.before]
         return list(values)
+
+    def inertia(self, last, bodies):
+        """Returns the inertias, six numbers per body. An absent column has 0 for new bodies and no change for others; None: all are 0."""
+        old = last.inertia if last is not None else None
+        if old is None and not any(c in self.columns for c in range(INERTIA, INERTIA + 6)):
+            return None
+        before = range(bodies) if self.before is None and last is not None else [-1] * bodies if self.before is None else self.before
+        out = [[0.0] * 6 if b < 0 or old is None else list(old[b]) for b in before]
+        for c in range(6):
+            if INERTIA + c in self.columns:
+                values = [float(v) for v in as_values(self.simple(INERTIA + c)[0], DOUBLE, 0)]
+                rows = range(bodies) if len(values) == bodies else [r for r, b in enumerate(before) if b < 0]
+                if len(values) != len(rows):
+                    raise FormatError("a column has the wrong size")
+                for r, value in zip(rows, values):
+                    out[r][c] = value
+        return np.array(out) if np is not None else [tuple(row) for row in out]
 
     def static_numpy(self, column_id, words, last):
         kind = {RADIUS: np.float64, MASS: np.float64, KIND: np.uint8, GROUP: np.int64}[column_id]
@@ -583,6 +602,8 @@ def read_contacts(columns, count):
     out = read_table(columns, CONTACT_BODY1, names)
     if CONTACT_IMAGE in columns:
         out.update(read_table(columns, CONTACT_IMAGE, ("image",)))
+    if CONTACT_MOMENT in columns:
+        out.update(read_table(columns, CONTACT_MOMENT, ("moment",)))
     if columns[CONTACT_BODY1 + 3]["word"] == QUANTUM:
         for i, n in enumerate(out["normal"]):
             length = math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])
@@ -601,6 +622,8 @@ def unite(frames):
             continue
         values = [getattr(frames[p], name)[row] for _, p, row in rows]
         setattr(whole, name, np.array(values, full[0].__dict__[name].dtype) if np is not None and full else values)
+    inertia = None if all(f.inertia is None for f in frames) else [[0.0] * 6 if frames[p].inertia is None else list(frames[p].inertia[row]) for _, p, row in rows]
+    whole.inertia = np.array(inertia) if np is not None and inertia is not None else inertia
     names = list(frames[0].shapes)
     shapes = [tuple(f.shapes[name][i] for name in names) for f in frames for i in range(len(f.shapes["body"]))]
     shapes.sort(key=lambda shape: shape[names.index("body")])

@@ -166,6 +166,19 @@ contacts = list(csv.DictReader(open("rolling/frame_contacts.csv")))
 assert abs(abs(float(contacts[-1]["my"])) - 0.002 * 20) < 1e-6, contacts[-1]  # the ball rolls: the moment is at its bound
 PY
 
+# the Python reader: inertia, dt and moments, with and without NumPy
+for python in python3 /usr/bin/python3; do
+  PYTHONPATH="$source/tools" $python - <<'PY' || fail "$python reads other values"
+import scree_reader
+for frame in scree_reader.Trajectory("run/trajectory.scree"):
+    assert frame.dt == 1e-3
+    table = {int(i): [float(v) for v in row] for i, row in zip(frame.id, frame.inertia)}
+    assert table == {1: [0] * 6, 2: [0.2, 0.01, 0.02, 0.5, 0.03, 0.6], 3: [0] * 6, 4: [0.2, 0, 0, 0.2, 0, 0.2]}, table
+frame = list(scree_reader.Trajectory("rolling/trajectory.scree"))[-1]
+assert frame.inertia is None and abs(abs(frame.contacts["moment"][0][1]) - 0.002 * 20 * 1e-3) < 1e-9, frame.contacts
+PY
+done
+
 # refusals
 refuse() { # refuse TEXT COMMAND ...
   local text=$1
