@@ -5,16 +5,17 @@
 ---   arm.joints.elbow:position()
 
 local scree = require "scree"
+local actuators = require "scree.robot.actuators"
+local inertia = require "scree.robot.inertia"
+local loops = require "scree.robot.loops"
 local mass = require "scree.robot.mass"
-local multiply = require("scree.math.quaternion").multiply
+local sensors = require "scree.robot.sensors"
+local source = require "scree.robot.source"
+local quaternion = require "scree.math.quaternion"
+local turn, compose = quaternion.turn, quaternion.compose
 local robot = {}
 
 -- ---- rotations and frames ----
-
-local function turn(q, v)
-  local s = multiply(multiply(q, { 0, v[1], v[2], v[3] }), { q[1], -q[2], -q[3], -q[4] })
-  return { s[2], s[3], s[4] }
-end
 
 local function about(axis, angle)
   local n = math.sqrt(axis[1] ^ 2 + axis[2] ^ 2 + axis[3] ^ 2)
@@ -24,36 +25,7 @@ end
 
 local function add(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
 
---- Returns the frame `inner`, which is given relative to `outer`, relative to the parent frame of `outer`. A
---- frame is { position =, orientation = }.
-local function compose(outer, inner)
-  return {
-    position = add(outer.position, turn(outer.orientation, inner.position or { 0, 0, 0 })),
-    orientation = multiply(outer.orientation, inner.orientation or { 1, 0, 0, 0 }),
-  }
-end
-
 -- ---- links that are welded together become one body ----
-
--- Returns the inertia {xx, xy, xz, yy, yz, zz} rotated by q.
-local function turned_inertia(I, q)
-  local m = { { I[1], I[2], I[3] }, { I[2], I[4], I[5] }, { I[3], I[5], I[6] } }
-  local rows = {
-    turn({ q[1], -q[2], -q[3], -q[4] }, { 1, 0, 0 }),
-    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 1, 0 }),
-    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 0, 1 }),
-  }
-  local function entry(i, k)
-    local sum = 0
-    for a = 1, 3 do
-      for b = 1, 3 do
-        sum = sum + rows[i][a] * m[a][b] * rows[k][b]
-      end
-    end
-    return sum
-  end
-  return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
-end
 
 local function placed_shape(shape, frame)
   local copy = {}
@@ -66,26 +38,6 @@ local function placed_shape(shape, frame)
     copy.normal, copy.orientation = turn(frame.orientation, shape.normal), nil
   end
   return copy
-end
-
-local function placed_lump(lump, frame)
-  return {
-    mass = lump.mass,
-    centre = add(frame.position, turn(frame.orientation, lump.centre)),
-    inertia = turned_inertia(lump.inertia, frame.orientation),
-  }
-end
-
--- Returns the lump (mass, centre and inertia, see robot/mass.lua) that the keys of a link state; nil if they
--- state none.
-local function stated_lump(link)
-  if not link.mass or link.mass == 0 then return nil end
-  if not link.inertia then error(("model: link %q has a mass, but no inertia"):format(link.name), 0) end
-  return {
-    mass = link.mass,
-    centre = link.centre or { 0, 0, 0 },
-    inertia = turned_inertia(link.inertia, link.inertia_orientation or { 1, 0, 0, 0 }),
-  }
 end
 
 -- ---- building ----
@@ -125,17 +77,28 @@ local function index(model)
   return link, joints_of, roots
 end
 
--- Returns the frame of the child of a joint relative to the parent link, for the joint position q.
-local function joint_frame(joint, q)
+-- Returns the frame that is rotated by r about a point.
+local function rotated(anchor, r)
+  local back = turn(r, anchor)
+  return {
+    position = { anchor[1] - back[1], anchor[2] - back[2], anchor[3] - back[3] },
+    orientation = r,
+  }
+end
+
+-- Returns the frame of the child of a joint relative to the parent link. start: `q` and `second`, positions of the
+-- joint; `turn`: orientation of a ball joint; `frame`: frame of a free joint.
+local function joint_frame(joint, start)
   local frame =
     { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
-  if joint.type == "hinge" and q ~= 0 then
-    local anchor, r = joint.anchor or { 0, 0, 0 }, about(joint.axis, q)
-    local back = turn(r, anchor)
-    return compose(
-      frame,
-      { position = { anchor[1] - back[1], anchor[2] - back[2], anchor[3] - back[3] }, orientation = r }
-    )
+  local anchor, q = joint.anchor or { 0, 0, 0 }, start.q or 0
+  if start.frame then return start.frame end
+  if start.turn then return compose(frame, rotated(anchor, start.turn)) end
+  if joint.type == "universal" and (start.second or 0) ~= 0 then
+    frame = compose(frame, rotated(anchor, about(joint.axis2, start.second)))
+  end
+  if (joint.type == "hinge" or joint.type == "universal") and q ~= 0 then
+    return compose(frame, rotated(anchor, about(joint.axis, q)))
   elseif joint.type == "slider" and q ~= 0 then
     return compose(frame, { position = { q * joint.axis[1], q * joint.axis[2], q * joint.axis[3] } })
   end
@@ -149,7 +112,7 @@ local function gather(link, joints_of, name, frame, into, lumps)
   for _, shape in ipairs(l.shapes or {}) do
     table.insert(into.shapes, placed_shape(shape, frame))
   end
-  if lumps[name] then into.lump = mass.add(into.lump, placed_lump(lumps[name], frame)) end
+  if lumps[name] then into.lump = mass.add(into.lump, mass.placed(lumps[name], frame)) end
   if l.mass or l.overlaps == "sum" then
     into.states_mass = true
   elseif #(l.shapes or {}) > 0 then
@@ -158,7 +121,7 @@ local function gather(link, joints_of, name, frame, into, lumps)
   table.insert(into.links, { name = name, frame = frame })
   for _, joint in ipairs(joints_of[name]) do
     if joint.type == "fixed" then
-      gather(link, joints_of, joint.child, compose(frame, joint_frame(joint, 0)), into, lumps)
+      gather(link, joints_of, joint.child, compose(frame, joint_frame(joint, {})), into, lumps)
     else
       table.insert(into.leaving, { joint = joint, frame = frame })
     end
@@ -180,7 +143,7 @@ local function carried(w, place, options, name)
   end
   for _, joint in ipairs(place.joints_of[name]) do
     local lump = joint.type ~= "free" and carried(w, place, options, joint.child)
-    if lump then sum = mass.add(sum, placed_lump(lump, joint_frame(joint, 0))) end
+    if lump then sum = mass.add(sum, mass.placed(lump, joint_frame(joint, {}))) end
   end
   return sum
 end
@@ -192,13 +155,23 @@ local function weigh(w, group, options, def, place)
   if group.states_mass then
     for _, union in ipairs(group.unions) do
       local own = mass.of_union(w, union.shapes, options.material)
-      lump = mass.add(lump, placed_lump(own, union.frame))
+      lump = mass.add(lump, mass.placed(own, union.frame))
     end
-    if not lump and #group.shapes == 0 then
+    if not lump then
       lump = carried(w, place, options, group.links[1].name)
       lump = lump and mass.scale(lump, MASSLESS_SHARE)
     end
     if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name), 0) end
+    local possible, settled = inertia.check(lump.inertia)
+    if not possible then
+      error(
+        ("model: link %q: no body has its moments of inertia: one is more than the sum of the two others"):format(
+          group.links[1].name
+        ),
+        0
+      )
+    end
+    lump = { mass = lump.mass, centre = lump.centre, inertia = settled }
     def.mass, def.centre, def.inertia = lump.mass, lump.centre, lump.inertia
   elseif #group.shapes == 0 then
     error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
@@ -230,17 +203,35 @@ end
 local makers =
   { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
 
--- Copies limits, friction, damping and spring of a free direction to def. Positions count from q there.
-local function acts(joint, q, def)
+-- Copies limits, friction, damping and spring of a free direction to def. Positions count from q there. actuator:
+-- servo or motor of the direction, or nil.
+local function acts(joint, q, def, actuator)
   if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
   for _, key in ipairs { "friction", "damping", "stiffness" } do
     if joint[key] and joint[key] > 0 then def[key] = joint[key] end
   end
   if def.stiffness then def.rest = (joint.rest or 0) - q end
+  for key, value in pairs(actuator or {}) do
+    def[key] = value
+  end
   return def
 end
 
-local function make_joint(w, joint, child, parent, frame, q)
+-- Returns a copy of a joint whose spring and damper follow from `springdamper`: time constant and damping ratio. The
+-- reflected inertia is that of all links behind the joint, with the joints at 0.
+local function damped(joint, reflected)
+  if not joint.springdamper then return joint end
+  local copy, time, ratio = {}, joint.springdamper[1], joint.springdamper[2]
+  for key, value in pairs(joint) do
+    copy[key] = value
+  end
+  if time > 0 and ratio > 0 then
+    copy.stiffness, copy.damping = reflected / (time * time * ratio * ratio), 2 * reflected / time
+  end
+  return copy
+end
+
+local function make_joint(w, joint, child, parent, frame, start, drives)
   local verb = makers[joint.type]
   if not verb then
     error(("model: joint %q: there is no type %q"):format(joint.name, tostring(joint.type)), 0)
@@ -249,12 +240,16 @@ local function make_joint(w, joint, child, parent, frame, q)
     { a = child, b = parent, at = add(frame.position, turn(frame.orientation, joint.anchor or { 0, 0, 0 })) }
   if joint.collide then def.collide = true end
   if joint.axis then def.axis = turn(frame.orientation, joint.axis) end
-  if joint.axis2 then def.axis_b = turn(frame.orientation, joint.axis2) end
+  if joint.axis2 then
+    -- fixed in the parent: the rotation about `axis` does not move it
+    local back = about(joint.axis, -(start.q or 0))
+    def.axis_b = turn(frame.orientation, turn(back, joint.axis2))
+  end
   if joint.type == "ball" then
     def.friction, def.turn_damping, def.turn_stiffness = joint.friction, joint.damping, joint.stiffness
   else
-    acts(joint, q, def)
-    if joint.second then def.second = acts(joint.second, 0, {}) end
+    acts(joint, start.q or 0, def, drives[joint.name])
+    if joint.second then def.second = acts(joint.second, start.second or 0, {}, drives[joint.second.name]) end
   end
   return w[verb](w, def)
 end
@@ -266,34 +261,94 @@ local function separate(w, a, b)
   w:distance { a = a, b = b, at = { a:position() }, at_b = { b:position() }, limits = { 0, 1e100 } }
 end
 
+-- Adds the materials of a model and their pairs, unless the world has them.
+local function add_materials(w, model)
+  for _, name in ipairs(model.materials or {}) do
+    if not pcall(w.get_pair, w, name, name) then w:material { name = name } end
+  end
+  for _, pair in ipairs(model.pairs or {}) do
+    w:pair(pair)
+  end
+end
+
+-- Returns a function that returns where a joint starts: { q =, second =, turn =, frame = }.
+local function starts(model, options)
+  local pose, by_name = model.poses and model.poses[options.pose] or {}, {}
+  if options.pose and not pose.joints then
+    error(("robot.build: the model has no pose %q"):format(tostring(options.pose)), 3)
+  end
+  for _, joint in ipairs(model.joints or {}) do
+    by_name[joint.name] = joint
+  end
+  local function position(joint, name)
+    local q = (options.joints or {})[name] or pose.joints and pose.joints[name]
+    if q then return q end
+    local mimic, limits = joint.mimic, joint.limits
+    if mimic and by_name[mimic.joint] then
+      return (mimic.offset or 0) + mimic.ratio * position(by_name[mimic.joint], mimic.joint)
+    end
+    local is_one = joint.type == "hinge" or joint.type == "slider"
+    if is_one and limits and (limits[1] > 0 or limits[2] < 0) then return (limits[1] + limits[2]) / 2 end
+    return 0
+  end
+  return function(joint)
+    return {
+      q = position(joint, joint.name),
+      second = joint.second and joint.second.name and position(joint.second, joint.second.name),
+      turn = joint.type == "ball" and pose.turns and pose.turns[joint.name] or nil,
+      frame = joint.type == "free" and pose.frames and pose.frames[joint.child] or nil,
+    }
+  end
+end
+
+local function check_joints(model, joints)
+  local known = {}
+  for _, joint in ipairs(model.joints or {}) do
+    known[joint.name] = true
+    if joint.second and joint.second.name then known[joint.second.name] = true end
+  end
+  for name in pairs(joints or {}) do
+    if not known[name] then error(("robot.build: joints.%s: the model has no such joint"):format(name), 3) end
+  end
+end
+
+local OPTIONS = { "position", "orientation", "base", "joints", "material", "group", "pose" }
+
+-- Returns the inertia that a hinge [kg m2] or slider [kg] moves: that of all links behind it, with the joints at 0.
+local function reflected_inertia(w, place, options, joint)
+  local lump = joint.axis and carried(w, place, options, joint.child)
+  if not lump then return 0 end
+  if joint.type == "slider" then return lump.mass end
+  local n, d, anchor = joint.axis, {}, joint.anchor or { 0, 0, 0 }
+  for i = 1, 3 do
+    d[i] = lump.centre[i] - anchor[i]
+  end
+  local along, I = d[1] * n[1] + d[2] * n[2] + d[3] * n[3], lump.inertia
+  local own = n[1] * (I[1] * n[1] + 2 * (I[2] * n[2] + I[3] * n[3])) + n[2] * (I[4] * n[2] + 2 * I[5] * n[3])
+    + I[6] * n[3] * n[3]
+  return own + lump.mass * (d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2 - along ^ 2)
+end
+
 --- Adds the bodies and joints of a model to a world. Links that are welded to each other become one body. The
---- first link is fixed unless options.base is "free". options.joints: positions of joints by name; other
---- joints start at 0, or in the middle of their limits if these exclude 0. Returns { bodies = by link, joints
---- = by name, start = position of each joint at its creation }. joint:position() counts from that start.
+--- first link is fixed unless options.base is "free". options.joints: positions of joints by name; options.pose: name
+--- of a pose of the model. Other joints start at 0, or in the middle of their limits if these exclude 0. Returns
+--- { bodies = by link, joints = by name, start = position of each joint at its creation }. joint:position() counts
+--- from that start.
 function robot.build(w, model, options)
   options = options or {}
-  scree.check_keys(
-    options,
-    { "position", "orientation", "base", "joints", "material", "group" },
-    "robot.build"
-  )
+  scree.check_keys(options, OPTIONS, "robot.build")
   if options.base and options.base ~= "fixed" and options.base ~= "free" then
     error(('robot.build: base must be "fixed" or "free", not %q'):format(tostring(options.base)), 2)
   end
   local link, joints_of, roots = index(model)
-  local made = { bodies = {}, joints = {}, start = {} }
-  local function start_of(joint)
-    local q = (options.joints or {})[joint.name]
-    if not q then
-      q = 0
-      local limits = joint.limits
-      local starts = joint.type == "hinge" or joint.type == "slider"
-      if starts and limits and (limits[1] > 0 or limits[2] < 0) then q = (limits[1] + limits[2]) / 2 end
-    end
-    return q
-  end
+  local made = { bodies = {}, joints = {}, start = {}, frames = {}, second = {}, model = model }
+  check_joints(model, options.joints)
+  local start_of = starts(model, options)
   local place = { link = link, joints_of = joints_of }
-  place.lumps = mass.of_model(w, model, options.material, stated_lump)
+  add_materials(w, model)
+  place.lumps = mass.of_model(w, model, options.material, mass.stated)
+  local function reflected(joint) return reflected_inertia(w, place, options, joint) end
+  local drives = actuators.prepare(model, made, start_of, reflected, options.pose)
   local function put(name, frame, fixed, is_root)
     local group = gather(
       link,
@@ -305,24 +360,24 @@ function robot.build(w, model, options)
     )
     local body = make_body(w, group, frame, options, fixed or is_root and is_massless(group), place)
     for _, l in ipairs(group.links) do
-      made.bodies[l.name] = body
+      made.bodies[l.name], made.frames[l.name] = body, compose(frame, l.frame)
     end
     for _, leaving in ipairs(group.leaving) do
-      local joint, q = leaving.joint, start_of(leaving.joint)
-      local at = compose(compose(frame, leaving.frame), joint_frame(joint, q))
+      local joint, start = leaving.joint, start_of(leaving.joint)
+      local at = compose(compose(frame, leaving.frame), joint_frame(joint, start))
       local child = put(joint.child, at, false)
       if joint.type ~= "free" then
-        made.joints[joint.name], made.start[joint.name] = make_joint(w, joint, child, body, at, q), q
+        local plain = damped(joint, joint.springdamper and reflected(joint))
+        made.joints[joint.name] = make_joint(w, plain, child, body, at, start, drives)
+        made.start[joint.name] = start.q
+        if joint.second and joint.second.name then
+          local name = joint.second.name
+          made.joints[name], made.second[name] = made.joints[joint.name], true
+          made.start[name] = start.second
+        end
       end
     end
     return body
-  end
-  for name in pairs(options.joints or {}) do
-    local known = false
-    for _, joint in ipairs(model.joints or {}) do
-      known = known or joint.name == name
-    end
-    if not known then error(("robot.build: joints.%s: the model has no such joint"):format(name), 2) end
   end
   local base =
     { position = options.position or { 0, 0, 0 }, orientation = options.orientation or { 1, 0, 0, 0 } }
@@ -334,6 +389,8 @@ function robot.build(w, model, options)
       separate(w, made.bodies[l.name], made.bodies[other])
     end
   end
+  loops.build(w, model, made)
+  sensors.prepare(made)
   return made
 end
 
@@ -342,72 +399,20 @@ function robot.positions(made)
   if type(made) ~= "table" or not made.start then error("robot.positions takes what robot.build gave", 0) end
   local all = {}
   for name, joint in pairs(made.joints) do
-    all[name] = made.start[name] + joint:position()
+    local first, second = joint:position()
+    if made.start[name] then all[name] = made.start[name] + (made.second[name] and second or first) end
   end
   return all
 end
 
--- ---- writing ----
-
-local function literal(value, indent)
-  if type(value) == "number" then
-    local short = ("%.15g"):format(value)
-    return tonumber(short) == value and short or ("%.17g"):format(value)
-  end
-  if type(value) ~= "table" then
-    return type(value) == "string" and ("%q"):format(value) or tostring(value)
-  end
-  local parts, keys = {}, {}
-  for _, v in ipairs(value) do
-    parts[#parts + 1] = literal(v, indent .. "  ")
-  end
-  for key in pairs(value) do
-    if type(key) == "string" then keys[#keys + 1] = key end
-  end
-  table.sort(keys)
-  if value.name then
-    for i, key in ipairs(keys) do
-      if key == "name" then table.remove(keys, i) end
-    end
-    table.insert(keys, 1, "name")
-  end
-  for _, key in ipairs(keys) do
-    parts[#parts + 1] = key .. " = " .. literal(value[key], indent .. "  ")
-  end
-  local line = "{ " .. table.concat(parts, ", ") .. " }"
-  if #parts == 0 then return "{}" end
-  if #line + #indent <= 120 and not line:find "\n" then return line end
-  return "{\n" .. indent .. "  " .. table.concat(parts, ",\n" .. indent .. "  ") .. " }"
-end
-
 --- Returns the text of a Lua file with a model: a scene that builds it, or the model alone if options.table.
 --- options.from: name of the file that the model was read from.
-function robot.source(model, options)
-  local from = options.from:gsub("%c", " ") -- the name of a file may contain line breaks
-  local lines =
-    { ("-- Made by scree import from %s: %d links, %d joints."):format(from, #model.links, #model.joints) }
-  for _, what in ipairs(model.left_out or {}) do
-    lines[#lines + 1] = "-- left out: " .. what:gsub("[\r\n]", " ")
-  end
-  local kept = {}
-  for key, value in pairs(model) do
-    if key ~= "left_out" then kept[key] = value end
-  end
-  if options.table then return table.concat(lines, "\n") .. "\nreturn " .. literal(kept, "") .. "\n" end
-  lines[#lines + 1] = 'local robot = require "scree.robot"'
-  lines[#lines + 1] = "local model = " .. literal(kept, "")
-  lines[#lines + 1] = ([[
-return {
-  title = %s,
-  world = { gravity = %s, dt = %s },
-  setup = function(w) robot.build(w, model) end,
-  stop = { time = 1 },
-}]]):format(
-    literal(model.name or options.from, ""),
-    literal(model.gravity or { 0, 0, -9.81 }, ""),
-    literal(model.dt or 1e-3, "")
-  )
-  return table.concat(lines, "\n") .. "\n"
-end
+function robot.source(model, options) return source.write(model, options) end
+
+--- Sets control inputs of actuators by name. Inputs that are not named do not change. An input acts until the next call.
+function robot.control(made, inputs) actuators.control(made, inputs) end
+
+--- Returns the values of all sensors of the model by name, in the present state.
+function robot.sense(w, made) return sensors.read(w, made) end
 
 return robot

@@ -1,5 +1,8 @@
 --- Reads robot descriptions in URDF. `scree import robot.urdf` calls urdf.read with the tree of XML elements.
 
+local constraints = require "scree.mjcf.constraints"
+local files = require "scree.robot.files"
+local inertia = require "scree.robot.inertia"
 local urdf = {}
 
 -- Extensions of mesh files, and the axis of the file that is z here. It is always z: mesh files of robots use
@@ -76,7 +79,8 @@ local function refuse_massless(model, nodes, at)
 end
 
 --- Converts the tree of a URDF file to a model (`scree.robot`). options.file: name of the file in messages.
---- options.folder: folder of the meshes of packages. The list `left_out` of the model names the elements that
+--- options.folder: its folder. options.exists(path) and options.packages
+--- find meshes. The list `left_out` of the model names the elements that
 --- are not supported, with their lines.
 function urdf.read(tree, options)
   local file = options.file or "urdf"
@@ -113,11 +117,7 @@ function urdf.read(tree, options)
     }
   end
 
-  local function path_of(name)
-    local plain = name:gsub("^file://", "")
-    local rest = plain:match "^package://[^/]+/(.*)"
-    return rest and (options.folder and options.folder .. "/" .. rest or rest) or plain
-  end
+  local find = files.finder(options)
   local function mesh(node)
     local name = need(node, "filename")
     local ending = name:lower():match "%.(%w+)$"
@@ -125,10 +125,16 @@ function urdf.read(tree, options)
       return leave(node, name .. " is none of STL, OBJ, PLY, glTF and COLLADA")
     end
     local scale = node.attr.scale and numbers(node.attr.scale, 3, at(node, " scale")) or { 1, 1, 1 }
-    if scale[1] ~= scale[2] or scale[1] ~= scale[3] or scale[1] <= 0 then
-      return leave(node, "its scale differs between axes or is not positive")
+    if scale[1] == 0 or scale[2] == 0 or scale[3] == 0 then error(at(node, " scale must not be 0"), 0) end
+    local path, why = find(name)
+    if not path then error(at(node, ": " .. why), 0) end
+    local shape = { type = "hull", file = path, up = MESHES[ending] }
+    if scale[1] == scale[2] and scale[1] == scale[3] and scale[1] > 0 then
+      shape.scale = scale[1]
+    else
+      shape.place = { { "scale", scale } }
     end
-    return { type = "hull", file = path_of(name), scale = scale[1], up = MESHES[ending] }
+    return shape
   end
   local function shape(collision)
     local geometry = child(collision, "geometry") or error(at(collision, " has no <geometry>"), 0)
@@ -154,6 +160,7 @@ function urdf.read(tree, options)
     return s
   end
 
+  local balances, suspects = false, {}
   local function read_inertia(link, node)
     local mass, I = child(node, "mass"), child(node, "inertia")
     if not mass or not I then error(at(node, " needs <mass> and <inertia>"), 0) end
@@ -166,10 +173,9 @@ function urdf.read(tree, options)
       list[#list + 1] = number(I, key, 0)
     end
     link.mass, link.centre, link.inertia, link.inertia_orientation = m, o.position, list, o.orientation
-    local a, b, c = list[1], list[4], list[6]
-    if list[2] == 0 and list[3] == 0 and list[5] == 0 and (a + b < c or b + c < a or c + a < b) then
-      error(at(I, " no body has such moments: each must be at most the sum of the two others"), 0)
-    end
+    local possible, repaired = inertia.check(list, balances)
+    if not possible then suspects[link.name] = I end
+    link.inertia = repaired or list
   end
 
   local model = { name = tree.attr.name, links = {}, joints = {}, left_out = left_out }
@@ -178,6 +184,8 @@ function urdf.read(tree, options)
   end
   local names = {}
   for _, node in ipairs(tree) do
+    local compiler = node.tag == "mujoco" and child(node, "compiler")
+    if compiler then balances = compiler.attr.balanceinertia == "true" end
     if node.tag == "link" then names[need(node, "name")] = node end
   end
 
@@ -214,6 +222,7 @@ function urdf.read(tree, options)
     floating = "free",
     spherical = "ball",
   }
+  local mimics = {}
   local function read_joint(node)
     local joint = origin(node)
     joint.name = need(node, "name")
@@ -240,17 +249,43 @@ function urdf.read(tree, options)
       if c.tag == "limit" then
         if node.attr.type ~= "continuous" and joint.axis then
           joint.limits = { number(c, "lower", 0), number(c, "upper", 0) }
-          if joint.limits[1] > joint.limits[2] then error(at(c, " lower is above upper"), 0) end
+          if joint.limits[1] > joint.limits[2] then
+            leave(c, ("joint %s: lower is above upper, so there are no limits"):format(joint.name))
+            joint.limits = nil
+          end
         end
         joint.effort, joint.speed = number(c, "effort"), number(c, "velocity")
       elseif c.tag == "dynamics" then
         joint.friction = number(c, "friction")
         joint.damping = number(c, "damping")
+      elseif c.tag == "mimic" then
+        mimics[#mimics + 1] = { node = c, joint = joint }
       elseif c.tag ~= "origin" and c.tag ~= "parent" and c.tag ~= "child" and c.tag ~= "axis" then
         leave(c, "of joint " .. joint.name)
       end
     end
     model.joints[#model.joints + 1] = joint
+    if joint.axis and joint.effort and joint.effort > 0 then
+      model.actuators = model.actuators or {}
+      table.insert(model.actuators, {
+        name = joint.name,
+        on = { { joint = joint.name, gear = 1 } },
+        gain = 1,
+        bias = { 0, 0, 0 },
+        force = { -joint.effort, joint.effort },
+      })
+    end
+  end
+  local function read_mimics()
+    local by_name = {}
+    for _, joint in ipairs(model.joints) do
+      by_name[joint.name] = joint
+    end
+    for _, m in ipairs(mimics) do
+      local other = by_name[need(m.node, "joint")]
+      local why = constraints.couple(model, m.joint, other, number(m.node, "multiplier", 1), number(m.node, "offset", 0))
+      if why then leave(m.node, ("of joint %s: %s"):format(m.joint.name, why)) end
+    end
   end
 
   for _, node in ipairs(tree) do
@@ -258,11 +293,18 @@ function urdf.read(tree, options)
       read_link(node)
     elseif node.tag == "joint" then
       read_joint(node)
-    elseif node.tag ~= "material" then
+    elseif node.tag ~= "material" and node.tag ~= "mujoco" then
       leave(node)
     end
   end
   if #model.links == 0 then error(("%s: the robot has no links"):format(file), 0) end
+  read_mimics()
+  inertia.judge(model, suspects, function(name)
+    leave(suspects[name], ("link %q: %s; only the sum with welded links counts"):format(name, inertia.IMPOSSIBLE))
+  end, function(name)
+    local cure = '; <mujoco><compiler balanceinertia="true"/></mujoco> replaces them by their mean'
+    error(at(suspects[name], (" link %q: %s%s"):format(name, inertia.IMPOSSIBLE, cure)), 0)
+  end)
   refuse_massless(model, names, at)
   return model
 end

@@ -44,4 +44,20 @@ local function from_axes(x, y, z)
   return (normalised(q))
 end
 
-return { multiply = multiply, normalised = normalised, z_to = z_to, from_axes = from_axes }
+-- Returns a vector, rotated by q.
+local function turn(q, v)
+  local s = multiply(multiply(q, { 0, v[1], v[2], v[3] }), { q[1], -q[2], -q[3], -q[4] })
+  return { s[2], s[3], s[4] }
+end
+
+-- Returns the frame `inner`, which is given relative to `outer`, relative to the parent frame of `outer`. A frame is
+-- { position =, orientation = }.
+local function compose(outer, inner)
+  local p, o = turn(outer.orientation, inner.position or { 0, 0, 0 }), outer.position
+  return {
+    position = { o[1] + p[1], o[2] + p[2], o[3] + p[3] },
+    orientation = multiply(outer.orientation, inner.orientation or { 1, 0, 0, 0 }),
+  }
+end
+
+return { turn = turn, compose = compose, multiply = multiply, normalised = normalised, z_to = z_to, from_axes = from_axes }

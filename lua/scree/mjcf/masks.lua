@@ -6,16 +6,25 @@ local masks = {}
 
 local LAYERS = 32
 
-local function touches(a, b) return a.type & b.affinity ~= 0 or b.type & a.affinity ~= 0 end
+-- Returns whether two geoms touch: by their masks, or as an explicit pair.
+local function touches(a, b)
+  return a.type & b.affinity ~= 0 or b.type & a.affinity ~= 0 or (a.pairs and a.pairs[b.paired or ""]) == true
+end
 
---- Sets `layer` and `avoids` of shapes. Each entry of the list is { shape =, type =, affinity =, node = }.
+-- Returns a text that is equal for geoms with equal masks and pairs.
+local function key_of(mask)
+  return mask.type .. " " .. mask.affinity .. (mask.pairs and " " .. mask.paired or "")
+end
+
+--- Sets `layer` and `avoids` of shapes. Each entry of the list is { shape =, type =, affinity =, node = }. A geom of
+--- explicit pairs also has `paired`, its name, and `pairs`, a set of the names of its partners.
 --- Masks of 1 get layer 1, which shapes have by default. warn(node) is called for a geom whose class has no
 --- layer left; this geom gets layer 1.
 function masks.apply(list, warn)
   local default = { type = 1, affinity = 1 }
   local distinct, seen = { default }, { ["1 1"] = true }
   for _, entry in ipairs(list) do
-    local key = entry.type .. " " .. entry.affinity
+    local key = key_of(entry)
     if not seen[key] then
       seen[key] = true
       distinct[#distinct + 1] = entry

@@ -1,6 +1,8 @@
 --- Mass, centre and inertia of the links of a model. A lump is { mass, centre, inertia } in the axes of a link,
 --- with the inertia {xx, xy, xz, yy, yz, zz} about the centre.
 
+local quaternion = require "scree.math.quaternion"
+local turn, compose = quaternion.turn, quaternion.compose
 local mass = {}
 
 -- Returns the inertia I plus that of a point mass m at d, about the origin.
@@ -47,6 +49,46 @@ function mass.scale(lump, factor)
   return { mass = factor * lump.mass, centre = lump.centre, inertia = I }
 end
 
+--- Returns the inertia {xx, xy, xz, yy, yz, zz} rotated by q.
+function mass.turned(I, q)
+  local m = { { I[1], I[2], I[3] }, { I[2], I[4], I[5] }, { I[3], I[5], I[6] } }
+  local rows = {
+    turn({ q[1], -q[2], -q[3], -q[4] }, { 1, 0, 0 }),
+    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 1, 0 }),
+    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 0, 1 }),
+  }
+  local function entry(i, k)
+    local sum = 0
+    for a = 1, 3 do
+      for b = 1, 3 do
+        sum = sum + rows[i][a] * m[a][b] * rows[k][b]
+      end
+    end
+    return sum
+  end
+  return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
+end
+
+--- Returns a lump of a link in the axes in which the frame of the link is given.
+function mass.placed(lump, frame)
+  return {
+    mass = lump.mass,
+    centre = compose(frame, { position = lump.centre }).position,
+    inertia = mass.turned(lump.inertia, frame.orientation),
+  }
+end
+
+--- Returns the lump that a link states by its keys; nil if it states none.
+function mass.stated(link)
+  if not link.mass or link.mass == 0 then return nil end
+  if not link.inertia then error(("model: link %q has a mass, but no inertia"):format(link.name), 0) end
+  return {
+    mass = link.mass,
+    centre = link.centre or { 0, 0, 0 },
+    inertia = mass.turned(link.inertia, link.inertia_orientation or { 1, 0, 0, 0 }),
+  }
+end
+
 --- Returns a copy of a shape without the keys that only models have.
 function mass.plain_shape(shape, material)
   local copy = {}
@@ -57,6 +99,11 @@ function mass.plain_shape(shape, material)
   if copy.density == 0 then copy.density = nil end
   copy.material = copy.material or material
   return copy
+end
+
+--- Returns the keys of a hull that describe its points.
+function mass.geometry_keys(hull)
+  return { file = hull.file, points = hull.points, scale = hull.scale, up = hull.up, place = hull.place }
 end
 
 --- Returns the lump of the union of shapes.
@@ -81,8 +128,8 @@ function mass.of_sum(w, shapes, material)
   return sum
 end
 
--- Returns the eigenvalues and the eigenvectors (rows) of an inertia, by Jacobi rotations.
-local function principal(I)
+--- Returns the eigenvalues and the eigenvectors (rows) of an inertia, by Jacobi rotations.
+function mass.principal(I)
   local a = { { I[1], I[2], I[3] }, { I[2], I[4], I[5] }, { I[3], I[5], I[6] } }
   local v = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }
   for _ = 1, 30 do
@@ -107,18 +154,26 @@ local function principal(I)
   return { a[1][1], a[2][2], a[3][3] }, v
 end
 
--- Returns the inertia with principal moments of at least `bound`.
-local function raise_moments(I, bound)
-  local moments, axes = principal(I)
-  if math.min(moments[1], moments[2], moments[3]) >= bound then return I end
+--- Returns the inertia with these principal moments about these axes (rows).
+function mass.from_principal(moments, axes)
   local function entry(i, k)
     local sum = 0
     for n = 1, 3 do
-      sum = sum + math.max(moments[n], bound) * axes[n][i] * axes[n][k]
+      sum = sum + moments[n] * axes[n][i] * axes[n][k]
     end
     return sum
   end
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
+end
+
+-- Returns the inertia with principal moments of at least `bound`.
+local function raise_moments(I, bound)
+  local moments, axes = mass.principal(I)
+  if math.min(moments[1], moments[2], moments[3]) >= bound then return I end
+  for n = 1, 3 do
+    moments[n] = math.max(moments[n], bound)
+  end
+  return mass.from_principal(moments, axes)
 end
 
 local function bounded(lump, model)

@@ -4,6 +4,7 @@
 
 #ifdef SCREE_EXPAT
 #include <expat.h>
+#include <string.h>
 
 /* The element that is open lies on top of the stack of L, its ancestors below. */
 typedef struct reader {
@@ -11,6 +12,7 @@ typedef struct reader {
   XML_Parser parser;
   int depth;
   long elements;
+  lua_Integer line; /* number of line breaks before the document */
   const char *refused;
   char error[200];
 } reader;
@@ -56,7 +58,7 @@ static void begin_element(void *user, const char *tag, const char **attributes) 
   if (r->depth == XML_DEPTH) return refuse_text(r, "elements are nested too deep");
   if (++r->elements > XML_ELEMENTS || !lua_checkstack(r->L, 8))
     return refuse_text(r, "there are too many elements");
-  element e = {tag, attributes, (lua_Integer)XML_GetCurrentLineNumber(r->parser)};
+  element e = {tag, attributes, r->line + (lua_Integer)XML_GetCurrentLineNumber(r->parser)};
   lua_pushcfunction(r->L, new_element);
   lua_pushlightuserdata(r->L, &e);
   call_parser(r, 1, 1);
@@ -91,12 +93,15 @@ bool xml_push(lua_State *L, const char *text, size_t size, char *why, size_t roo
   reader r = {.L = L, .parser = XML_ParserCreate(NULL)};
   int top = lua_gettop(L);
   if (!r.parser) return snprintf(why, room, "0: no memory"), false;
+  lua_Integer skipped = 0;
+  for (; size && strchr(" \t\r\n", *text); text++, size--) skipped += *text == '\n';
+  r.line = skipped;
   XML_SetUserData(r.parser, &r);
   XML_SetElementHandler(r.parser, begin_element, end_element);
   XML_SetEntityDeclHandler(r.parser, refuse_entity);
   bool whole = XML_Parse(r.parser, text, (int)size, 1) == XML_STATUS_OK && !r.refused;
   if (!whole) {
-    snprintf(why, room, "%lu: %s", (unsigned long)XML_GetCurrentLineNumber(r.parser),
+    snprintf(why, room, "%lu: %s", (unsigned long)skipped + XML_GetCurrentLineNumber(r.parser),
         r.refused ? r.refused : XML_ErrorString(XML_GetErrorCode(r.parser)));
     lua_settop(L, top);
   }

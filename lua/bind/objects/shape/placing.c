@@ -52,9 +52,25 @@ static void round_turn(double *c, double *s) {
   if (fabs(*s) < TURN_ROUNDING) *s = 0, *c = *c > 0 ? 1 : -1;
 }
 
-static void apply_scale(double factor, double place[3][4]) {
+static void apply_scale(const double factor[3], double place[3][4]) {
   for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 4; k++) place[i][k] *= factor;
+    for (int k = 0; k < 4; k++) place[i][k] *= factor[i];
+}
+
+/* Reads the factors of a step {"scale", ...} at the top of the stack, and pops them: a positive number, or three
+ * numbers that are not 0, one for each axis. Negative numbers mirror. */
+static void read_scale(lua_State *L, const char *path, double factor[3]) {
+  if (lua_istable(L, -1)) {
+    sl_read_vec3(L, -1, path, NULL, false, factor);
+    lua_pop(L, 1);
+    for (int k = 0; k < 3; k++)
+      if (factor[k] == 0) sl_refuse(L, "%s[%d] must not be 0", path, k + 1);
+    return;
+  }
+  factor[0] = factor[1] = factor[2] = read_number(L, path, NULL);
+  char text[32];
+  if (!(factor[0] > 0))
+    sl_refuse(L, "%s must be a positive number, not %s", path, scree_shortest(factor[0], text));
 }
 
 static void apply_rotation(const double n[3], double angle, double place[3][4]) {
@@ -107,10 +123,8 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
     lua_rawgeti(L, -1, 3);
     apply_rotation(axis, read_angle(L, item), place);
   } else if (*verb == 's') {
-    const double factor = read_number(L, item, NULL);
-    char text[32];
-    if (!(factor > 0))
-      sl_refuse(L, "%s must be a positive number, not %s", item, scree_shortest(factor, text));
+    double factor[3];
+    read_scale(L, item, factor);
     apply_scale(factor, place);
   } else {
     double offset[3];

@@ -1,0 +1,156 @@
+--- The sections <contact>, <equality> and <tendon> of MJCF.
+
+local elements = require "scree.mjcf.elements"
+local constraints = {}
+
+local function index(list)
+  local by_name = {}
+  for _, entry in ipairs(list) do
+    by_name[entry.name] = entry
+    if entry.second and entry.second.name then by_name[entry.second.name] = entry end
+  end
+  return by_name
+end
+
+-- ---- contacts ----
+
+local function exclude(reader, node, links)
+  local a, b = links[node.attr.body1 or ""], links[node.attr.body2 or ""]
+  if not a or not b then return reader:leave(node, "there is no such body") end
+  a.avoids = a.avoids or {}
+  table.insert(a.avoids, b.name)
+end
+
+-- Lets the geoms of an explicit pair touch, with a friction of their own if the pair has one.
+local function pair(reader, node, entries)
+  local a = reader:attributes(node, nil, "pair")
+  local one, two = entries[a.geom1 or ""], entries[a.geom2 or ""]
+  if not one or not two then return reader:leave(node, "there is no such geom") end
+  local own
+  if a.friction or a.condim then
+    local f = a.friction and reader:numbers(node, a.friction, 1, 5, "friction") or {}
+    own = {
+      mu = f[1] or 1,
+      torsion = f[3] or 0.005,
+      rolling = f[4] or 0.0001,
+      condim = reader:number(node, a, "condim", 3),
+      priority = 0,
+    }
+    if f[2] and f[2] ~= f[1] then reader:leave(node, "friction: the first number counts for both directions") end
+  end
+  for _, side in ipairs { { one, two }, { two, one } } do
+    local entry, other = side[1], side[2]
+    entry.pairs = entry.pairs or {}
+    entry.pairs[other.paired] = true
+    if own then
+      entry.own_friction = entry.own_friction or {}
+      entry.own_friction[other.paired] = own
+    end
+  end
+end
+
+local function read_contact(reader, section, state)
+  local links, entries = index(state.model.links), {}
+  for _, entry in ipairs(state.masked) do
+    if entry.paired then entries[entry.paired] = entry end
+  end
+  for _, c in ipairs(section) do
+    if reader:check(c, "contact/" .. c.tag) then
+      if c.tag == "exclude" then
+        exclude(reader, c, links)
+      elseif not state.no_contacts then
+        pair(reader, c, entries)
+      end
+    end
+  end
+end
+
+-- ---- equalities ----
+
+-- Adds a ball joint (connect) or a weld between two bodies, at a point of the first.
+local function connect(reader, node, a, state, links)
+  local one, two = links[a.body1 or ""], links[a.body2 or "world"]
+  if not one or not two then return reader:leave(node, "its bodies are not given") end
+  local anchor = reader:list(node, a, "anchor", 3, { 0, 0, 0 })
+  local loops = state.model.loops or {}
+  state.model.loops = loops
+  loops[#loops + 1] = {
+    name = a.name or ("loop_%d"):format(#loops + 1),
+    type = node.tag == "weld" and "fixed" or "ball",
+    a = one.name,
+    b = two.name,
+    at = anchor,
+  }
+end
+
+--- Sets `mimic` of a joint if scree can couple it to another joint. Returns nil, or the reason why not.
+function constraints.couple(model, joint, other, ratio, offset)
+  if not joint or not other then return "there is no such joint" end
+  local function is_plain(j) return j.type == "hinge" or j.type == "slider" end
+  if not is_plain(joint) or not is_plain(other) or joint.axis2 or other.axis2 then
+    return "only hinges and sliders can be coupled"
+  end
+  if joint.mimic then return "the joint follows another joint already" end
+  local frame = require("scree.robot.loops").housing(model, joint, other)
+  if not frame then return "scree couples only two joints of one parent, or of neighbours that both turn" end
+  if joint.type == "slider" and other.type == "slider" then return "scree cannot couple two sliders" end
+  joint.mimic = { joint = other.name, ratio = ratio, offset = offset ~= 0 and offset or nil }
+end
+
+local function couple(reader, node, a, state, joints)
+  local c = a.polycoef and reader:numbers(node, a.polycoef, 1, 5, "polycoef") or { 0, 1 }
+  for i = 3, 5 do
+    if c[i] and c[i] ~= 0 then return reader:leave(node, "polycoef is not linear") end
+  end
+  local joint, why = joints[a.joint1 or ""], nil
+  if not a.joint2 then
+    if not joint or not joint.axis or joint.axis2 then return reader:leave(node, "there is no such hinge or slider") end
+    joint.limits = { c[1], c[1] }
+    return
+  end
+  why = constraints.couple(state.model, joint, joints[a.joint2], c[2] or 1, c[1] or 0)
+  if why then reader:leave(node, why) end
+end
+
+local function read_equality(reader, section, state)
+  local links, joints = index(state.model.links), index(state.model.joints)
+  for _, c in ipairs(section) do
+    local a = (elements.rows["equality/" .. c.tag] or {}).status and reader:attributes(c, nil, "equality")
+    if a and a.active == "false" then
+      reader:check(c, "equality/" .. c.tag)
+    elseif reader:check(c, "equality/" .. c.tag) then
+      if c.tag == "joint" then
+        couple(reader, c, a, state, joints)
+      else
+        connect(reader, c, a, state, links)
+      end
+    end
+  end
+end
+
+-- ---- tendons ----
+
+local function read_tendon(reader, section, state)
+  for _, c in ipairs(section) do
+    if reader:check(c, "tendon/" .. c.tag) and c.tag == "fixed" then
+      local terms = {}
+      for _, j in ipairs(c) do
+        if reader:check(j, "tendon/fixed/" .. j.tag) then
+          terms[#terms + 1] = { joint = j.attr.joint, coef = reader:number(j, j.attr, "coef", 1) }
+        end
+      end
+      state.tendons[c.attr.name or ""] = terms
+    end
+  end
+end
+
+--- Reads the sections. Links get `avoids`, joints `mimic`, the model `loops`, state.tendons the fixed tendons.
+function constraints.read(reader, tree, state)
+  state.tendons = {}
+  local read = { contact = read_contact, equality = read_equality, tendon = read_tendon }
+  for _, section in ipairs(tree) do
+    if read[section.tag] then read[section.tag](reader, section, state) end
+  end
+end
+
+return constraints

@@ -1,0 +1,202 @@
+--- The sections <actuator>, <sensor> and <keyframe> of MJCF.
+
+local quaternion = require "scree.math.quaternion"
+local control = {}
+
+-- ---- actuators ----
+
+-- Returns gain and bias {b0, b1, b2} of an actuator: its force is gain * input + b0 + b1 * length + b2 * speed.
+-- Returns nil after a warning.
+local function law(reader, node, a)
+  if node.tag == "motor" then return 1, { 0, 0, 0 } end
+  if node.tag == "position" then
+    local kp = reader:number(node, a, "kp", 1)
+    return kp, { 0, -kp, -reader:number(node, a, "kv", 0) }
+  end
+  if node.tag == "velocity" then
+    local kv = reader:number(node, a, "kv", 1)
+    return kv, { 0, 0, -kv }
+  end
+  if a.dyntype and a.dyntype ~= "none" then return reader:leave(node, "dyntype " .. a.dyntype) end
+  if a.gaintype and a.gaintype ~= "fixed" then return reader:leave(node, "gaintype " .. a.gaintype) end
+  local gain = a.gainprm and reader:numbers(node, a.gainprm, 1, 10, "gainprm") or { 1 }
+  local bias = a.biasprm and reader:numbers(node, a.biasprm, 1, 10, "biasprm") or {}
+  if not a.biastype or a.biastype == "none" then
+    bias = {}
+  elseif a.biastype ~= "affine" then
+    return reader:leave(node, "biastype " .. a.biastype)
+  end
+  return gain[1], { bias[1] or 0, bias[2] or 0, bias[3] or 0 }
+end
+
+local function range(reader, node, a, key, limited)
+  local counts = a[limited] == "true" or (a[limited] ~= "false" and reader:compiler_of(node).autolimits)
+  return a[key] and counts and reader:list(node, a, key, 2) or nil
+end
+
+-- Returns the joints that an actuator acts on: a list of { joint =, gear = }. Returns nil after a warning.
+local function transmission(reader, node, a, state)
+  local gear = a.gear and reader:numbers(node, a.gear, 1, 6, "gear")[1] or 1
+  local name = a.joint or a.jointinparent
+  local terms = name and { { joint = name, coef = 1 } } or a.tendon and state.tendons[a.tendon]
+  if not terms then
+    return reader:leave(node, a.tendon and ("tendon %q"):format(a.tendon) or "it does not act on a joint")
+  end
+  local list = {}
+  for _, term in ipairs(terms) do
+    local joint = state.directions[term.joint or ""]
+    if not joint then return reader:leave(node, ("there is no hinge or slider %q"):format(tostring(term.joint))) end
+    list[#list + 1] = { joint = term.joint, gear = gear * term.coef }
+  end
+  return list
+end
+
+local function read_actuator(reader, node, state)
+  if not reader:check(node, "actuator/" .. node.tag) then return end
+  local a = reader:attributes(node)
+  local on = transmission(reader, node, a, state)
+  local gain, bias = nil, nil
+  if on then
+    gain, bias = law(reader, node, a)
+  end
+  if not gain then return end
+  local follows = bias[2] ~= 0 or bias[3] ~= 0
+  if #on > 1 and follows then return reader:leave(node, "a tendon of several joints has no position") end
+  if bias[2] > 0 or bias[3] > 0 then return reader:leave(node, "a stiffness or damping below 0") end
+  local force = range(reader, node, a, "forcerange", "forcelimited")
+  if force and follows and force[1] ~= -force[2] then
+    reader:leave(node, "forcerange: the larger bound counts for both directions")
+  end
+  local input = range(reader, node, a, "ctrlrange", "ctrllimited")
+  local joint = state.directions[on[1].joint]
+  if tonumber(a.inheritrange) and tonumber(a.inheritrange) > 0 and joint.limits then
+    local mid, half = (joint.limits[1] + joint.limits[2]) / 2, (joint.limits[2] - joint.limits[1]) / 2
+    half = half * tonumber(a.inheritrange)
+    input = { mid - half + (joint.ref or 0), mid + half + (joint.ref or 0) }
+  end
+  local list = state.model.actuators or {}
+  state.model.actuators = list
+  list[#list + 1] = {
+    name = a.name or ("actuator_%d"):format(#list + 1),
+    on = on,
+    gain = gain,
+    bias = bias,
+    input = input,
+    force = force,
+  }
+end
+
+-- ---- sensors ----
+
+local function read_sensor(reader, node, state)
+  if not reader:check(node, "sensor/" .. node.tag) then return end
+  local a, model = node.attr, state.model
+  local known = {
+    site = model.sites,
+    joint = state.directions,
+    actuator = state.actuators,
+    body = state.links,
+  }
+  local of, name
+  for _, key in ipairs { "site", "joint", "actuator", "body" } do
+    if a[key] then
+      of, name = key, a[key]
+    end
+  end
+  if a.objtype then
+    of, name = a.objtype == "xbody" and "body" or a.objtype, a.objname
+    if of ~= "site" and a.objtype ~= "xbody" then
+      return reader:leave(node, ("objtype %q: site and xbody are known"):format(a.objtype))
+    end
+  end
+  if of and not known[of][name or ""] then return reader:leave(node, ("there is no %s %q"):format(of, tostring(name))) end
+  local list = model.sensors or {}
+  model.sensors = list
+  list[#list + 1] = { name = a.name or ("sensor_%d"):format(#list + 1), type = node.tag, [of or "none"] = name }
+end
+
+-- ---- keyframes ----
+
+local SIZES = { free = 7, ball = 4, hinge = 1, slider = 1 }
+
+-- Returns the pose of a key: `joints` by name, `frames` of free joints, `turns` of ball joints, `inputs` of actuators.
+local function read_key(reader, node, state)
+  reader:check(node, "keyframe/key")
+  local a, pose, total = node.attr, { joints = {} }, 0
+  for _, joint in ipairs(state.model.order) do
+    total = total + SIZES[joint.type]
+  end
+  local q, at = a.qpos and reader:numbers(node, a.qpos, 0, 1000000, "qpos"), 1
+  if q and #q ~= total then
+    return reader:leave(node, ("qpos has %d numbers, the model %d"):format(#q, total))
+  end
+  for _, joint in ipairs(q and state.model.order or {}) do
+    local v = { table.unpack(q, at, at + SIZES[joint.type] - 1) }
+    at = at + SIZES[joint.type]
+    if joint.type == "free" then
+      pose.frames = pose.frames or {}
+      pose.frames[joint.link] =
+        { position = { v[1], v[2], v[3] }, orientation = quaternion.normalised { v[4], v[5], v[6], v[7] } }
+    elseif joint.type == "ball" then
+      pose.turns = pose.turns or {}
+      pose.turns[joint.name] = quaternion.normalised(v)
+    else
+      pose.joints[joint.name] = v[1] - (joint.ref or 0)
+    end
+  end
+  local inputs = a.ctrl and reader:numbers(node, a.ctrl, 0, 1000000, "ctrl") or {}
+  for i, input in ipairs(inputs) do
+    local name = state.inputs[i]
+    if name then
+      pose.inputs = pose.inputs or {}
+      pose.inputs[name] = input
+    elseif input ~= 0 then
+      reader:leave(node, ("ctrl of actuator %d, which is left out"):format(i))
+    end
+  end
+  local poses = state.model.poses or {}
+  state.model.poses = poses
+  poses[a.name or ("key_%d"):format(state.keys)] = pose
+end
+
+local function each(tree, tag, action)
+  for _, section in ipairs(tree) do
+    for _, c in ipairs(section.tag == tag and section or {}) do
+      action(c)
+    end
+  end
+end
+
+--- Reads the sections. The model gets `actuators`, `sensors` and `poses`.
+function control.read(reader, tree, state)
+  state.directions, state.links, state.actuators, state.inputs = {}, {}, {}, {}
+  for _, joint in ipairs(state.model.joints) do
+    if joint.axis then state.directions[joint.name] = joint end
+    if joint.second then state.directions[joint.second.name] = joint.second end
+  end
+  for _, link in ipairs(state.model.links) do
+    state.links[link.name] = link
+  end
+  local number = 0
+  each(tree, "actuator", function(c)
+    number = number + 1
+    local before = #(state.model.actuators or {})
+    read_actuator(reader, c, state)
+    local made = (state.model.actuators or {})[before + 1]
+    if made then
+      state.actuators[made.name], state.inputs[number] = made, made.name
+    end
+  end)
+  each(tree, "sensor", function(c) read_sensor(reader, c, state) end)
+  state.keys = 0
+  each(tree, "keyframe", function(c)
+    state.keys = state.keys + 1
+    if c.tag == "key" then
+      read_key(reader, c, state)
+    else
+      reader:check(c, "keyframe/" .. c.tag)
+    end
+  end)
+end
+
+return control

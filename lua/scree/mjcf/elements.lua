@@ -1,0 +1,258 @@
+--- The elements and attributes of MJCF, and what scree does with them. The reader warns of everything that this
+--- table refuses or does not know. `tools/robots.lua` writes it to docs/robots.md.
+
+local elements = { rows = {}, list = {}, default_paths = {} }
+
+local POSE = "pos quat axisangle xyaxes zaxis euler "
+
+-- Adds a row. status: supported, partly, refused, or unseen (no effect on the motion). row.yes and row.unseen: names
+-- of attributes; row.no: refused attributes, "name=value" if this value changes nothing. Zeros never do.
+local function add(path, status, row)
+  local attributes, inert = {}, {}
+  for word in (row.yes or ""):gmatch "%S+" do
+    attributes[word] = "supported"
+  end
+  for word in (row.unseen or ""):gmatch "%S+" do
+    attributes[word] = "unseen"
+  end
+  for word in (row.no or ""):gmatch "%S+" do
+    local name, value = word:match "^([^=]*)=?(.*)$"
+    attributes[name], inert[name] = "refused", value ~= "" and value or nil
+  end
+  local entry = { path = path, status = status, attributes = attributes, inert = inert, note = row.note }
+  elements.rows[path] = entry
+  elements.list[#elements.list + 1] = entry
+end
+
+-- Adds rows without attributes of their own for all paths of a text.
+local function add_all(paths, status, note)
+  for path in paths:gmatch "%S+" do
+    add(path, status, { note = note })
+  end
+end
+
+-- ---- settings ----
+
+add("mujoco", "supported", { yes = "model" })
+add("include", "supported", { yes = "file prefix" })
+add("compiler", "partly", {
+  yes = "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb eulerseq meshdir "
+    .. "assetdir inertiafromgeom inertiagrouprange discardvisual",
+  unseen = "texturedir usethread fusestatic saveinertial convexhull exactmeshinertia alignfree conflict",
+})
+add("compiler/lengthrange", "unseen", {
+  unseen = "mode useexisting uselimit accel maxforce timeconst timestep inttotal interval tolrange",
+  note = "for muscles",
+})
+add("option", "partly", {
+  yes = "timestep gravity",
+  unseen = "impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance sleep_tolerance cone jacobian solver "
+    .. "iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints apirate "
+    .. "collision",
+  no = "wind magnetic density viscosity o_margin o_solref o_solimp o_friction integrator=Euler actuatorgroupdisable",
+  note = "settings of MuJoCo's solvers are not needed; magnetic is read by sensors only",
+})
+add("option/flag", "partly", {
+  yes = "gravity contact",
+  unseen = "warmstart refsafe sensor midphase eulerdamp autoreset nativeccd island multiccd energy fwdinv invdiscrete sleep "
+    .. "diagexact sensornoise",
+  no = "constraint=enable equality=enable frictionloss=enable limit=enable passive=enable spring=enable damper=enable "
+    .. "clampctrl=enable filterparent=enable actuation=enable override=disable",
+})
+add_all("size statistic visual", "unseen", "memory, statistics and pictures")
+add("default", "supported", { yes = "class" })
+add_all("extension extension/plugin", "refused", "plugins are code of MuJoCo")
+add_all("custom custom/numeric custom/text custom/tuple", "unseen", "data for other programs")
+
+-- ---- assets ----
+
+add_all("asset asset/texture asset/material asset/skin", "unseen")
+add("asset/mesh", "partly", {
+  yes = "name class file vertex face scale refpos refquat",
+  unseen = "normal texcoord smoothnormal material content_type",
+  no = "maxhullvert=-1 inertia=convex builtin params",
+  note = "becomes its convex hull; STL, OBJ and PLY",
+})
+add("asset/mesh/plugin", "refused", { note = "plugins are code of MuJoCo" })
+add("asset/hfield", "partly", {
+  yes = "name nrow ncol size elevation",
+  no = "file content_type",
+  note = "heights of files are refused",
+})
+add("asset/model", "supported", { yes = "name file", unseen = "content_type" })
+
+-- ---- bodies ----
+
+add("worldbody", "supported", {})
+add("frame", "supported", { yes = POSE .. "childclass name" })
+add("replicate", "supported", { yes = "count offset euler sep childclass" })
+add("body", "partly", {
+  yes = POSE .. "name childclass mocap",
+  unseen = "user sleep simple",
+  no = "gravcomp",
+})
+add("body/inertial", "supported", { yes = POSE .. "mass diaginertia fullinertia" })
+add("body/joint", "partly", {
+  yes = "name class type pos axis limited range stiffness springref springdamper damping frictionloss ref "
+    .. "actuatorfrcrange actuatorfrclimited",
+  unseen = "group user",
+  no = "armature solreflimit solimplimit solreffriction solimpfriction actuatorgravcomp=false margin",
+  note = "limits and friction are rigid",
+})
+add("body/freejoint", "supported", { yes = "name", unseen = "group align" })
+add("body/geom", "partly", {
+  yes = POSE .. "name class type size fromto mass density mesh contype conaffinity condim friction priority group hfield",
+  unseen = "rgba material user",
+  no = "shellinertia=false solmix=1 solref solimp margin gap surfacevel adhesion fitscale=1 fluidshape=none fluidcoef",
+  note = "contacts are rigid; type sdf is refused",
+})
+add("body/geom/plugin", "refused", { note = "plugins are code of MuJoCo" })
+add("body/attach", "supported", { yes = "model body frame prefix" })
+add("body/site", "supported", { yes = POSE .. "name class type size fromto", unseen = "group material rgba user" })
+add_all("body/camera body/light", "unseen")
+add_all("body/plugin", "refused", "plugins are code of MuJoCo")
+add_all("body/composite body/flexcomp deformable deformable/flex deformable/skin", "refused", "bodies are rigid")
+
+-- ---- constraints ----
+
+add("contact", "supported", {})
+add("contact/pair", "partly", {
+  yes = "name class geom1 geom2 condim friction",
+  no = "solref solreffriction solimp gap margin adhesion",
+})
+add("contact/exclude", "supported", { yes = "name body1 body2" })
+add("equality", "supported", {})
+add("equality/connect", "partly", {
+  yes = "name class active body1 body2 anchor",
+  no = "solref solimp site1 site2",
+  note = "rigid",
+})
+add("equality/weld", "partly", {
+  yes = "name class active body1 body2 anchor",
+  no = "solref solimp site1 site2 relpose torquescale=1",
+  note = "rigid; in the pose at the start",
+})
+add("equality/joint", "partly", {
+  yes = "name class active joint1 joint2 polycoef",
+  no = "solref solimp",
+  note = "two hinges, or a hinge and a slider, of neighbours; linear; rigid",
+})
+add_all(
+  "equality/tendon equality/flex equality/flexvert equality/flexstrain equality/distance",
+  "refused",
+  "scree has no such constraint"
+)
+add("tendon", "partly", {})
+add("tendon/fixed", "partly", {
+  yes = "name class",
+  unseen = "group user",
+  no = "limited=false actuatorfrclimited=auto range actuatorfrcrange solreflimit solimplimit solreffriction solimpfriction "
+    .. "frictionloss springlength=-1 margin stiffness damping armature",
+  note = "only as the transmission of actuators",
+})
+add("tendon/fixed/joint", "supported", { yes = "joint coef" })
+add("tendon/spatial", "refused", { note = "scree has no tendons through space" })
+
+-- ---- actuators, sensors, keyframes ----
+
+local ACTUATOR = "name class ctrlrange ctrllimited forcerange forcelimited gear joint jointinparent tendon "
+local ACTUATOR_UNSEEN = "group user lengthrange cranklength nsample"
+local ACTUATOR_NO = "site refsite body slidersite cranksite interp delay damping armature "
+add("actuator", "supported", {})
+add("actuator/motor", "partly", {
+  yes = ACTUATOR,
+  unseen = ACTUATOR_UNSEEN,
+  no = ACTUATOR_NO,
+  note = "on hinges and sliders; also through fixed tendons",
+})
+add("actuator/position", "partly", {
+  yes = ACTUATOR .. "kp kv inheritrange",
+  unseen = ACTUATOR_UNSEEN,
+  no = ACTUATOR_NO .. "dampratio timeconst",
+  note = "on hinges and sliders",
+})
+add("actuator/velocity", "partly", {
+  yes = ACTUATOR .. "kv",
+  unseen = ACTUATOR_UNSEEN,
+  no = ACTUATOR_NO,
+  note = "on hinges and sliders",
+})
+add("actuator/general", "partly", {
+  yes = ACTUATOR .. "gaintype biastype gainprm biasprm dyntype",
+  unseen = ACTUATOR_UNSEEN .. " dynprm",
+  no = ACTUATOR_NO .. "actlimited=auto actrange actdim actearly=false input velrange ffrange",
+  note = "fixed gain and affine bias, without activation; on hinges and sliders",
+})
+add_all(
+  "actuator/intvelocity actuator/orientation actuator/pid actuator/cylinder actuator/muscle actuator/adhesion "
+    .. "actuator/dcmotor actuator/damper actuator/plugin",
+  "refused",
+  "scree has no such actuator"
+)
+local SENSOR, SENSOR_UNSEEN = "name user nsample", "cutoff noise interp delay interval"
+add("sensor", "partly", { note = "without noise, cut-off and delay" })
+for name, keys in pairs {
+  touch = "site",
+  velocimeter = "site",
+  gyro = "site",
+  force = "site",
+  torque = "site",
+  rangefinder = "site",
+  jointpos = "joint",
+  jointvel = "joint",
+  actuatorpos = "actuator",
+  actuatorvel = "actuator",
+  actuatorfrc = "actuator",
+  framepos = "objtype objname",
+  framequat = "objtype objname",
+  framelinvel = "objtype objname",
+  frameangvel = "objtype objname",
+  subtreecom = "body",
+  clock = "",
+} do
+  add("sensor/" .. name, "supported", {
+    yes = SENSOR .. " " .. keys,
+    no = SENSOR_UNSEEN .. (name:match "^frame" and " reftype refname" or name == "rangefinder" and " camera data" or ""),
+  })
+end
+add_all(
+  "sensor/accelerometer sensor/magnetometer sensor/camprojection sensor/tendonpos sensor/tendonvel "
+    .. "sensor/jointactuatorfrc sensor/tendonactuatorfrc sensor/ballquat sensor/ballangvel sensor/jointlimitpos "
+    .. "sensor/jointlimitvel sensor/jointlimitfrc sensor/tendonlimitpos sensor/tendonlimitvel sensor/tendonlimitfrc "
+    .. "sensor/framexaxis sensor/frameyaxis sensor/framezaxis sensor/framelinacc sensor/frameangacc "
+    .. "sensor/subtreelinvel sensor/subtreeangmom sensor/insidesite sensor/distance sensor/normal sensor/fromto "
+    .. "sensor/contact sensor/e_potential sensor/e_kinetic sensor/tactile sensor/user sensor/plugin",
+  "refused",
+  "not among the sensors of scree"
+)
+add("keyframe", "supported", {})
+add("keyframe/key", "partly", { yes = "name qpos ctrl", unseen = "time", no = "qvel act mpos mquat" })
+
+table.sort(elements.list, function(a, b) return a.path < b.path end)
+
+-- Paths of the elements that defaults are for.
+for _, tag in ipairs { "joint", "geom", "site", "camera", "light" } do
+  elements.default_paths[tag] = "body/" .. tag
+end
+elements.default_paths.mesh, elements.default_paths.material = "asset/mesh", "asset/material"
+elements.default_paths.pair, elements.default_paths.equality = "contact/pair", "equality/connect"
+elements.default_paths.tendon = "tendon/fixed"
+for path in pairs(elements.rows) do
+  local tag = path:match "^actuator/(%w+)$"
+  if tag then elements.default_paths[tag] = path end
+end
+
+--- Returns whether a path has no attributes that could change the motion.
+function elements.is_visual(path) return elements.rows[path].status == "unseen" or elements.rows[path].status == "refused" end
+
+--- Checks all elements of a section whose parts no other module checks.
+function elements.check_tree(reader, node, path)
+  local row = elements.rows[path]
+  if row and row.status == "unseen" then return end
+  if not reader:check(node, path) then return end
+  for _, c in ipairs(node) do
+    elements.check_tree(reader, c, path .. "/" .. c.tag)
+  end
+end
+
+return elements

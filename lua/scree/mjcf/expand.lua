@@ -1,0 +1,269 @@
+--- Expands an MJCF tree before it is read: <include>, <frame>, <replicate> and <attach> become plain elements.
+
+local quaternion = require "scree.math.quaternion"
+local compose = quaternion.compose
+
+local expand = {}
+
+local FILES, COPIES, DEPTH = 1000, 100000, 50 -- limits: files, elements made by copying, nested files
+
+-- Attributes that name elements of their own model. Names of attached models get a prefix.
+local NAMES = {}
+for word in
+  ([[name class childclass dclass mesh material hfield joint joint1 joint2 jointinparent body body1 body2 site site1 site2
+    geom geom1 geom2 tendon tendon1 tendon2 actuator target cranksite slidersite refsite sidesite objname refname
+    model]]):gmatch "%S+"
+do
+  NAMES[word] = true
+end
+
+local function folder_of(path) return path:match "^(.*)/[^/]*$" or "." end
+
+-- Returns a path relative to a folder.
+local function join(folder, path)
+  if path:sub(1, 1) == "/" or folder == "." then return path end
+  return folder .. "/" .. path
+end
+
+local function visit(node, action)
+  action(node)
+  for _, c in ipairs(node) do
+    visit(c, action)
+  end
+end
+
+local function copy_tree(node, state)
+  state.copies = state.copies + 1
+  if state.copies > COPIES then state.reader:fail(node, "makes more than " .. COPIES .. " elements") end
+  local copy = {}
+  for key, value in pairs(node) do
+    copy[key] = value
+  end
+  copy.attr = {}
+  for key, value in pairs(node.attr) do
+    copy.attr[key] = value
+  end
+  for i, c in ipairs(node) do
+    copy[i] = copy_tree(c, state)
+  end
+  return copy
+end
+
+-- Returns the root element of a file that `node` names. All its elements get the name of the file and its folder.
+local function open(node, path, state)
+  state.files = state.files + 1
+  if state.files > FILES or state.depth >= DEPTH then state.reader:fail(node, "too many files, or a circle of files") end
+  if not state.parse then state.reader:fail(node, "files cannot be read here") end
+  local tree, why = state.parse(path)
+  if not tree then state.reader:fail(node, why) end
+  local folder = folder_of(path)
+  visit(tree, function(n)
+    n.file, n.folder = path, folder
+  end)
+  return tree
+end
+
+-- Replaces <include> below a node by the elements of the file. Paths count from the folder of the main file, or
+-- else from that of the file with the element.
+local function include(node, state)
+  local i = 1
+  while i <= #node do
+    local c = node[i]
+    if c.tag == "include" then
+      local name = c.attr.file or state.reader:fail(c, "file is needed")
+      local path = join(state.folder, name)
+      if not state.exists(path) and c.folder then path = join(c.folder, name) end
+      state.depth = state.depth + 1
+      local tree = open(c, path, state)
+      visit(tree, function(n)
+        n.folder = state.folder
+        if c.attr.prefix then n.attr.name = n.attr.name and c.attr.prefix .. n.attr.name end
+      end)
+      include(tree, state)
+      state.depth = state.depth - 1
+      table.remove(node, i)
+      for k, inner in ipairs(tree) do
+        table.insert(node, i + k - 1, inner)
+      end
+      i = i + #tree
+    else
+      include(c, state)
+      i = i + 1
+    end
+  end
+end
+
+local function section(tree, tag)
+  for _, c in ipairs(tree) do
+    if c.tag == tag then return c end
+  end
+  local made = { tag = tag, attr = {}, line = tree.line, file = tree.file }
+  tree[#tree + 1] = made
+  return made
+end
+
+-- Returns the body or frame with a name.
+local function find(node, tag, name)
+  for _, c in ipairs(node) do
+    if c.tag == tag and c.attr.name == name then return c end
+    local inner = (c.tag == "body" or c.tag == "frame" or c.tag == "replicate") and find(c, tag, name)
+    if inner then return inner end
+  end
+end
+
+-- Gives all names of an attached model a prefix, and its elements the settings of its own compiler.
+local function prefix_names(sub, prefix, settings)
+  visit(sub, function(n)
+    n.compiler = n.compiler or settings
+    for key, value in pairs(n.attr) do
+      if NAMES[key] and n.tag ~= "compiler" and value ~= "world" then n.attr[key] = prefix .. value end
+    end
+  end)
+end
+
+-- Returns the elements that replace <attach>: a body of another model, or all its bodies. The other sections of the
+-- model join those of the main tree, except keyframes and options.
+local function attached(tree, node, state)
+  local file = state.models[node.attr.model or ""]
+  if not file then state.reader:fail(node, ("there is no model %q among the assets"):format(tostring(node.attr.model))) end
+  local path = join(file.folder or state.folder, file.attr.file or state.reader:fail(file, "file is needed"))
+  state.depth = state.depth + 1
+  local sub = open(file, path, state)
+  local prefix = node.attr.prefix or ""
+  local tag = node.attr.body and "body" or node.attr.frame and "frame"
+  local settings = { degrees = true, order = "xyz", autolimits = true, main = prefix .. "main" }
+  local outer_folder, outer_models = state.folder, state.models
+  state.folder = folder_of(path)
+  expand.run(sub, state, true)
+  for name, asset in pairs(state.models) do
+    outer_models[prefix .. name] = asset
+  end
+  state.folder, state.models = outer_folder, outer_models
+  state.depth = state.depth - 1
+  for _, c in ipairs(sub) do
+    if c.tag == "compiler" then state.reader.add_compiler(settings, c) end
+  end
+  prefix_names(sub, prefix, settings)
+  local world, result = section(sub, "worldbody"), {}
+  if tag then
+    result[1] = find(world, tag, prefix .. node.attr[tag])
+      or state.reader:fail(node, ("the model has no %s %q"):format(tag, node.attr[tag]))
+  else
+    for i, c in ipairs(world) do
+      result[i] = c
+    end
+  end
+  local has_default = false
+  for _, c in ipairs(sub) do
+    has_default = has_default or c.tag == "default"
+  end
+  if not has_default then table.insert(sub, { tag = "default", attr = {}, line = sub.line, file = sub.file }) end
+  for _, c in ipairs(sub) do
+    if c.tag == "default" then
+      c.attr.class = prefix .. "main"
+      if not state.merged[path .. "\n" .. prefix] then table.insert(tree, 1, c) end
+    elseif c.tag ~= "worldbody" and c.tag ~= "option" and c.tag ~= "compiler" and c.tag ~= "keyframe" then
+      local target = not state.merged[path .. "\n" .. prefix] and section(tree, c.tag)
+      for _, inner in ipairs(target and c or {}) do
+        target[#target + 1] = inner
+      end
+    end
+  end
+  state.merged[path .. "\n" .. prefix] = true
+  return result
+end
+
+-- Returns copies of the children of <replicate>, with frames and names of their own.
+local function replicas(node, state)
+  local r, list = state.reader, {}
+  local count = math.tointeger(r:number(node, node.attr, "count") or r:fail(node, "count is needed"))
+  if not count or count < 0 then r:fail(node, "count must be a whole number of at least 0") end
+  local offset, euler = r:list(node, node.attr, "offset", 3, { 0, 0, 0 }), r:list(node, node.attr, "euler", 3, { 0, 0, 0 })
+  local digits, at = #tostring(math.max(count - 1, 0)), { 0, 0, 0 }
+  for i = 0, count - 1 do
+    local frame = { position = at, orientation = r:euler(node, { i * euler[1], i * euler[2], i * euler[3] }) }
+    local suffix = (node.attr.sep or "") .. ("%0" .. digits .. "d"):format(i)
+    local shell = { tag = "frame", attr = { childclass = node.attr.childclass }, line = node.line, file = node.file }
+    shell.inner, shell.compiler, shell.outer = frame, node.compiler, node.outer
+    for k, c in ipairs(node) do
+      shell[k] = copy_tree(c, state)
+      visit(shell[k], function(n) n.attr.name = n.attr.name and n.attr.name .. suffix end)
+    end
+    list[#list + 1] = shell
+    at = compose(frame, { position = offset }).position
+  end
+  return list
+end
+
+-- Replaces <frame>, <replicate> and <attach> below a body by plain elements. Elements of a frame get `outer`.
+local function flatten(tree, node, state)
+  local i = 1
+  while i <= #node do
+    local c = node[i]
+    local list
+    if c.tag == "frame" then
+      state.reader:check(c, "frame")
+      local own = state.reader:frame(c, c.attr) -- includes c.outer
+      if c.inner then own = c.outer and compose(c.outer, c.inner) or c.inner end
+      list = {}
+      for k, inner in ipairs(c) do
+        inner.outer = own
+        if c.attr.childclass and not inner.attr.class and not inner.attr.childclass then
+          inner.attr[(inner.tag == "body" or inner.tag == "frame") and "childclass" or "class"] = c.attr.childclass
+        end
+        list[k] = inner
+      end
+    elseif c.tag == "replicate" then
+      state.reader:check(c, "replicate")
+      list = replicas(c, state)
+    elseif c.tag == "attach" then
+      state.reader:check(c, "body/attach")
+      list = attached(tree, c, state)
+      for _, inner in ipairs(list) do
+        inner.outer = c.outer
+      end
+    end
+    if list then
+      table.remove(node, i)
+      for k, inner in ipairs(list) do
+        table.insert(node, i + k - 1, inner)
+      end
+    else
+      if c.tag == "body" then flatten(tree, c, state) end
+      i = i + 1
+    end
+  end
+end
+
+--- Expands a tree in place. state: { reader =, parse(path) -> root element or nil and a reason, exists(path), folder =
+--- of the main file }. is_attached: the tree is one of another model; its frames are not expanded yet.
+function expand.run(tree, state, is_attached)
+  state.files, state.copies, state.depth = state.files or 0, state.copies or 0, state.depth or 0
+  state.merged, state.models = state.merged or {}, {}
+  include(tree, state)
+  for _, c in ipairs(tree) do
+    for _, asset in ipairs(c.tag == "asset" and c or {}) do
+      if asset.tag == "model" then
+        asset.folder = state.folder
+        if asset.attr.name then
+          state.models[asset.attr.name] = asset
+        else
+          -- without a name the model has the name in its own file
+          local sub = open(asset, join(state.folder, asset.attr.file or ""), state)
+          state.models[sub.attr.model or "MuJoCo Model"] = asset
+        end
+      end
+      if asset.tag == "mesh" then asset.folder = asset.folder or state.folder end
+    end
+  end
+  if is_attached then return end
+  local worlds = {}
+  for _, c in ipairs(tree) do
+    if c.tag == "worldbody" then worlds[#worlds + 1] = c end
+  end
+  for _, c in ipairs(worlds) do
+    flatten(tree, c, state)
+  end
+end
+
+return expand

@@ -1,0 +1,153 @@
+--- Joints of MJCF between a body and its parent.
+
+local quaternion = require "scree.math.quaternion"
+local normalised = quaternion.normalised
+local joints = {}
+
+local KINDS = { hinge = "hinge", slide = "slider", ball = "ball", free = "free" }
+
+-- Returns whether a range counts: `limited` or the setting autolimits says so.
+local function is_limited(reader, node, a, range, limited)
+  return a[range] and (a[limited] == "true" or (a[limited] ~= "false" and reader:compiler_of(node).autolimits))
+end
+
+-- Adds axis, limits and spring of a hinge or slider. Positions count from `ref`.
+local function add_direction(reader, node, a, joint)
+  local is_hinge = joint.type == "hinge"
+  local function quantity(x) return is_hinge and reader:angle(node, x) or x end
+  joint.axis = normalised(reader:outward(node, reader:list(node, a, "axis", 3, { 0, 0, 1 }), true))
+  if joint.axis[1] ~= joint.axis[1] then reader:fail(node, "axis must not be zero") end
+  local ref = quantity(reader:number(node, a, "ref", 0))
+  if ref ~= 0 then joint.ref = ref end
+  if is_limited(reader, node, a, "range", "limited") then
+    local v = reader:list(node, a, "range", 2)
+    joint.limits = { quantity(v[1]) - ref, quantity(v[2]) - ref }
+    if joint.limits[1] > joint.limits[2] then reader:fail(node, "range: the lower limit is above the upper one") end
+  end
+  if a.springref or ref ~= 0 then joint.rest = quantity(reader:number(node, a, "springref", 0)) - ref end
+  if is_limited(reader, node, a, "actuatorfrcrange", "actuatorfrclimited") then
+    local v = reader:list(node, a, "actuatorfrcrange", 2)
+    joint.effort = math.max(-v[1], v[2])
+    if v[1] ~= -v[2] then reader:leave(node, "actuatorfrcrange: the larger bound counts for both directions") end
+  end
+  if a.springdamper then joint.springdamper = reader:list(node, a, "springdamper", 2) end
+end
+
+--- Returns the joint of an element. `at`: frame of the body in its parent.
+function joints.read(reader, node, a, link, parent, at)
+  local kind = KINDS[a.type or "hinge"] or reader:fail(node, ("there is no type of joint %q"):format(a.type))
+  local joint = {
+    name = a.name or link.name .. "_joint",
+    type = kind,
+    parent = parent,
+    child = link.name,
+    position = at.position,
+    orientation = at.orientation,
+  }
+  if kind ~= "free" then
+    joint.anchor = reader:outward(node, reader:list(node, a, "pos", 3, { 0, 0, 0 }))
+  end
+  if kind == "hinge" or kind == "slider" then
+    add_direction(reader, node, a, joint)
+  elseif kind == "ball" and is_limited(reader, node, a, "range", "limited") then
+    reader:leave(node, "its range")
+  end
+  for key, name in pairs { friction = "frictionloss", damping = "damping", stiffness = "stiffness" } do
+    local value = reader:number(node, a, name)
+    if value and kind ~= "free" then
+      joint[key] = value
+    elseif value and value ~= 0 then
+      reader:leave(node, "attribute " .. name .. " of a free joint")
+    end
+  end
+  return joint
+end
+
+-- Returns whether two hinges have the same point and perpendicular axes.
+local function crossed(a, b)
+  local p, q, x, y = a.anchor, b.anchor, a.axis, b.axis
+  return p[1] == q[1] and p[2] == q[2] and p[3] == q[3]
+    and math.abs(x[1] * y[1] + x[2] * y[2] + x[3] * y[3]) < 1e-6
+end
+
+local HERE = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
+
+-- Adds joints as a chain of massless links. The first joint is next to the parent.
+local function add_chain(model, list, link, parent)
+  for i, joint in ipairs(list) do
+    joint.parent = parent
+    if i > 1 then
+      joint.position, joint.orientation = HERE.position, HERE.orientation
+    end
+    if i < #list then
+      joint.child = ("%s/%s"):format(link.name, joint.name)
+      table.insert(model.links, #model.links, { name = joint.child, mass = 0, shapes = {} })
+    end
+    model.joints[#model.joints + 1] = joint
+    parent = joint.child
+  end
+end
+
+-- Returns a universal joint of two crossed hinges. The first axis is fixed in the parent, the second in the child.
+local function universal(first, second)
+  second.type, second.axis2 = "universal", first.axis
+  second.second = {
+    name = first.name,
+    limits = first.limits,
+    friction = first.friction,
+    damping = first.damping,
+    stiffness = first.stiffness,
+    rest = first.rest,
+    ref = first.ref,
+    effort = first.effort,
+  }
+  return second
+end
+
+--- Adds the joints of a body with its parent to the model. In MJCF several joints of one body act like a chain of
+--- massless links. Two crossed hinges become a universal joint, other joints such a chain. static: names of links that
+--- do not move.
+function joints.add(reader, model, node, link, parent, at, class, static)
+  local list, elements_of = {}, {}
+  for _, c in ipairs(node) do
+    if c.tag == "joint" or c.tag == "freejoint" then
+      reader:check(c, "body/" .. c.tag)
+      local a = c.tag == "joint" and reader:attributes(c, class) or { type = "free", name = c.attr.name }
+      list[#list + 1] = joints.read(reader, c, a, link, parent, at)
+      elements_of[#list] = { node = c, a = a }
+    end
+  end
+  if #list == 0 then
+    model.joints[#model.joints + 1] = {
+      name = link.name .. "_weld",
+      type = "fixed",
+      parent = parent,
+      child = link.name,
+      position = at.position,
+      orientation = at.orientation,
+    }
+    static[link.name] = static[parent]
+    return
+  end
+  for i, joint in ipairs(list) do
+    if #list > 1 and not elements_of[i].a.name then joint.name = ("%s_joint_%d"):format(link.name, i) end
+    if #list > 1 and joint.type == "free" then
+      reader:fail(elements_of[i].node, "a free joint must be the only joint of its body")
+    end
+    model.order[#model.order + 1] = { name = joint.name, type = joint.type, ref = joint.ref, link = link.name }
+  end
+  local collide = static[parent] and list[1].type ~= "free" or nil
+  if #list == 1 then
+    list[1].collide = collide
+    model.joints[#model.joints + 1] = list[1]
+  elseif #list == 2 and list[1].type == "hinge" and list[2].type == "hinge" and crossed(list[1], list[2]) then
+    local joint = universal(list[1], list[2])
+    joint.collide = collide
+    model.joints[#model.joints + 1] = joint
+  else
+    if not static[parent] then link.avoids = { parent } end
+    add_chain(model, list, link, parent)
+  end
+end
+
+return joints

@@ -1,0 +1,221 @@
+--- Reads attributes of MJCF elements: numbers, orientations and default classes. Collects warnings.
+
+local elements = require "scree.mjcf.elements"
+local quaternion = require "scree.math.quaternion"
+local multiply, normalised = quaternion.multiply, quaternion.normalised
+local z_to, from_axes = quaternion.z_to, quaternion.from_axes
+
+local reader = {}
+reader.__index = reader
+
+--- Returns a reader. file: name of the main file in messages. Nodes of other files have a member `file`, nodes of
+--- attached models a member `compiler` with settings of their own.
+function reader.new(file)
+  return setmetatable({
+    file = file,
+    warnings = {},
+    compiler = { degrees = true, order = "xyz", autolimits = true },
+    classes = { main = {} },
+  }, reader)
+end
+
+--- Returns "FILE:LINE: <TAG name=...>" of an element.
+function reader:at(node)
+  local name = node.attr.name and (' name="%s"'):format(node.attr.name) or ""
+  return ("%s:%d: <%s%s>"):format(node.file or self.file, node.line, node.tag, name)
+end
+
+--- Adds a warning: this element, or the part that `why` names, is left out. Equal warnings count once.
+function reader:leave(node, why)
+  local text = self:at(node) .. (why and ": " .. why or "")
+  if self.warnings[text] then return end
+  self.warnings[text] = true
+  self.warnings[#self.warnings + 1] = text
+end
+
+--- Raises an error at an element.
+function reader:fail(node, why)
+  error(("%s:%d: <%s>: %s"):format(node.file or self.file, node.line, node.tag, why), 0)
+end
+
+--- Returns the numbers in the text of the attribute `key`: at least `least`, at most `most`.
+function reader:numbers(node, text, least, most, key)
+  local list = {}
+  for word in text:gmatch "%S+" do
+    local x = tonumber(word)
+    if not x or x ~= x or x == math.huge or x == -math.huge then
+      self:fail(node, ("%s: %q is not a number"):format(key, word))
+    end
+    list[#list + 1] = x
+  end
+  if #list < least or #list > most then
+    self:fail(node, ("%s: %d numbers are needed, not %d"):format(key, least, #list))
+  end
+  return list
+end
+
+--- Returns one number of an attribute table; `default` without the attribute.
+function reader:number(node, a, key, default)
+  if not a[key] then return default end
+  return self:numbers(node, a[key], 1, 1, key)[1]
+end
+
+--- Returns a list of `count` numbers of an attribute table; `default` without the attribute.
+function reader:list(node, a, key, count, default)
+  if not a[key] then return default end
+  return self:numbers(node, a[key], count, count, key)
+end
+
+-- Returns whether the value of an attribute that scree cannot represent changes nothing.
+local function is_inert(value, inert) return value == inert or (value .. " "):match "^[-0.%s]+$" ~= nil end
+
+--- Adds warnings for an element of a path such as "body/joint" that scree does not know or cannot represent, and
+--- for its attributes. Returns whether scree can represent the element.
+function reader:check(node, path)
+  local row = elements.rows[path]
+  if not row then
+    self:leave(node, "MJCF has no such element here")
+    return false
+  end
+  if row.status == "refused" then
+    self:leave(node, row.note)
+    return false
+  end
+  local keys = {}
+  for key in pairs(node.attr) do
+    keys[#keys + 1] = key
+  end
+  table.sort(keys)
+  for _, key in ipairs(keys) do
+    local status = row.attributes[key]
+    if not status then
+      self:leave(node, "unknown attribute " .. key)
+    elseif status == "refused" and not is_inert(node.attr[key], row.inert[key]) then
+      self:leave(node, "attribute " .. key)
+    end
+  end
+  return true
+end
+
+--- Returns the attributes of an element, completed by those of its default class. class: childclass of the body.
+--- tag: name of the defaults; default: the tag of the element.
+function reader:attributes(node, class, tag)
+  local merged = {}
+  local name = node.attr.class or class or self.compiler_of(self, node).main or "main"
+  if not self.classes[name] then self:fail(node, ("there is no default class %q"):format(name)) end
+  for key, value in pairs(self.classes[name][tag or node.tag] or {}) do
+    merged[key] = value
+  end
+  for key, value in pairs(node.attr) do
+    merged[key] = value
+  end
+  return merged
+end
+
+--- Returns the compiler settings that hold for an element.
+function reader:compiler_of(node) return node.compiler or self.compiler end
+
+--- Returns an angle of the file in radians.
+function reader:angle(node, x) return self:compiler_of(node).degrees and math.rad(x) or x end
+
+--- Returns the quaternion of three Euler angles in the order of the compiler setting.
+function reader:euler(node, v)
+  local order, q = self:compiler_of(node).order, { 1, 0, 0, 0 }
+  for i = 1, 3 do
+    local letter, t = order:sub(i, i), self:angle(node, v[i]) / 2
+    local k = ({ x = 2, y = 3, z = 4 })[letter:lower()] or self:fail(node, "eulerseq must name x, y and z")
+    local r = { math.cos(t), 0, 0, 0 }
+    r[k] = math.sin(t)
+    q = letter:match "%l" and multiply(q, r) or multiply(r, q)
+  end
+  return q
+end
+
+local function from_two_axes(v)
+  local x = normalised { v[1], v[2], v[3] }
+  local dot = x[1] * v[4] + x[2] * v[5] + x[3] * v[6]
+  local y = normalised { v[4] - dot * x[1], v[5] - dot * x[2], v[6] - dot * x[3] }
+  return from_axes(
+    x,
+    y,
+    { x[2] * y[3] - x[3] * y[2], x[3] * y[1] - x[1] * y[3], x[1] * y[2] - x[2] * y[1] }
+  )
+end
+
+--- Returns the quaternion of the attributes quat, axisangle, euler, zaxis or xyaxes.
+function reader:orientation(node, a)
+  if a.quat then return (normalised(self:numbers(node, a.quat, 4, 4, "quat"))) end
+  if a.axisangle then
+    local v = self:numbers(node, a.axisangle, 4, 4, "axisangle")
+    local n, t = normalised { v[1], v[2], v[3] }, self:angle(node, v[4]) / 2
+    return { math.cos(t), math.sin(t) * n[1], math.sin(t) * n[2], math.sin(t) * n[3] }
+  end
+  if a.euler then return self:euler(node, self:numbers(node, a.euler, 3, 3, "euler")) end
+  if a.zaxis then return z_to(self:numbers(node, a.zaxis, 3, 3, "zaxis")) end
+  if a.xyaxes then return from_two_axes(self:numbers(node, a.xyaxes, 6, 6, "xyaxes")) end
+  return { 1, 0, 0, 0 }
+end
+
+--- Returns the frame of an element in its body: { position =, orientation = }. Elements in a <frame> of MJCF have a
+--- member `outer`, the frame in which pos and orientation are given.
+function reader:frame(node, a)
+  local frame = {
+    position = self:list(node, a, "pos", 3, { 0, 0, 0 }),
+    orientation = self:orientation(node, a),
+  }
+  return node.outer and quaternion.compose(node.outer, frame) or frame
+end
+
+--- Returns a point, or with is_vector a direction, of a <frame> in the axes of its body.
+function reader:outward(node, v, is_vector)
+  if not node.outer then return v end
+  if is_vector then return quaternion.turn(node.outer.orientation, v) end
+  return quaternion.compose(node.outer, { position = v, orientation = { 1, 0, 0, 0 } }).position
+end
+
+--- Reads an element <compiler> of the main file.
+function reader:read_compiler(node) reader.add_compiler(self.compiler, node) end
+
+--- Adds the settings of an element <compiler> that concern single elements to a table.
+function reader.add_compiler(settings, node)
+  local a = node.attr
+  if a.angle then settings.degrees = a.angle ~= "radian" end
+  settings.order = a.eulerseq or settings.order
+  if a.autolimits then settings.autolimits = a.autolimits ~= "false" end
+  settings.mesh_folder = a.meshdir or settings.mesh_folder or a.assetdir
+  if a.strippath then settings.strips = a.strippath == "true" end
+  if a.fitaabb then settings.fits_box = a.fitaabb == "true" end
+  if a.discardvisual then settings.discards = a.discardvisual == "true" end
+end
+
+--- Reads an element <default> and the classes inside. parent: attributes of the enclosing class by tag.
+function reader:read_defaults(node, parent, main)
+  local own = {}
+  for tag, attr in pairs(parent) do
+    own[tag] = attr
+  end
+  for _, c in ipairs(node) do
+    if c.tag ~= "default" then
+      local merged = {}
+      for key, value in pairs(own[c.tag] or {}) do
+        merged[key] = value
+      end
+      for key, value in pairs(c.attr) do
+        merged[key] = value
+      end
+      own[c.tag] = merged
+      local path = elements.default_paths[c.tag]
+      if path then
+        if not elements.is_visual(path) then self:check(c, path) end
+      else
+        self:leave(c, "a default")
+      end
+    end
+  end
+  self.classes[node.attr.class or main or "main"] = own
+  for _, c in ipairs(node) do
+    if c.tag == "default" then self:read_defaults(c, own) end
+  end
+end
+
+return reader

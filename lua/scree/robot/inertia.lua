@@ -1,0 +1,81 @@
+--- Checks of moments of inertia.
+
+local mass = require "scree.robot.mass"
+local quaternion = require "scree.math.quaternion"
+local inertia = {}
+
+-- Share by which a moment may exceed the sum of the two others, because files have rounded numbers.
+local ROUNDING = 1e-6
+
+--- Returns whether a body can have the inertia {xx, xy, xz, yy, yz, zz}, and the inertia that a link gets: moments that
+--- exceed the sum of the others by a rounding error are reduced to the sum. balances: if no body can have the moments,
+--- all become their mean, as with balanceinertia of MJCF.
+function inertia.check(I, balances)
+  local moments, axes = mass.principal(I)
+  local sum, least, most = moments[1] + moments[2] + moments[3], math.huge, 1
+  for i = 1, 3 do
+    least = math.min(least, moments[i])
+    if moments[i] > moments[most] then most = i end
+  end
+  local excess = 2 * moments[most] - sum
+  if excess <= 0 and least >= 0 then return true, I end
+  if balances and least >= 0 then
+    local mean = sum / 3
+    return true, { mean, 0, 0, mean, 0, mean }
+  end
+  if excess > ROUNDING * sum or least < -ROUNDING * sum then return false end
+  for i = 1, 3 do
+    moments[i] = math.max(moments[i], 0)
+  end
+  local j, k = most % 3 + 1, (most + 1) % 3 + 1
+  -- a little below the sum, because the rotation to other axes rounds, too
+  moments[most] = math.min(moments[most], (moments[j] + moments[k]) * (1 - 1e-12))
+  return true, mass.from_principal(moments, axes)
+end
+
+-- Returns the sum of the lumps that links state, over a link and all links welded to it.
+local function sum_of_welds(name, frame, links, welds)
+  local link = links[name]
+  local own = mass.stated(link)
+  local sum = own and mass.placed(own, frame)
+  for _, joint in ipairs(welds[name] or {}) do
+    local at = { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
+    sum = mass.add(sum, sum_of_welds(joint.child, quaternion.compose(frame, at), links, welds))
+  end
+  return sum
+end
+
+--- Judges links whose own moments no body has: if such a link is fixed, or if the sum over all links welded to it is
+--- possible, warn(name) is called, or else refuse(name). suspects: set of names of links.
+function inertia.judge(model, suspects, warn, refuse)
+  local links, welds, above = {}, {}, {}
+  for _, link in ipairs(model.links) do
+    links[link.name] = link
+  end
+  for _, joint in ipairs(model.joints) do
+    above[joint.child] = joint
+    if joint.type == "fixed" then
+      welds[joint.parent] = welds[joint.parent] or {}
+      table.insert(welds[joint.parent], joint)
+    end
+  end
+  for _, link in ipairs(model.links) do
+    if suspects[link.name] then
+      local top, steps = link.name, 0
+      while above[top] and above[top].type == "fixed" and steps < #model.links do
+        top, steps = above[top].parent, steps + 1
+      end
+      local here = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
+      local is_fixed = not above[top]
+      if is_fixed or inertia.check(sum_of_welds(top, here, links, welds).inertia) then
+        warn(link.name)
+      else
+        refuse(link.name)
+      end
+    end
+  end
+end
+
+inertia.IMPOSSIBLE = "no body has such moments: each must be at most the sum of the two others"
+
+return inertia

@@ -1,0 +1,210 @@
+--- Sensors of a model: values in the present state, by name.
+
+local quaternion = require "scree.math.quaternion"
+local turn, compose = quaternion.turn, quaternion.compose
+local sensors = {}
+
+local function back(q, v) return turn({ q[1], -q[2], -q[3], -q[4] }, v) end
+
+-- Returns the present frame of a link and its body. A link that is fixed and has no shapes has no body.
+local function frame_of_link(made, name)
+  local body, start = made.bodies[name], made.frames[name]
+  if not body or body:mass() == math.huge then return start, body end
+  local own = made.local_frames[name]
+  return compose({ position = { body:position() }, orientation = { body:orientation() } }, own), body
+end
+
+-- Returns frame, body and site of a sensor.
+local function frame_of(made, sensor)
+  local site = sensor.site and made.model.sites[sensor.site]
+  local frame, body = frame_of_link(made, site and site.link or sensor.body)
+  return site and compose(frame, site) or frame, body, site
+end
+
+-- Returns the velocity of a point of a body.
+local function velocity_at(body, p)
+  if not body then return { 0, 0, 0 } end
+  local x, v, w = { body:position() }, { body:velocity() }, { body:spin() }
+  local r = { p[1] - x[1], p[2] - x[2], p[3] - x[3] }
+  return {
+    v[1] + w[2] * r[3] - w[3] * r[2],
+    v[2] + w[3] * r[1] - w[1] * r[3],
+    v[3] + w[1] * r[2] - w[2] * r[1],
+  }
+end
+
+local function spin_of(body) return body and { body:spin() } or { 0, 0, 0 } end
+
+-- Returns whether a point in the axes of a site lies in the site.
+local function is_inside(site, p)
+  local s, x, y, z = site.size, p[1], p[2], p[3]
+  local a = s[1] or 0.005
+  local b = s[2] or a
+  local c = s[3] or b
+  if site.type == "box" then return math.abs(x) <= a and math.abs(y) <= b and math.abs(z) <= c end
+  if site.type == "ellipsoid" then return (x / a) ^ 2 + (y / b) ^ 2 + (z / c) ^ 2 <= 1 end
+  if site.type == "cylinder" then return x * x + y * y <= a * a and math.abs(z) <= b end
+  local over = site.type == "capsule" and math.max(math.abs(z) - b, 0) or z
+  return x * x + y * y + over * over <= a * a
+end
+
+local kinds = {}
+
+local function position_of(made, name)
+  local first, second = made.joints[name]:position()
+  return made.start[name] + (made.second[name] and second or first)
+end
+
+local function speed_of(made, name)
+  local first, second = made.joints[name]:speed()
+  return made.second[name] and second or first
+end
+
+function kinds.jointpos(_, made, s) return position_of(made, s.joint) + (made.refs[s.joint] or 0) end
+function kinds.jointvel(_, made, s) return speed_of(made, s.joint) end
+
+local function sum_over(made, s, of)
+  local sum = 0
+  for _, on in ipairs(made.actuator_of[s.actuator].on) do
+    sum = sum + on.gear * of(made, on.joint)
+  end
+  return sum
+end
+
+function kinds.actuatorpos(w, made, s)
+  return sum_over(made, s, function(_, joint) return kinds.jointpos(w, made, { joint = joint }) end)
+end
+function kinds.actuatorvel(_, made, s) return sum_over(made, s, speed_of) end
+
+-- Force of the law of an actuator in the present state.
+function kinds.actuatorfrc(w, made, s)
+  local a = made.actuator_of[s.actuator]
+  local input, force = made.inputs[a.name], nil
+  if a.input then input = math.max(a.input[1], math.min(a.input[2], input)) end
+  force = a.gain * input + a.bias[1] + a.bias[2] * kinds.actuatorpos(w, made, s) + a.bias[3] * kinds.actuatorvel(w, made, s)
+  return a.force and math.max(a.force[1], math.min(a.force[2], force)) or force
+end
+
+function kinds.framepos(_, made, s) return frame_of(made, s).position end
+function kinds.framequat(_, made, s) return frame_of(made, s).orientation end
+function kinds.framelinvel(_, made, s)
+  local frame, body = frame_of(made, s)
+  return velocity_at(body, frame.position)
+end
+function kinds.frameangvel(_, made, s)
+  local _, body = frame_of(made, s)
+  return spin_of(body)
+end
+function kinds.gyro(_, made, s)
+  local frame, body = frame_of(made, s)
+  return back(frame.orientation, spin_of(body))
+end
+function kinds.velocimeter(_, made, s)
+  local frame, body = frame_of(made, s)
+  return back(frame.orientation, velocity_at(body, frame.position))
+end
+
+-- Sum of the normal forces of contacts of the body in the volume of the site.
+function kinds.touch(w, made, s)
+  local frame, body, site = frame_of(made, s)
+  local sum = 0
+  for _, c in ipairs(body and w:contacts() or {}) do
+    if c.body1 == body or c.body2 == body then
+      local p, o = c.point, frame.position
+      if is_inside(site, back(frame.orientation, { p[1] - o[1], p[2] - o[2], p[3] - o[3] })) then
+        local n, j = c.normal, c.impulse
+        sum = sum + math.abs(n[1] * j[1] + n[2] * j[2] + n[3] * j[3]) / w:dt()
+      end
+    end
+  end
+  return sum
+end
+
+-- Force and torque of the joint above the site's body on this body, in the axes of the site.
+local function load(made, s)
+  local frame, _, site = frame_of(made, s)
+  local joint = made.joint_above[site.link]
+  local handle = joint and made.joints[joint.name]
+  if not handle then return { 0, 0, 0 }, { 0, 0, 0 } end
+  local force, torque = { handle:force() }, { handle:torque() }
+  local link = frame_of_link(made, joint.child)
+  local at = compose(link, { position = joint.anchor or { 0, 0, 0 } }).position
+  local p = frame.position
+  local r = { at[1] - p[1], at[2] - p[2], at[3] - p[3] }
+  torque = {
+    torque[1] + r[2] * force[3] - r[3] * force[2],
+    torque[2] + r[3] * force[1] - r[1] * force[3],
+    torque[3] + r[1] * force[2] - r[2] * force[1],
+  }
+  return back(frame.orientation, force), back(frame.orientation, torque)
+end
+
+function kinds.force(_, made, s) return (load(made, s)) end
+function kinds.torque(_, made, s) return select(2, load(made, s)) end
+
+-- Distance along z of the site, or -1.
+function kinds.rangefinder(w, made, s)
+  local frame, body = frame_of(made, s)
+  local hit = w:ray { from = frame.position, direction = turn(frame.orientation, { 0, 0, 1 }), without = body }
+  return hit and hit.distance or -1
+end
+
+-- Centre of mass of a link and all links behind it.
+function kinds.subtreecom(_, made, s)
+  local sum, total, seen = { 0, 0, 0 }, 0, {}
+  local function visit(name)
+    local body = made.bodies[name]
+    if body and not seen[body:id()] and body:mass() < math.huge then
+      seen[body:id()] = true
+      local m, x = body:mass(), { body:position() }
+      total = total + m
+      for i = 1, 3 do
+        sum[i] = sum[i] + m * x[i]
+      end
+    end
+    for _, joint in ipairs(made.joints_below[name] or {}) do
+      visit(joint.child)
+    end
+  end
+  visit(s.body)
+  if total == 0 then return frame_of(made, s).position end
+  return { sum[1] / total, sum[2] / total, sum[3] / total }
+end
+
+function kinds.clock(w) return w:time() end
+
+--- Adds tables that sensors need to what robot.build has made, in the pose at the start.
+function sensors.prepare(made)
+  made.refs, made.actuator_of, made.joint_above, made.joints_below, made.local_frames = {}, {}, {}, {}, {}
+  for _, joint in ipairs(made.model.joints or {}) do
+    made.refs[joint.name] = joint.ref
+    if joint.second and joint.second.name then made.refs[joint.second.name] = joint.second.ref end
+    made.joint_above[joint.child] = joint
+    made.joints_below[joint.parent] = made.joints_below[joint.parent] or {}
+    table.insert(made.joints_below[joint.parent], joint)
+  end
+  for _, a in ipairs(made.model.actuators or {}) do
+    made.actuator_of[a.name] = a
+  end
+  for name, body in pairs(made.bodies) do
+    local q, x, frame = { body:orientation() }, { body:position() }, made.frames[name]
+    local p, inverse = frame.position, { q[1], -q[2], -q[3], -q[4] }
+    made.local_frames[name] = {
+      position = turn(inverse, { p[1] - x[1], p[2] - x[2], p[3] - x[3] }),
+      orientation = quaternion.multiply(inverse, frame.orientation),
+    }
+  end
+end
+
+--- Returns the values of all sensors by name.
+function sensors.read(w, made)
+  local values = {}
+  for _, s in ipairs(made.model.sensors or {}) do
+    local kind = kinds[s.type]
+    if not kind then error(("model: sensor %q: there is no type %q"):format(s.name, tostring(s.type)), 0) end
+    values[s.name] = kind(w, made, s)
+  end
+  return values
+end
+
+return sensors
