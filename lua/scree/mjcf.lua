@@ -20,6 +20,10 @@ local LATER = { contact = true, equality = true, tendon = true, actuator = true,
 
 -- Reads settings, default classes and assets.
 local function read_sections(reader, tree, state)
+  reader:check(tree, "mujoco")
+  for _, node in ipairs(tree) do
+    if LATER[node.tag] or node.tag == "worldbody" or node.tag == "asset" then reader:check(node, node.tag) end
+  end
   for _, node in ipairs(tree) do
     if node.tag == "compiler" then
       reader:read_compiler(node)

@@ -163,6 +163,10 @@ local function weigh(w, group, options, def, place)
     end
     if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name), 0) end
     local possible, settled = inertia.check(lump.inertia)
+    local I = lump.inertia
+    if I[1] == 0 and I[4] == 0 and I[6] == 0 then
+      error(("model: link %q moves and has a mass, but its inertia is 0"):format(group.links[1].name), 0)
+    end
     if not possible then
       error(
         ("model: link %q: no body has its moments of inertia: one is more than the sum of the two others"):format(

@@ -1,6 +1,7 @@
 --- Reads robot descriptions in URDF. `scree import robot.urdf` calls urdf.read with the tree of XML elements.
 
 local constraints = require "scree.mjcf.constraints"
+local elements = require "scree.urdf.elements"
 local files = require "scree.robot.files"
 local inertia = require "scree.robot.inertia"
 local urdf = {}
@@ -200,8 +201,6 @@ function urdf.read(tree, options)
         link.shapes[#link.shapes + 1] = shape(c)
       elseif c.tag == "visual" then
         visuals = visuals + 1
-      else
-        leave(c)
       end
     end
     if visuals > 0 then
@@ -260,8 +259,6 @@ function urdf.read(tree, options)
         joint.damping = number(c, "damping")
       elseif c.tag == "mimic" then
         mimics[#mimics + 1] = { node = c, joint = joint }
-      elseif c.tag ~= "origin" and c.tag ~= "parent" and c.tag ~= "child" and c.tag ~= "axis" then
-        leave(c, "of joint " .. joint.name)
       end
     end
     model.joints[#model.joints + 1] = joint
@@ -288,13 +285,12 @@ function urdf.read(tree, options)
     end
   end
 
+  elements.check(tree, "robot", leave)
   for _, node in ipairs(tree) do
     if node.tag == "link" then
       read_link(node)
     elseif node.tag == "joint" then
       read_joint(node)
-    elseif node.tag ~= "material" and node.tag ~= "mujoco" then
-      leave(node)
     end
   end
   if #model.links == 0 then error(("%s: the robot has no links"):format(file), 0) end

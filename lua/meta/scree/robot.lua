@@ -23,6 +23,17 @@ function robot.positions(made) end
 ---@return string
 function robot.source(model, options) end
 
+---Sets control inputs of actuators by name. Inputs that are not named do not change. An input acts until the next call.
+---@param made scree.RobotMade
+---@param inputs table<string, number>
+function robot.control(made, inputs) end
+
+---Returns the values of all sensors of the model by name, in the present state. Forces are means over the last step.
+---@param w scree.World
+---@param made scree.RobotMade
+---@return table<string, number|number[]>
+function robot.sense(w, made) end
+
 ---@class scree.RobotModel
 ---@field name? string
 ---@field base? "fixed"|"free" of the first link; default: "fixed"
@@ -34,7 +45,45 @@ function robot.source(model, options) end
 ---@field ground? string name of the link that these three keys do not change
 ---@field gravity? scree.Vec3 gravity of the scene that robot.source writes [m/s2]; default: { 0, 0, -9.81 }
 ---@field dt? number time step of this scene [s]; default: 1e-3
----@field left_out? string[] elements of the file that are not supported
+---@field materials? string[] names of materials that robot.build adds
+---@field pairs? table[] arguments of w:pair
+---@field actuators? scree.RobotActuator[]
+---@field sensors? scree.RobotSensor[]
+---@field sites? table<string, scree.RobotSite>
+---@field poses? table<string, scree.RobotPose> keyframes by name
+---@field loops? { name: string, type: "ball"|"fixed", a: string, b: string, at?: scree.Vec3 }[] joints that close loops; `at` in the frame of link a [m]
+---@field left_out? string[] one warning for each part of the file that scree cannot represent
+
+---The force is gain * input + bias[1] + bias[2] * length + bias[3] * speed, with length = sum of gear * position.
+---@class scree.RobotActuator
+---@field name string
+---@field on { joint: string, gear: number }[] joints on which it acts; the torque on each is gear times the force
+---@field gain number
+---@field bias number[]
+---@field input? number[] least and largest input
+---@field force? number[] least and largest force
+
+---@class scree.RobotSensor
+---@field name string
+---@field type "touch"|"velocimeter"|"gyro"|"force"|"torque"|"rangefinder"|"jointpos"|"jointvel"|"actuatorpos"|"actuatorvel"|"actuatorfrc"|"framepos"|"framequat"|"framelinvel"|"frameangvel"|"subtreecom"|"clock"
+---@field site? string
+---@field body? string name of a link
+---@field joint? string
+---@field actuator? string
+
+---A frame in a link, with a volume for touch sensors.
+---@class scree.RobotSite
+---@field link string
+---@field position scree.Vec3 [m]
+---@field orientation number[]
+---@field type "sphere"|"capsule"|"cylinder"|"box"|"ellipsoid"
+---@field size number[] half sizes [m]
+
+---@class scree.RobotPose
+---@field joints table<string, number> positions of hinges and sliders [rad or m]
+---@field turns? table<string, number[]> orientations of ball joints
+---@field frames? table<string, { position: scree.Vec3, orientation: number[] }> of links with a free joint, in the world
+---@field inputs? table<string, number> of actuators
 
 ---@class scree.RobotLink
 ---@field name string
@@ -61,9 +110,12 @@ function robot.source(model, options) end
 ---@field damping? number [N m s or N s/m]; of a ball joint for all rotations
 ---@field stiffness? number [N m/rad or N/m]
 ---@field rest? number position at which the spring exerts no force [rad or m]
----@field second? { limits?: number[], friction?: number, damping?: number, stiffness?: number, rest?: number } universal joint: these keys for the rotation about axis2
+---@field second? { name?: string, limits?: number[], friction?: number, damping?: number, stiffness?: number, rest?: number, ref?: number, effort?: number } universal joint: these keys for the rotation about axis2
+---@field springdamper? number[] time constant [s] and damping ratio of the joint's spring; replaces stiffness and damping
+---@field mimic? { joint: string, ratio: number, offset?: number } the position is offset + ratio times the position of another joint
+---@field ref? number position of the file at position 0 [rad or m]
 ---@field collide? boolean whether parent and child collide; default: false
----@field effort? number largest torque or force of the motor according to the file
+---@field effort? number largest torque or force of all actuators together [N m or N]
 ---@field speed? number largest speed of the motor according to the file
 
 ---@class scree.RobotOptions
@@ -73,10 +125,13 @@ function robot.source(model, options) end
 ---@field joints? table<string, number> initial positions of joints by name [rad or m]
 ---@field material? string material of all shapes without a material
 ---@field group? integer group of all bodies
+---@field pose? string name of a pose of the model in which it starts
 
 ---@class scree.RobotMade
 ---@field bodies table<string, scree.Body> by link
 ---@field joints table<string, scree.Joint> by joint
 ---@field start table<string, number> position of each joint at its creation [rad or m]
+---@field inputs table<string, number> inputs of actuators
+---@field frames table<string, { position: scree.Vec3, orientation: number[] }> frames of links at the start
 
 return robot

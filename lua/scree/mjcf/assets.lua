@@ -1,5 +1,6 @@
 --- Meshes and height fields of MJCF.
 
+local elements = require "scree.mjcf.elements"
 local quaternion = require "scree.math.quaternion"
 local turn = quaternion.turn
 local assets = {}
@@ -18,16 +19,17 @@ end
 --- Adds the meshes and height fields of an element <asset> to `list`, by name.
 function assets.read(reader, node, list)
   for _, c in ipairs(node) do
+    reader:check(c, "asset/" .. c.tag)
+    for _, inner in ipairs(c) do
+      elements.check_tree(reader, inner, ("asset/%s/%s"):format(c.tag, inner.tag))
+    end
     if c.tag == "mesh" and (c.attr.file or c.attr.vertex) then
-      reader:check(c, "asset/mesh")
       local name = c.attr.name or (c.attr.file or ""):match "([^/]+)%.[^.]*$" or ""
       list["mesh " .. name] = c
     elseif c.tag == "hfield" then
       list["hfield " .. (c.attr.name or "")] = c
     elseif c.tag == "mesh" then
       reader:leave(c, "a mesh without file and vertices")
-    else
-      reader:check(c, "asset/" .. c.tag)
     end
   end
 end

@@ -37,8 +37,8 @@ add("mujoco", "supported", { yes = "model" })
 add("include", "supported", { yes = "file prefix" })
 add("compiler", "partly", {
   yes = "autolimits boundmass boundinertia settotalmass balanceinertia strippath coordinate angle fitaabb eulerseq meshdir "
-    .. "assetdir inertiafromgeom inertiagrouprange discardvisual",
-  unseen = "texturedir usethread fusestatic saveinertial convexhull exactmeshinertia alignfree conflict",
+    .. "assetdir inertiafromgeom inertiagrouprange",
+  unseen = "discardvisual texturedir usethread fusestatic saveinertial convexhull exactmeshinertia alignfree conflict",
 })
 add("compiler/lengthrange", "unseen", {
   unseen = "mode useexisting uselimit accel maxforce timeconst timestep inttotal interval tolrange",
@@ -66,7 +66,8 @@ add_all("custom custom/numeric custom/text custom/tuple", "unseen", "data for ot
 
 -- ---- assets ----
 
-add_all("asset asset/texture asset/material asset/skin", "unseen")
+add("asset", "supported", {})
+add_all("asset/texture asset/material asset/skin asset/material/layer asset/skin/bone", "unseen")
 add("asset/mesh", "partly", {
   yes = "name class file vertex face scale refpos refquat",
   unseen = "normal texcoord smoothnormal material content_type",

@@ -111,12 +111,17 @@ local function find(node, tag, name)
   end
 end
 
--- Gives all names of an attached model a prefix, and its elements the settings of its own compiler.
-local function prefix_names(sub, prefix, settings)
+-- Gives all names of an attached model a prefix and a suffix, and its elements the settings of its own compiler.
+local function rename(sub, prefix, suffix, settings)
   visit(sub, function(n)
     n.compiler = n.compiler or settings
+    if n.tag == "mesh" and n.attr.file and not n.attr.name then
+      n.attr.name = n.attr.file:match "([^/]+)%.[^.]*$" -- as assets.read does
+    end
     for key, value in pairs(n.attr) do
-      if NAMES[key] and n.tag ~= "compiler" and value ~= "world" then n.attr[key] = prefix .. value end
+      if NAMES[key] and n.tag ~= "compiler" and value ~= "world" then
+        n.attr[key] = prefix .. value .. (key:match "class$" and "" or suffix)
+      end
     end
   end)
 end
@@ -125,7 +130,7 @@ end
 -- model join those of the main tree, except keyframes and options.
 local function attached(tree, node, state)
   local file = state.models[node.attr.model or ""]
-  if not file then state.reader:fail(node, ("there is no model %q among the assets"):format(tostring(node.attr.model))) end
+  if not file then state.reader:fail(node, ("there is no model %q among the assets"):format(node.attr.model or "")) end
   local path = join(file.folder or state.folder, file.attr.file or state.reader:fail(file, "file is needed"))
   state.depth = state.depth + 1
   local sub = open(file, path, state)
@@ -143,10 +148,11 @@ local function attached(tree, node, state)
   for _, c in ipairs(sub) do
     if c.tag == "compiler" then state.reader.add_compiler(settings, c) end
   end
-  prefix_names(sub, prefix, settings)
+  local suffix = node.suffix or ""
+  rename(sub, prefix, suffix, settings)
   local world, result = section(sub, "worldbody"), {}
   if tag then
-    result[1] = find(world, tag, prefix .. node.attr[tag])
+    result[1] = find(world, tag, prefix .. node.attr[tag] .. suffix)
       or state.reader:fail(node, ("the model has no %s %q"):format(tag, node.attr[tag]))
   else
     for i, c in ipairs(world) do
@@ -161,15 +167,15 @@ local function attached(tree, node, state)
   for _, c in ipairs(sub) do
     if c.tag == "default" then
       c.attr.class = prefix .. "main"
-      if not state.merged[path .. "\n" .. prefix] then table.insert(tree, 1, c) end
+      if not state.merged[path .. "\n" .. prefix .. "\n" .. suffix] then table.insert(tree, 1, c) end
     elseif c.tag ~= "worldbody" and c.tag ~= "option" and c.tag ~= "compiler" and c.tag ~= "keyframe" then
-      local target = not state.merged[path .. "\n" .. prefix] and section(tree, c.tag)
+      local target = not state.merged[path .. "\n" .. prefix .. "\n" .. suffix] and section(tree, c.tag)
       for _, inner in ipairs(target and c or {}) do
         target[#target + 1] = inner
       end
     end
   end
-  state.merged[path .. "\n" .. prefix] = true
+  state.merged[path .. "\n" .. prefix .. "\n" .. suffix] = true
   return result
 end
 
@@ -187,7 +193,10 @@ local function replicas(node, state)
     shell.inner, shell.compiler, shell.outer = frame, node.compiler, node.outer
     for k, c in ipairs(node) do
       shell[k] = copy_tree(c, state)
-      visit(shell[k], function(n) n.attr.name = n.attr.name and n.attr.name .. suffix end)
+      visit(shell[k], function(n)
+        n.attr.name = n.attr.name and n.attr.name .. suffix
+        n.suffix = (n.suffix or "") .. suffix -- for names that <attach> brings
+      end)
     end
     list[#list + 1] = shell
     at = compose(frame, { position = offset }).position

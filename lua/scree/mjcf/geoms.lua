@@ -94,7 +94,6 @@ function geoms.read(reader, node, class, weighs, state)
   a.type = a.type or (a.mesh and not a.type and "mesh") or "sphere"
   local ghost, type, affinity = is_ghost(reader, node, a)
   local paired = a.name and state.paired[a.name]
-  if ghost and reader:compiler_of(node).discards and not paired then return nil end
   if ghost and not paired and not (weighs and tonumber(a.mass) ~= 0 and tonumber(a.density) ~= 0) then
     return nil
   end

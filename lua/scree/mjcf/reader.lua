@@ -185,11 +185,11 @@ function reader.add_compiler(settings, node)
   settings.mesh_folder = a.meshdir or settings.mesh_folder or a.assetdir
   if a.strippath then settings.strips = a.strippath == "true" end
   if a.fitaabb then settings.fits_box = a.fitaabb == "true" end
-  if a.discardvisual then settings.discards = a.discardvisual == "true" end
 end
 
 --- Reads an element <default> and the classes inside. parent: attributes of the enclosing class by tag.
 function reader:read_defaults(node, parent, main)
+  self:check(node, "default")
   local own = {}
   for tag, attr in pairs(parent) do
     own[tag] = attr

@@ -1,5 +1,5 @@
-/* scree import: writes a robot's description as a Lua scene or table (import/robots.c), or a scene that reads a
- * file of grains (import/grains.c). */
+/* scree import: writes a robot's description as a Lua scene or table (import/robots.c), or a scene that
+ * reads a file of grains (import/grains.c). */
 #include "cli.h"
 
 #include "import/grains.h"

@@ -1,7 +1,8 @@
-/* Reads the file of a robot and all files that it names. lua/scree/urdf.lua and mjcf.lua, which run under the
- * limits of the sandbox, translate the elements. They get three functions: `parse` reads an XML file, `exists`
- * checks a path, `place` returns the path of a mesh as seen from the Lua file. A scene may only read files in or
- * below its own folder. Therefore `place` copies other meshes into the folder NAME_meshes beside the Lua file. */
+/* Reads the file of a robot and all files that it names. lua/scree/urdf.lua and mjcf.lua, which run under
+ * the limits of the sandbox, translate the elements. They get three functions: `parse` reads an XML file,
+ * `exists` checks a path, `place` returns the path of a mesh as seen from the Lua file. A scene may only
+ * read files in or below its own folder. Therefore `place` copies other meshes into the folder NAME_meshes
+ * beside the Lua file. */
 #include "import/robots.h"
 
 #include <errno.h>
@@ -79,8 +80,8 @@ static bool copy_file(const char *from, const char *to) {
   return is_whole;
 }
 
-/* Copies a mesh into the folder of meshes of the Lua file. Returns its path as seen from the Lua file in `at`.
- * A number in the name keeps meshes with equal names apart. */
+/* Copies a mesh into the folder of meshes of the Lua file. Returns its path as seen from the Lua file in
+ * `at`. A number in the name keeps meshes with equal names apart. */
 static void copy_mesh(lua_State *L, const import_robot *job, const char *mesh, char at[PATH_MAX]) {
   char *folder = folder_of(job->output), target[PATH_MAX], made[PATH_MAX];
   const char *name = strrchr(job->output, '/'), *own = strrchr(mesh, '/');

@@ -12,8 +12,8 @@ typedef struct import_robot {
   bool table, strict;        /* writes the model alone; a warning is an error */
 } import_robot;
 
-/* Writes the Lua file of a robot, and copies meshes that lie outside its folder. Prints warnings and a summary.
- * Returns the exit code. */
+/* Writes the Lua file of a robot, and copies meshes that lie outside its folder. Prints warnings and a
+ * summary. Returns the exit code. */
 int import_robot_file(const import_robot *job);
 
 #endif

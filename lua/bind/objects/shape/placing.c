@@ -57,8 +57,8 @@ static void apply_scale(const double factor[3], double place[3][4]) {
     for (int k = 0; k < 4; k++) place[i][k] *= factor[i];
 }
 
-/* Reads the factors of a step {"scale", ...} at the top of the stack, and pops them: a positive number, or three
- * numbers that are not 0, one for each axis. Negative numbers mirror. */
+/* Reads the factors of a step {"scale", ...} at the top of the stack, and pops them: a positive number, or
+ * three numbers that are not 0, one for each axis. Negative numbers mirror. */
 static void read_scale(lua_State *L, const char *path, double factor[3]) {
   if (lua_istable(L, -1)) {
     sl_read_vec3(L, -1, path, NULL, false, factor);
