@@ -319,11 +319,11 @@ end
 local OPTIONS = { "position", "orientation", "base", "joints", "material", "group", "pose" }
 
 -- Returns the inertia that a hinge [kg m2] or slider [kg] moves: that of all links behind it, with the joints at 0.
-local function reflected_inertia(w, place, options, joint)
+local function reflected_inertia(w, place, options, joint, is_second)
   local lump = joint.axis and carried(w, place, options, joint.child)
   if not lump then return 0 end
   if joint.type == "slider" then return lump.mass end
-  local n, d, anchor = joint.axis, {}, joint.anchor or { 0, 0, 0 }
+  local n, d, anchor = is_second and joint.axis2 or joint.axis, {}, joint.anchor or { 0, 0, 0 }
   for i = 1, 3 do
     d[i] = lump.centre[i] - anchor[i]
   end
@@ -351,7 +351,7 @@ function robot.build(w, model, options)
   local place = { link = link, joints_of = joints_of }
   add_materials(w, model)
   place.lumps = mass.of_model(w, model, options.material, mass.stated)
-  local function reflected(joint) return reflected_inertia(w, place, options, joint) end
+  local function reflected(joint, is_second) return reflected_inertia(w, place, options, joint, is_second) end
   local drives = actuators.prepare(model, made, start_of, reflected, options.pose)
   local function put(name, frame, fixed, is_root)
     local group = gather(

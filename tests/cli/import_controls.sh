@@ -76,7 +76,7 @@ fine, why = pcall(robot.control, made, { motor = 0 / 0 })
 assert(not fine and why:find "motor must be a finite number", why)
 LUA
 
-# A position servo with a damping ratio of 1 does not overshoot; springdamper makes a spring with this time constant.
+# springdamper makes a spring with this time constant.
 cat >spring.xml <<'X'
 <mujoco><option gravity="0 0 0"/><worldbody>
   <body name="b"><joint name="j" axis="0 1 0" springdamper="0.2 1" ref="30" springref="30"/><inertial pos="0 0 2" mass="3" diaginertia="1 1 1"/></body>
@@ -88,6 +88,22 @@ try "springdamper" 'joints = { j = 0.1 }' <<'LUA'
 near(made.joints.j:energy(), 0.5 * 13 / 0.04 * 0.01)
 w:step(200)
 near(robot.positions(made).j, 0.1 * 2 * math.exp(-1), 5e-3)
+LUA
+
+cat >ratio.xml <<'X'
+<mujoco><option gravity="0 0 0"/><worldbody>
+  <body name="b"><joint name="j" axis="0 1 0"/><inertial pos="0 0 2" mass="3" diaginertia="1 1 1"/></body>
+  <body name="u" pos="5 0 0"><joint name="u1" axis="0 0 1"/><joint name="u2" axis="0 1 0"/><inertial pos="0 0 2" mass="3" diaginertia="1 1 1"/></body>
+</worldbody><actuator><position name="a" joint="j" kp="52" gear="2" dampratio="1"/><position name="b" joint="u1" kp="25" dampratio="1"/></actuator></mujoco>
+X
+import ratio.xml
+[ -s err ] && fail "dampratio: $(cat err)"
+try "dampratio" 'joints = { j = 0.1, u1 = 0.1 }' <<'LUA'
+-- stiffness 4 * 52 = 208 with the inertia 13: the rate is 4/s. The second hinge moves 1 kg m2 with 25 N m/rad: 5/s.
+w:step(250)
+local q = robot.positions(made)
+near(q.j, 0.1 * 2 * math.exp(-1), 5e-3)
+near(q.u1, 0.1 * (1 + 1.25) * math.exp(-1.25), 5e-3)
 LUA
 
 # Friction per geom: the larger value counts, or that of the higher priority. A box on a slope of 30 degrees slides below tan 30 = 0.577.

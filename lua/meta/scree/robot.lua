@@ -62,6 +62,7 @@ function robot.sense(w, made) end
 ---@field bias number[]
 ---@field input? number[] least and largest input
 ---@field force? number[] least and largest force
+---@field damping_ratio? number adds damping: 1 is critical for the inertia behind the joint, with the joints at 0
 
 ---@class scree.RobotSensor
 ---@field name string

@@ -61,6 +61,7 @@ local function read_actuator(reader, node, state)
   end
   if not gain then return end
   local follows = bias[2] ~= 0 or bias[3] ~= 0
+  if a.kv and a.dampratio then reader:fail(node, "kv and dampratio exclude each other") end
   if #on > 1 and follows then return reader:leave(node, "a tendon of several joints has no position") end
   if bias[2] > 0 or bias[3] > 0 then return reader:leave(node, "a stiffness or damping below 0") end
   local force = range(reader, node, a, "forcerange", "forcelimited")
@@ -83,6 +84,7 @@ local function read_actuator(reader, node, state)
     bias = bias,
     input = input,
     force = force,
+    damping_ratio = node.tag == "position" and reader:number(node, a, "dampratio") or nil,
   }
 end
 

@@ -167,9 +167,9 @@ add("actuator/motor", "partly", {
   note = "on hinges and sliders; also through fixed tendons",
 })
 add("actuator/position", "partly", {
-  yes = ACTUATOR .. "kp kv inheritrange",
+  yes = ACTUATOR .. "kp kv dampratio inheritrange",
   unseen = ACTUATOR_UNSEEN,
-  no = ACTUATOR_NO .. "dampratio timeconst",
+  no = ACTUATOR_NO .. "timeconst",
   note = "on hinges and sliders",
 })
 add("actuator/velocity", "partly", {

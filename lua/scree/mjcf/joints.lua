@@ -63,9 +63,10 @@ function joints.read(reader, node, a, link, parent, at)
   return joint
 end
 
--- Returns whether two hinges have the same point and perpendicular axes.
+-- Returns whether two hinges have the same point and perpendicular axes, and may become a universal joint.
 local function crossed(a, b)
   local p, q, x, y = a.anchor, b.anchor, a.axis, b.axis
+  if a.springdamper or b.springdamper then return false end
   return p[1] == q[1] and p[2] == q[2] and p[3] == q[3]
     and math.abs(x[1] * y[1] + x[2] * y[2] + x[3] * y[3]) < 1e-6
 end

@@ -46,7 +46,9 @@ local function add_gains(entry, direction, reflected, joint)
   for _, part in ipairs(entry.parts) do
     local a, g2 = part.actuator, part.gear * part.gear
     stiffness, damping = stiffness - g2 * a.bias[2], damping - g2 * a.bias[3]
-    if a.damping_ratio then damping = damping + 2 * a.damping_ratio * math.sqrt(-g2 * a.bias[2] * reflected(joint)) end
+    if a.damping_ratio then
+      damping = damping + 2 * a.damping_ratio * math.sqrt(-g2 * a.bias[2] * reflected(joint, entry.is_second))
+    end
     local range = a.force
     bound = bound + (range and math.abs(part.gear) * math.max(-range[1], range[2]) or math.huge)
   end
@@ -73,8 +75,8 @@ function actuators.prepare(model, made, start_of, reflected, pose)
     local entry, found = entries[name], directions[name]
     if not found then error(("model: an actuator acts on joint %q, which does not exist"):format(name), 0) end
     local joint, direction = found[1], found[2]
-    add_gains(entry, direction, reflected, joint)
     entry.joint, entry.is_second = joint.name, found[3] == "second"
+    add_gains(entry, direction, reflected, joint)
     local feed = feed_of(entry, made.inputs)
     if entry.is_servo then
       drives[name] = {
