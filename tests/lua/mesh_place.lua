@@ -188,6 +188,34 @@ for _, make in ipairs { scree.geometry.mesh, scree.geometry.hull } do
 end
 assert(scree.geometry.mesh(place {}):info().max[1] == 20)
 
+-- ---- scales by axis, which may mirror ----
+do
+  local corners = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }
+  local steps = { { "scale", { -1, 2, 3 } }, { "move", { 0, 0, 1 } } }
+  local hull = scree.geometry.hull { points = corners, place = steps }
+  local closed = scree.geometry.mesh { points = corners, triangles = { { 1, 3, 2 }, { 1, 2, 4 }, { 1, 4, 3 }, { 2, 3, 4 } }, closed = true, place = steps }
+  for _, g in ipairs { hull, closed } do
+    assert(math.abs(g:info().volume - 1) < 1e-12, g:info().volume)
+    local low, high = { 9, 9, 9 }, { -9, -9, -9 }
+    for _, p in ipairs(g:lists()) do
+      for k = 1, 3 do low[k], high[k] = math.min(low[k], p[k]), math.max(high[k], p[k]) end
+    end
+    assert(low[1] == -1 and high[1] == 0 and high[2] == 2 and low[3] == 1 and high[3] == 4)
+  end
+  refuse("mesh.place[1][2][3] must not be 0", scree.geometry.mesh, place { { "scale", { 1, 1, 0 } } })
+end
+
+-- ---- an OBJ file without faces is a hull, not a mesh ----
+do
+  local name = os.tmpname() .. ".obj"
+  local out = assert(io.open(name, "w"))
+  out:write "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 6\n"
+  out:close()
+  assert(math.abs(scree.geometry.hull({ file = name }):info().volume - 1) < 1e-12)
+  refuse("holds no face", scree.geometry.mesh, { file = name })
+  os.remove(name)
+end
+
 -- ---- angles of more than a turn ----
 local turned = '90 rad is 14.3 turns: write "90 deg"'
 refuse("mesh.place[2][3] = " .. turned, scree.geometry.mesh, place { { "scale", 2 }, { "rotate", { 0, 0, 1 }, 90 } })

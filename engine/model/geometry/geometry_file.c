@@ -99,6 +99,10 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
   SC_DEMAND(def && def->path, error, NULL);
   sc_soup soup;
   if (read_soup(def, &soup, error)) return NULL;
+  if (!soup.triangles) { // an OBJ file of points can only be a hull
+    sc_soup_free(&soup);
+    return sc_fail(error, SCREE_E_FORMAT, "%s: holds no face", def->path), NULL;
+  }
   scree_mesh_def mesh = {.points = (const double(*)[3])soup.point,
       .points_count = (int64_t)soup.points,
       .triangles = (const int32_t(*)[3])soup.triangle,

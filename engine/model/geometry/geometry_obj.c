@@ -116,6 +116,6 @@ scree_status sc_soup_obj(
                                            : sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path);
   sc_free(r.text);
   sc_free(r.corner);
-  if (!status && !soup->triangles) status = sc_fail(error, SCREE_E_FORMAT, "%s: holds no face", path);
+  if (!status && !soup->points) status = sc_fail(error, SCREE_E_FORMAT, "%s: holds no point", path);
   return status;
 }
