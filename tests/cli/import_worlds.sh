@@ -77,6 +77,10 @@ try "replicate" <<'LUA'
 at("r-0", 0, 0, 0) at("r-1", 1, 0, 0) at("r-2", 1, 1, 0) at("r-3", 0, 1, 0)
 LUA
 
+sed 's/count="4"/count="1e9"/' copies.xml >many.xml
+"$scree" import many.xml -o no.lua >out 2>&1 && fail "a thousand million copies are accepted"
+has out 'count must be a whole number from 0 to'
+
 # attach: a body of another model, in radians and with a class of its own, twice.
 cat >limb.xml <<'X'
 <mujoco model="limb"><compiler angle="radian"/><default><geom density="10"/><default class="thin"><geom size="0.5"/></default></default>
@@ -102,6 +106,10 @@ made.bodies.left_limb:apply { torque = { 0, 4e4, 0 } }
 for _ = 1, 3000 do w:step() end
 near(made.joints.left_hip:position(), 1, 1e-6)
 LUA
+
+echo '<mujoco><asset><model name="m" file="self.xml"/></asset><worldbody><attach model="m" prefix="p"/></worldbody></mujoco>' >self.xml
+"$scree" import self.xml -o no.lua >out 2>&1 && fail "a model that attaches itself is accepted"
+has out 'too many files, or a circle of files'
 
 # A world in which nothing moves is a scene.
 echo '<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 1"><geom type="box" size="1 1 1"/></body></worldbody></mujoco>' >still.xml

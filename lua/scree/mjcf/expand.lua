@@ -183,7 +183,9 @@ end
 local function replicas(node, state)
   local r, list = state.reader, {}
   local count = math.tointeger(r:number(node, node.attr, "count") or r:fail(node, "count is needed"))
-  if not count or count < 0 then r:fail(node, "count must be a whole number of at least 0") end
+  if not count or count < 0 or count > COPIES then
+    r:fail(node, ("count must be a whole number from 0 to %d"):format(COPIES))
+  end
   local offset, euler = r:list(node, node.attr, "offset", 3, { 0, 0, 0 }), r:list(node, node.attr, "euler", 3, { 0, 0, 0 })
   local digits, at = #tostring(math.max(count - 1, 0)), { 0, 0, 0 }
   for i = 0, count - 1 do
