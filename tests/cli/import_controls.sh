@@ -76,6 +76,15 @@ fine, why = pcall(robot.control, made, { motor = 0 / 0 })
 assert(not fine and why:find "motor must be a finite number", why)
 LUA
 
+# A position and a velocity servo of one joint are one servo: their bounds cannot be kept apart.
+cat >bounds.xml <<'X'
+<mujoco><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody><actuator>
+<position name="p" joint="j" kp="5" forcerange="-1 1"/><velocity name="v" joint="j"/></actuator></mujoco>
+X
+import bounds.xml
+has err 'bounds.xml:2: <position name="p">: forcerange: all actuators of a joint share one bound'
+has err '1 warning'
+
 # springdamper makes a spring with this time constant.
 cat >spring.xml <<'X'
 <mujoco><option gravity="0 0 0"/><worldbody>
@@ -276,15 +285,16 @@ cat >sense.xml <<'X'
   <body name="box" pos="0 0 0.5"><joint name="up" type="slide" axis="0 0 1"/><geom type="box" size="0.5 0.5 0.5" mass="2"/>
     <site name="sole" type="box" size="0.6 0.6 0.1" pos="0 0 -0.5"/><site name="eye" pos="0.2 0 0.3" zaxis="1 0 0"/>
     <body name="arm" pos="0 0 2"><joint name="swing" axis="0 1 0"/><inertial pos="0 0 -0.5" mass="1" diaginertia="0.1 0.1 0.1"/>
-      <site name="tip" pos="0 0 -1" euler="0 0 1.5707963267948966"/></body></body>
+      <site name="tip" pos="0 0 -1" euler="0 0 1.5707963267948966"/><body name="stuck"><site name="stuck"/></body></body></body>
 </worldbody><actuator><position name="hold" joint="swing" kp="40" kv="10"/></actuator><sensor>
   <touch name="touch" site="sole"/><rangefinder name="range" site="eye"/><jointpos name="angle" joint="swing"/><jointvel joint="swing"/>
   <framepos name="at" objtype="site" objname="tip"/><gyro name="gyro" site="tip"/><velocimeter name="speed" site="tip"/><force name="force" site="tip"/>
   <actuatorfrc name="effort" actuator="hold"/><subtreecom name="com" body="box"/><clock name="clock"/>
-  <torque name="torque" site="tip" noise="0.1"/><accelerometer site="tip"/><framepos objtype="geom" objname="g"/><gyro site="none"/></sensor></mujoco>
+  <torque name="torque" site="tip" noise="0.1"/><accelerometer site="tip"/><framepos objtype="geom" objname="g"/><gyro site="none"/><force site="stuck"/></sensor></mujoco>
 X
 import sense.xml
-for text in '<torque name="torque">: attribute noise' '<accelerometer>: not among the sensors of scree' '<framepos>: objtype "geom"' '<gyro>: there is no site "none"'; do
+for text in '<torque name="torque">: attribute noise' '<accelerometer>: not among the sensors of scree' '<framepos>: objtype "geom"' '<gyro>: there is no site "none"' \
+  '<force>: the body of its site is welded to its parent'; do
   has err "$text"
 done
 try "sensors" <<'LUA'

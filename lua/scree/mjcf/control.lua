@@ -88,6 +88,26 @@ local function read_actuator(reader, node, state)
   }
 end
 
+-- Warns of bounds that scree cannot keep apart: all actuators of a joint are one servo with one bound, the sum of all.
+local function check_bounds(reader, state, nodes)
+  local on = {}
+  for _, a in ipairs(state.model.actuators or {}) do
+    for _, part in ipairs(a.on) do
+      on[part.joint] = on[part.joint] or {}
+      table.insert(on[part.joint], a)
+    end
+  end
+  for _, list in pairs(on) do
+    local follows = false
+    for _, a in ipairs(list) do
+      follows = follows or a.bias[2] ~= 0 or a.bias[3] ~= 0
+    end
+    for _, a in ipairs(#list > 1 and follows and list or {}) do
+      if a.force then reader:leave(nodes[a.name], "forcerange: all actuators of a joint share one bound, the sum of all") end
+    end
+  end
+end
+
 -- ---- sensors ----
 
 local function read_sensor(reader, node, state)
@@ -112,6 +132,13 @@ local function read_sensor(reader, node, state)
     end
   end
   if of and not known[of][name or ""] then return reader:leave(node, ("there is no %s %q"):format(of, tostring(name))) end
+  if node.tag == "force" or node.tag == "torque" then
+    for _, joint in ipairs(model.joints) do
+      if joint.child == model.sites[name].link and joint.type == "fixed" then
+        return reader:leave(node, "the body of its site is welded to its parent")
+      end
+    end
+  end
   local list = model.sensors or {}
   model.sensors = list
   list[#list + 1] = { name = a.name or ("sensor_%d"):format(#list + 1), type = node.tag, [of or "none"] = name }
@@ -179,16 +206,17 @@ function control.read(reader, tree, state)
   for _, link in ipairs(state.model.links) do
     state.links[link.name] = link
   end
-  local number = 0
+  local number, nodes = 0, {}
   each(tree, "actuator", function(c)
     number = number + 1
     local before = #(state.model.actuators or {})
     read_actuator(reader, c, state)
     local made = (state.model.actuators or {})[before + 1]
     if made then
-      state.actuators[made.name], state.inputs[number] = made, made.name
+      state.actuators[made.name], state.inputs[number], nodes[made.name] = made, made.name, c
     end
   end)
+  check_bounds(reader, state, nodes)
   each(tree, "sensor", function(c) read_sensor(reader, c, state) end)
   state.keys = 0
   each(tree, "keyframe", function(c)

@@ -124,6 +124,9 @@ end
 local function load(made, s)
   local frame, _, site = frame_of(made, s)
   local joint = made.joint_above[site.link]
+  if joint and joint.type == "fixed" then
+    error(("model: sensor %q: link %q is welded to its parent"):format(s.name, site.link), 0)
+  end
   local handle = joint and made.joints[joint.name]
   if not handle then return { 0, 0, 0 }, { 0, 0, 0 } end
   local force, torque = { handle:force() }, { handle:torque() }
