@@ -78,13 +78,29 @@ static void widen_state(scree_world *world, const sc_law *law, const double *par
   world->contacts.stride = states + moment + pull + world->contacts.losses + world->contacts.curve;
 }
 
-scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error) {
-  SC_DEMAND(world && def && def->law, error, SCREE_E_ARGUMENT);
+/* Multiplies a parameter of a law, if the law has one of this name. */
+static void scale_parameter(const sc_law *law, const char *name, double factor, double *params) {
+  const scree_param *p = scree_param_find(law->params, law->params_count, name);
+  if (p) *(double *)(void *)((char *)params + p->offset) *= factor;
+}
+
+/* Multiplies friction and cohesion of a pair by the factors of the world. */
+static void scale_strength(const scree_world *world, const sc_law *law, scree_pair_def *def) {
+  const double friction = world->def.friction_factor, cohesion = world->def.cohesion_factor;
+  static const char *const coefficient[] = {"mu", "mu_static", "mu2"};
+  for (int k = 0; k < 3; k++) scale_parameter(law, coefficient[k], friction, def->params);
+  def->cohesion.force *= cohesion, def->cohesion.work *= cohesion, def->cohesion.tension *= cohesion;
+}
+
+scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *given, scree_error *error) {
+  SC_DEMAND(world && given && given->law, error, SCREE_E_ARGUMENT);
+  scree_pair_def scaled = *given, *def = &scaled;
   int32_t n = world->pairs.materials;
   if (def->material1 < 0 || def->material1 >= n || def->material2 < 0 || def->material2 >= n)
     return sc_fail(error, SCREE_E_ARGUMENT, "a pair names a material that does not exist");
   int32_t law = sc_laws_find(&world->laws, def->law, error);
   if (law < 0) return SCREE_E_ARGUMENT;
+  scale_strength(world, world->laws.law[law], def);
   char text[32];
   if (!(def->restitution >= 0 && def->restitution <= 1))
     return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %s",

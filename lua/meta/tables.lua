@@ -20,6 +20,8 @@
 ---@field correct_joints? boolean
 ---@field sleep? number
 ---@field losses? boolean
+---@field friction_factor? number factor on the friction coefficients of all pairs that w:pair sets; scree safety sets it
+---@field cohesion_factor? number factor on the cohesion of all pairs that w:pair sets; scree safety sets it
 ---@field cell? scree.CellDef
 ---@field domain? scree.DomainDef
 ---@field solver? scree.SolverDef

@@ -107,6 +107,8 @@ typedef struct scree_world_def {
   double sleep;
   /* nonzero: dissipation is recorded per contact, pair of materials and joints (scree_world_losses) */
   int losses;
+  /* > 0: factors on the coefficients of friction and on the cohesion of all pairs that are set */
+  double friction_factor, cohesion_factor;
   scree_cell_def cell; /* periodic directions; no cell without any */
   scree_domain_def domain;
   scree_solver_def solver;

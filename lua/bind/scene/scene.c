@@ -201,6 +201,17 @@ const char *sl_scene_text(const sl_scene *scene) {
 
 /* ---- building ---- */
 
+/* Multiplies a number of the world's table, on top of the stack; 1 if the table does not have it. */
+static void scale_key(lua_State *L, const char *key, double factor) {
+  if (!(factor > 0)) return;
+  const int type = lua_getfield(L, -1, key);
+  const double own = type == LUA_TNIL ? 1 : lua_tonumber(L, -1);
+  lua_pop(L, 1);
+  if (type != LUA_TNIL && type != LUA_TNUMBER) return; /* the world refuses it */
+  lua_pushnumber(L, own * factor);
+  lua_setfield(L, -2, key);
+}
+
 static int make_world(lua_State *L) {
   loading *load = lua_touserdata(L, 1);
   sl_scene *scene = load->scene;
@@ -217,6 +228,8 @@ static int make_world(lua_State *L) {
       sl_refuse(L, "world: the function must return a table, not a %s", luaL_typename(L, -1));
     sl_experiment_apply_world(L);
   }
+  scale_key(L, "friction_factor", scene->friction_factor);
+  scale_key(L, "cohesion_factor", scene->cohesion_factor);
   // the world is made by a function of the module, because it has the metatables of the object types
   lua_getfield(L, LUA_REGISTRYINDEX, "scree.make_world");
   lua_pushvalue(L, -2);

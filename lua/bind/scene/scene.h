@@ -64,6 +64,8 @@ typedef struct sl_scene {
   double stop_time;
   int64_t stop_steps;     /* stop_time INFINITY, stop_steps INT64_MAX: none */
   sl_condition stop_when; /* no terms: none */
+  /* factors on friction and cohesion of all pairs, on top of those in the world's table; 0: 1 */
+  double friction_factor, cohesion_factor;
 } sl_scene;
 
 /* A parameter from the command line. Its value is read as the type of the scene's default. */

@@ -6,6 +6,8 @@ COMMAND(sweep, "EXP.yaml", "runs every point of an experiment's sweep and gather
 COMMAND(converge, "SCENE.lua|EXP.yaml [key=value ...]",
     "says how far the figures of a scene depend on step, sweeps and stiffness")
 COMMAND(calibrate, "EXP.yaml", "finds parameters whose figures come nearest to measured targets")
+COMMAND(safety, "SCENE.lua|EXP.yaml [key=value ...]",
+    "finds the factor of safety of a scene: by how much its strength can be divided before it fails")
 COMMAND(check, "SCENE.lua|EXP.yaml [key=value ...]", "reads and builds everything, runs nothing")
 COMMAND(plot, "DIR|FILE ... WHAT ...", "draws tables, fields and snapshots as PNG, SVG or text")
 COMMAND(view, "RUN|FILE", "shows a run in the browser, also while it goes on")

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# scree safety: factors of safety of a block on a plane, of wedges and of hanging balls against their closed
+# forms; a search that was stopped goes on; mistakes are refused.
+# arguments: program, source folder
+scree=$1 source=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+fail() { echo "$1"; cat out err 2>/dev/null; exit 1; }
+# check NAME EXPECTED ARGUMENTS...: the factor of safety is EXPECTED within 0.5 %
+check() {
+  local name=$1 expected=$2
+  shift 2
+  "$scree" safety "$@" -o "$name" --json >out 2>err || fail "$name: exit code $?"
+  python3 - "$expected" <<'P' || fail "$name: wrong factor"
+import json, math, sys
+found, expected = json.load(open("out")), eval(sys.argv[1], vars(math))
+print(found["factor"], expected)
+assert abs(found["factor"] / expected - 1) < 0.005
+assert found["stands"] < found["factor"] < found["fails"] <= found["stands"] * 1.002
+P
+}
+check slope '0.8 / tan(radians(30))' "$source/scenes/blocks/slope.lua"
+check steep '0.3 / tan(radians(40))' "$source/scenes/blocks/slope.lua" angle=40 mu=0.3
+for w in "60 90 30" "100 60 35" "60 70 25"; do
+  read -r opening bisector plunge <<<"$w"
+  check "wedge$opening$bisector" "0.8 * sin(radians($bisector)) / sin(radians($opening / 2)) / tan(radians($plunge))" \
+    "$source/scenes/blocks/wedge.lua" opening=$opening bisector=$bisector plunge=$plunge
+done
+# a ball of 0.01 kg hangs by a cohesion of 0.25 N
+cat >hang.lua <<'L'
+return {
+  world = { gravity = { 0, 0, -10 }, dt = 1e-3 },
+  setup = function(w)
+    w:pair { "default", "default", cohesion = 0.25 }
+    w:sphere { kind = "fixed", radius = 0.01, position = { 0, 0, 0 } }
+    w:sphere { radius = 0.01, mass = 0.01, position = { 0, 0, -0.02 } }
+  end,
+  stop = { time = 0.2 },
+}
+L
+check hang 0.25/0.1 hang.lua --reduce cohesion
+check hang_both 0.25/0.1 hang.lua --reduce both --settle 0.05
+# friction does not hold the ball
+"$scree" safety hang.lua -q -o free >out 2>err
+[ $? = 1 ] && grep -q 'stands for all F' err || fail "a scene without friction has no factor"
+# experiments, and a search that was stopped after three trials
+printf 'scree: 1\nscene: %s\nparams: {angle: 40, mu: 0.3}\n' "$source/scenes/blocks/slope.lua" >slope.yaml
+check experiment '0.3 / tan(radians(40))' slope.yaml
+cp out first; cp experiment/safety.csv all
+head -4 all >experiment/safety.csv; printf '0.5,1' >>experiment/safety.csv
+check experiment '0.3 / tan(radians(40))' slope.yaml
+[ "$(grep -c 'scree safety: F' err)" = "$(($(wc -l <all) - 1))" ] || fail "every trial has its line"
+[ "$(cut -d, -f1,2 all)" = "$(cut -d, -f1,2 experiment/safety.csv)" ] || fail "the continued search has other trials"
+check experiment '0.3 / tan(radians(40))' slope.yaml
+# what is refused
+"$scree" safety "$source/scenes/blocks/slope.lua" mu=0.9 -o slope >out 2>err
+[ $? = 2 ] && grep -q 'other settings' err || fail "a folder of another search must be refused"
+"$scree" safety hang.lua --reduce frction -o no >out 2>err
+[ $? = 2 ] && grep -q 'friction, cohesion or both' err || fail "a wrong word must be refused"
+"$scree" safety hang.lua --settle 1 -o no >out 2>err
+[ $? = 2 ] && grep -q 'not below the time' err || fail "a late start must be refused"
+"$scree" safety hang.lua mass=2 -o no2 >out 2>err; [ $? = 2 ] || fail "an unknown parameter must be refused"
+"$scree" safety >out 2>err; [ $? = 2 ] || fail "a missing scene must be refused"
+"$scree" safety gone.lua -o no >out 2>err; [ $? = 4 ] || fail "a scene that does not exist must be refused"
+sed 's/stop = .*/stop = function() return false end,/' hang.lua >endless.lua
+"$scree" safety endless.lua -o no3 >out 2>err; [ $? = 2 ] && grep -q -- '--time' err || fail "a scene without an end must be refused"
+exit 0

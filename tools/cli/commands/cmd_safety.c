@@ -1,0 +1,393 @@
+/* scree safety: the factor of safety of a scene, by reduction of its strength.
+ *
+ * A trial runs the scene with the friction coefficients, or the cohesion, of all pairs divided by F. The
+ * factor of safety is the F at which trials begin to fail. The search starts at F = 1, doubles or halves F
+ * until one trial stands and one fails, and then bisects the logarithm of F (Zienkiewicz, Humpheson & Lewis
+ * 1975). A trial fails if a body leaves the domain, moves further than a share of its radius, or moves ever
+ * faster: further in the second half of the time than in the first half, by a factor. */
+#include "files.h"
+#include "csv.h"
+#include "run/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct options {
+  run_options run;
+  const char *reduce;
+  double growth, displacement, settle, accuracy;
+  int json;
+} options;
+static const cli_option table[] = {
+    {"reduce", 0, CLI_TEXT, "WHAT", offsetof(options, reduce), "friction, cohesion or both (friction)"},
+    {"output", 'o', CLI_TEXT, "DIR", offsetof(options, run.directory),
+        "where to write; a search in this folder is continued (runs/safety)"},
+    {"time", 't', CLI_ABOVE, "SECONDS", offsetof(options, run.time),
+        "simulated time of a trial, instead of the scene's"},
+    {"settle", 0, CLI_NUMBER, "SECONDS", offsetof(options, settle),
+        "simulated time before positions are compared (0)"},
+    {"displacement", 0, CLI_ABOVE, "SHARE", offsetof(options, displacement),
+        "a trial fails if a body moves by more than this share of its radius (0.5)"},
+    {"growth", 0, CLI_NUMBER, "FACTOR", offsetof(options, growth),
+        "a trial fails if a body moves so many times further in the second half of the time, 0: off (1.5)"},
+    {"accuracy", 0, CLI_ABOVE, "SHARE", offsetof(options, accuracy),
+        "width of the final interval, as a share of the factor (0.002)"},
+    {"threads", 'j', CLI_CORES, "N", offsetof(options, run.threads), "threads of the engine, 0: all cores"},
+    {"json", 0, CLI_FLAG, NULL, offsetof(options, json), "prints JSON"},
+    {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, run.quiet), "no line for each trial"},
+    CLI_SANDBOX_OPTIONS(options, run.sandbox),
+};
+static const char more[] =
+    "Divides the strength of all pairs by F, runs the scene, and searches the F at which the scene begins to "
+    "fail.\n"
+    "safety.csv in the folder lists all trials. docs/safety.md says how failure is judged.\n"
+    "Exit code 1 if the scene stands, or fails, for all F between 1/1024 and 1024.";
+
+/* Motion below this share of a body's radius is not motion: residuals of solvers, elastic deformation. */
+static const double STILL = 1e-4;
+/* Largest F, and inverse of the smallest, that the search tries. */
+static const double FARTHEST = 1024;
+
+enum { TRIALS_MAX = 128 };
+
+typedef struct trial {
+  double factor;
+  int failed;
+  double moved, growth; /* of the body that moved furthest: motion over its radius; second over first half */
+  const char *why;      /* criterion; "" if the trial stands */
+} trial;
+
+typedef struct search {
+  trial trial[TRIALS_MAX];
+  int count;
+  double low, high; /* largest F that stands, smallest that fails; 0, INFINITY: none */
+} search;
+
+/* ---- one trial ---- */
+
+/* Frames of a trial: at its start, in the middle of its time, and now. */
+enum { START, MIDDLE, NOW, FRAMES };
+typedef struct watch {
+  run *r;
+  const options *o;
+  trial *t;
+  scree_frame_buffer *buffer[FRAMES];
+  const scree_frame *frame[FRAMES];
+  double from, end, next; /* [s] start and end of the comparison; time of the next look */
+} watch;
+
+static int take_frame(watch *w, int which) {
+  scree_error error = {SCREE_OK, ""};
+  w->frame[which] = scree_frame_capture(w->buffer[which], w->r->scene.world->world, 0, &error);
+  return w->frame[which] ? CLI_OK : run_fail(w->r, CLI_FAILED, "%s", error.text);
+}
+
+static double distance_of_rows(const scree_frame *a, int64_t i, const scree_frame *b, int64_t j) {
+  double square = 0;
+  for (int e = 0; e < 3; e++) {
+    const double d = a->position[3 * i + e] - b->position[3 * j + e];
+    square += d * d;
+  }
+  return sqrt(square);
+}
+
+/* Compares one body, in row `row` of the first frame. */
+static void judge_body(const watch *w, int64_t row) {
+  const scree_frame *start = w->frame[START], *now = w->frame[NOW], *middle = w->frame[MIDDLE];
+  const scree_id id = start->id[row];
+  const int64_t at = scree_frame_row(now, id), half = middle ? scree_frame_row(middle, id) : -1;
+  trial *t = w->t;
+  if (at < 0) {
+    t->failed = 1, t->why = "a body is lost";
+    return;
+  }
+  const double radius = start->radius[row], moved = distance_of_rows(start, row, now, at) / radius;
+  double growth = NAN;
+  if (half >= 0) {
+    const double first = distance_of_rows(start, row, middle, half) / radius,
+                 second = distance_of_rows(middle, half, now, at) / radius;
+    growth = first > 0 ? second / first : second > 0 ? INFINITY : 0;
+    if (w->o->growth > 0 && second > STILL && growth > w->o->growth && !t->failed)
+      t->failed = 1, t->why = "motion grows";
+  }
+  if (moved >= t->moved) t->moved = moved, t->growth = growth;
+  if (moved > w->o->displacement && !t->failed) t->failed = 1, t->why = "displacement";
+}
+
+static void judge_frames(const watch *w) {
+  const scree_frame *start = w->frame[START];
+  for (int64_t row = 0; row < start->bodies; row++)
+    if (start->kind[row] == SCREE_DYNAMIC) judge_body(w, row);
+}
+
+enum { FAILED_EARLY = 1000 }; /* code of the listener: the trial has failed */
+
+/* Listener of the loop. Looks at the bodies 64 times in a trial, and ends it once it has failed. */
+static int watch_event(void *context, sl_event event) {
+  watch *w = context;
+  if (event == SL_STEPPED) return CLI_OK;
+  const int judged = run_judge_step(w->r);
+  const double time = scree_world_time(w->r->scene.world->world), step = (w->end - w->from) / 64;
+  if (judged || time < w->next * (1 - 1e-12)) return judged;
+  w->next = fmax(w->next + step, time);
+  if (!w->frame[START]) return take_frame(w, START);
+  int code = take_frame(w, NOW);
+  if (!code && !w->frame[MIDDLE] && time >= (w->from + w->end) / 2 * (1 - 1e-12))
+    code = take_frame(w, MIDDLE);
+  if (code) return code;
+  const scree_frame *middle = w->frame[MIDDLE];
+  w->frame[MIDDLE] = NULL; /* growth is judged at the end */
+  judge_frames(w);
+  w->frame[MIDDLE] = middle;
+  return w->t->failed ? FAILED_EARLY : CLI_OK;
+}
+
+/* Returns the time at which a run ends; INFINITY if it has no fixed end [s]. */
+static double end_time(const run *r) {
+  const double dt = scree_world_get_def(r->scene.world->world)->dt;
+  return fmin(
+      r->scene.stop_time, r->scene.stop_steps == INT64_MAX ? INFINITY : (double)r->scene.stop_steps * dt);
+}
+
+/* Steps a built scene and judges it. Returns an exit code. */
+static int step_trial(watch *w) {
+  run *r = w->r;
+  w->from = w->o->settle, w->end = end_time(r), w->next = w->from;
+  if (!(w->end < INFINITY))
+    return cli_fail(
+        CLI_USAGE, "safety", "%s has no fixed end; give the time of a trial with --time", r->options->scene);
+  if (!(w->from < w->end))
+    return cli_fail(
+        CLI_USAGE, "safety", "--settle %g s is not below the time of a trial, %g s", w->from, w->end);
+  for (int k = 0; k < FRAMES; k++)
+    if (!(w->buffer[k] = scree_frame_buffer_create())) return cli_fail(CLI_FAILED, "safety", "no memory");
+  int code = w->from > 0 ? CLI_OK : take_frame(w, START);
+  r->loop.listen = watch_event, r->loop.context = w;
+  if (!code) code = sl_loop_run(&r->loop);
+  if (code == FAILED_EARLY) return CLI_OK;
+  if (code == SL_STEP_FAILED)
+    return run_fail(r, CLI_FAILED, "step %lld: %s", (long long)r->loop.step, r->loop.error.text);
+  if (code == SL_CALL_FAILED) return cli_report_trouble(r->runtime, r->loop.trouble, r->loop.doing, 0);
+  if (!code) code = take_frame(w, NOW);
+  if (!code && w->frame[START]) judge_frames(w);
+  return code;
+}
+
+/* Sets the factors of a scene for a trial. */
+static void weaken_scene(const options *o, double factor, sl_scene *scene) {
+  if (strcmp(o->reduce, "cohesion") != 0) scene->friction_factor = 1 / factor;
+  if (strcmp(o->reduce, "friction") != 0) scene->cohesion_factor = 1 / factor;
+}
+
+static int carry_trial(const options *o, const run_options *own, const char *folder, trial *t) {
+  run *r = calloc(1, sizeof *r);
+  watch w = {.r = r, .o = o, .t = t};
+  int code = r ? run_open(r, own) : cli_fail(CLI_FAILED, "safety", "no memory");
+  if (!code) {
+    weaken_scene(o, t->factor, &r->scene);
+    code = run_build(r);
+  }
+  if (!code) snprintf(r->directory, sizeof r->directory, "%s", folder);
+  if (!code) code = run_create_files(r);
+  if (!code) code = step_trial(&w);
+  for (int k = 0; k < FRAMES; k++) scree_frame_buffer_destroy(w.buffer[k]);
+  if (r && r->runtime) run_close(r);
+  free(r);
+  return code;
+}
+
+/* Runs the scene with its strength divided by t->factor, in a temporary folder. Returns an exit code. */
+static int run_trial(const options *o, trial *t) {
+  char folder[RUN_PATH];
+  run_options own = o->run;
+  sl_experiment *e = run_is_experiment(own.scene) ? calloc(1, sizeof *e) : NULL;
+  int code = e ? run_open_experiment(e, &own, "safety") : CLI_OK;
+  if (!code && e && sl_yaml_find(e->yaml.root, "sweep"))
+    code = cli_fail(CLI_USAGE, "safety", "%s has a sweep; safety takes an experiment of one run", own.scene);
+  if (!code && e) run_take_experiment(e, &own);
+  if (o->run.time > 0) own.time = o->run.time;
+  if (!code) code = run_make_scratch("safety", folder);
+  if (!code) {
+    code = carry_trial(o, &own, folder, t);
+    run_remove_scratch(folder);
+  }
+  if (e) sl_experiment_close(e);
+  free(e);
+  return code;
+}
+
+/* ---- the folder ---- */
+
+/* Writes the text that two searches with the same trials have in common. */
+static void describe_search(const options *o, const char *scene, char *out, size_t size) {
+  size_t used = (size_t)snprintf(out, size, "%s %s %.17g %.17g %.17g %.17g", scene, o->reduce, o->run.time,
+      o->settle, o->displacement, o->growth);
+  for (int i = 0; i < o->run.overrides_count && used < size; i++)
+    used += (size_t)snprintf(
+        out + used, size - used, " %s=%s", o->run.overrides[i].key, o->run.overrides[i].value);
+}
+
+/* Opens the folder: writes the description of the search, or refuses a folder of another search. */
+static int open_folder(const options *o, const char *directory) {
+  char path[RUN_PATH + 32], own[4 * RUN_PATH], scene[RUN_PATH];
+  if (!realpath(o->run.scene, scene))
+    return cli_fail(CLI_IO, "safety", "%s: %s", o->run.scene, strerror(errno));
+  if (run_make_directory(directory))
+    return cli_fail(CLI_IO, "safety", "cannot create %s: %s", directory, strerror(errno));
+  describe_search(o, scene, own, sizeof own);
+  snprintf(path, sizeof path, "%s/safety.txt", directory);
+  size_t length;
+  char *had = cli_read(path, &length);
+  const int same = !had || !strcmp(had, own);
+  free(had);
+  if (!same)
+    return cli_fail(
+        CLI_USAGE, "safety", "%s holds a search with other settings; give another folder with -o", directory);
+  FILE *file = fopen(path, "w");
+  if (!file || fputs(own, file) < 0 || fclose(file))
+    return cli_fail(CLI_IO, "safety", "cannot write %s: %s", path, strerror(errno));
+  return CLI_OK;
+}
+
+/* Reads the trials that earlier calls have finished. */
+static void read_trials(const char *path, search *s) {
+  FILE *file = fopen(path, "r");
+  char line[512], why[64];
+  if (!file) return;
+  while (s->count < TRIALS_MAX && fgets(line, sizeof line, file)) {
+    trial t = {.why = ""};
+    *why = 0;
+    if (!strchr(line, '\n') ||
+        sscanf(line, "%lf,%d,%lf,%lf,%63[^\n]", &t.factor, &t.failed, &t.moved, &t.growth, why) < 4)
+      continue;
+    t.why = !strcmp(why, "motion grows") ? "motion grows"
+        : !strcmp(why, "displacement")   ? "displacement"
+        : *why                           ? "a body is lost"
+                                         : "";
+    s->trial[s->count++] = t;
+  }
+  fclose(file);
+}
+
+static int write_trial(const char *path, const trial *t, int first) {
+  FILE *file = fopen(path, first ? "w" : "a");
+  if (file && first) fputs("factor,failed,displacement,growth,criterion\n", file);
+  if (file) fprintf(file, "%.17g,%d,%.6g,%.6g,%s\n", t->factor, t->failed, t->moved, t->growth, t->why);
+  return file && !fclose(file) ? CLI_OK
+                               : cli_fail(CLI_IO, "safety", "cannot write %s: %s", path, strerror(errno));
+}
+
+/* Reads the trials of earlier calls, and writes them again without a line that was cut off. */
+static int recall_trials(const char *path, search *s) {
+  int code = CLI_OK;
+  read_trials(path, s);
+  for (int k = 0; !code && k < s->count; k++) code = write_trial(path, s->trial + k, k == 0);
+  return code;
+}
+
+/* ---- the search ---- */
+
+/* Finds the trial at a factor, or runs it. Returns an exit code. */
+static int try_factor(const options *o, const char *path, double factor, search *s) {
+  trial *t = NULL;
+  for (int k = 0; k < s->count && !t; k++)
+    if (fabs(s->trial[k].factor / factor - 1) < 1e-12) t = s->trial + k;
+  if (!t) {
+    if (s->count == TRIALS_MAX) return cli_fail(CLI_FAILED, "safety", "the search needs too many trials");
+    t = s->trial + s->count;
+    *t = (trial){.factor = factor, .why = ""};
+    int code = run_trial(o, t);
+    if (!code) code = write_trial(path, t, s->count == 0);
+    if (code) return code;
+    s->count++;
+  }
+  if (t->failed) s->high = factor;
+  else s->low = factor;
+  if (!o->run.quiet)
+    fprintf(stderr, "scree safety: F = %.5g %s%s (moved by %.3g radii)\n", factor,
+        t->failed ? "fails: " : "stands", t->why, t->moved);
+  return CLI_OK;
+}
+
+/* Searches the factor: low stands and high fails in the end. Returns an exit code. */
+static int search_factor(const options *o, const char *path, search *s) {
+  s->low = 0, s->high = INFINITY;
+  int code = try_factor(o, path, 1, s);
+  for (double f = 2; !code && !(s->high < INFINITY) && f <= FARTHEST; f *= 2)
+    code = try_factor(o, path, f, s);
+  for (double f = 0.5; !code && !(s->low > 0) && f >= 1 / FARTHEST; f /= 2) code = try_factor(o, path, f, s);
+  if (code) return code;
+  if (!(s->high < INFINITY))
+    return cli_fail(CLI_FAILED, "safety", "the scene stands for all F up to %g: nothing fails by less %s",
+        FARTHEST, o->reduce);
+  if (!(s->low > 0))
+    return cli_fail(CLI_FAILED, "safety",
+        "the scene fails for all F down to %g: more %s does not hold it, or its bodies settle; try --settle",
+        1 / FARTHEST, o->reduce);
+  while (!code && s->high / s->low > 1 + o->accuracy) code = try_factor(o, path, sqrt(s->low * s->high), s);
+  return code;
+}
+
+static void print_factor(const options *o, const search *s) {
+  const double factor = sqrt(s->low * s->high);
+  if (!o->json) {
+    printf("factor of safety %.4g (%s; stands at %.5g, fails at %.5g; %d trials)\n", factor, o->reduce,
+        s->low, s->high, s->count);
+    return;
+  }
+  printf("{\"factor\": %.9g, \"stands\": %.9g, \"fails\": %.9g, \"reduce\": \"%s\", \"trials\": [", factor,
+      s->low, s->high, o->reduce);
+  for (int k = 0; k < s->count; k++) {
+    const trial *t = s->trial + k;
+    printf("%s{\"factor\": %.9g, \"failed\": %s", k ? ", " : "", t->factor, t->failed ? "true" : "false");
+    cli_json_member(stdout, "displacement", t->moved);
+    cli_json_member(stdout, "growth", t->growth);
+    fputs(", \"criterion\": ", stdout);
+    cli_json_text(stdout, t->why);
+    putchar('}');
+  }
+  puts("]}");
+}
+
+static int check_safety(const options *o) {
+  if (strcmp(o->reduce, "friction") != 0 && strcmp(o->reduce, "cohesion") != 0 &&
+      strcmp(o->reduce, "both") != 0)
+    return cli_fail(
+        CLI_USAGE, "safety", "--reduce is \"%s\"; it must be friction, cohesion or both", o->reduce);
+  if (!(o->settle >= 0))
+    return cli_fail(CLI_USAGE, "safety", "--settle must be at least 0, not %g", o->settle);
+  if (!(o->growth >= 0))
+    return cli_fail(CLI_USAGE, "safety", "--growth must be at least 0, not %g", o->growth);
+  if (!(o->accuracy >= 1e-9 && o->accuracy < 1))
+    return cli_fail(CLI_USAGE, "safety", "--accuracy must lie in [1e-9, 1), not %g", o->accuracy);
+  return CLI_OK;
+}
+
+int cmd_safety(int argc, char **argv) {
+  options o = {.run = {.progress = "none", .command = "scree safety"},
+      .reduce = "friction",
+      .growth = 1.5,
+      .displacement = 0.5,
+      .accuracy = 0.002};
+  const int operands = CLI_PARSE("safety", more, table, &o);
+  if (operands < 0) return cli_parse_exit(operands);
+  if (operands < 1)
+    return cli_fail(
+        CLI_USAGE, "safety", "which scene? usage: scree safety SCENE.lua|EXP.yaml [key=value ...]");
+  o.run.scene = argv[1];
+  int code = run_read_overrides(&o.run, operands, argv, "safety");
+  if (!code) code = check_safety(&o);
+  const char *directory = o.run.directory ? o.run.directory : "runs/safety";
+  char path[RUN_PATH + 32];
+  search *s = calloc(1, sizeof *s);
+  if (!s) return cli_fail(CLI_FAILED, "safety", "no memory");
+  snprintf(path, sizeof path, "%s/safety.csv", directory);
+  if (!code) code = open_folder(&o, directory);
+  if (!code) code = recall_trials(path, s);
+  if (!code) code = search_factor(&o, path, s);
+  if (!code) print_factor(&o, s);
+  free(s);
+  return code;
+}
