@@ -104,6 +104,9 @@ bool sc_collide_parts(const sc_collide *collide, int32_t index);
  * to the stage. */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error);
+/* Sets which doubles of a new contact's law state are copied from another contact of its pair with a similar
+ * normal, if the last search found one. count 0: none. */
+void sc_collide_share(sc_collide *collide, int at, int count);
 /* Moves the contacts with their bodies instead of a search (contacts/follow.c). There must have been a search
  * in this step with a dt up to its end, and no shape may have been added or removed since. */
 scree_status sc_collide_follow(

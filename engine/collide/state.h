@@ -31,7 +31,8 @@ struct sc_collide {
   /* largest gap of contacts, relative to the radius of a shape, used to build the list: the margin of the
    * definition, or more if cohesion acts between touching shapes */
   double margin;
-  uint8_t *touched; /* [bodies] several ranks only: 1 if the last search found a contact of the body */
+  int shared_at, shared; /* part of the law state that new contacts copy (sc_collide_share); 0: none */
+  uint8_t *touched;      /* [bodies] several ranks only: 1 if the last search found a contact of the body */
   size_t touched_capacity;
   sc_arena *scratch, own; /* scratch of a call; points to `own` if the definition has no arena */
 };

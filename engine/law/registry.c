@@ -6,11 +6,11 @@
 #include <string.h>
 
 extern const sc_law sc_law_cone, sc_law_coulomb, sc_law_decoupled, sc_law_directional, sc_law_frictionless,
-    sc_law_hertz, sc_law_hooke, sc_law_max_dissipation, sc_law_polyhedral, sc_law_twisted;
+    sc_law_hertz, sc_law_hooke, sc_law_joint, sc_law_max_dissipation, sc_law_polyhedral, sc_law_twisted;
 
 static const sc_law *const laws[] = {&sc_law_cone, &sc_law_coulomb, &sc_law_decoupled, &sc_law_directional,
-    &sc_law_frictionless, &sc_law_hertz, &sc_law_hooke, &sc_law_max_dissipation, &sc_law_polyhedral,
-    &sc_law_twisted};
+    &sc_law_frictionless, &sc_law_hertz, &sc_law_hooke, &sc_law_joint, &sc_law_max_dissipation,
+    &sc_law_polyhedral, &sc_law_twisted};
 enum { LAWS = sizeof laws / sizeof *laws };
 
 const sc_law *sc_law_at(int index) { return index >= 0 && index < LAWS ? laws[index] : NULL; }

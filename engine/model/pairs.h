@@ -42,7 +42,7 @@ typedef struct sc_rule {
 
 /* Returns whether a stiffness makes contacts compliant. */
 static inline bool sc_stiffness_acts(const scree_stiffness *s) {
-  return s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0;
+  return s->stiffness > 0 || s->young > 0 || s->hardness > 0 || s->softness > 0 || s->kn > 0;
 }
 /* Returns whether contacts of this rule are compliant. */
 static inline bool sc_rule_springs(const sc_rule *rule) { return sc_stiffness_acts(&rule->stiffness); }

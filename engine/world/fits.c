@@ -136,13 +136,13 @@ static scree_status check_pair_stiffness(const scree_world *world, const pair_na
   if (!sc_stiffness_acts(s)) return SCREE_OK;
   if (law->penalty)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "pair(%s, %s): law \"%s\" has its own stiffness; contact_stiffness, young, hardness and softness "
+        "pair(%s, %s): law \"%s\" has its own stiffness; contact_stiffness, young, hardness, softness and kn "
         "belong to hard laws such as \"coulomb\"",
         at->first, at->second, law->name);
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "pair(%s, %s): under the stepper \"%s\" contacts are rigid; semi_implicit takes contact_stiffness, "
-        "young, hardness and softness",
+        "young, hardness, softness and kn",
         at->first, at->second, sc_stepper_name(world->def.stepper));
   return SCREE_OK;
 }

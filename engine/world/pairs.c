@@ -2,8 +2,10 @@
 #include "world/fits.h"
 #include "scree/param.h"
 #include "law/cohesion/cohesion.h"
+#include "law/joint_law.h"
 #include "scree/impact.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,15 +69,17 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
 }
 
 /* Widens the state of every contact for the law states and moments of a law with these parameters. pulls:
- * also for the pull of cohesion. */
-static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls) {
-  int states = sc_curve_place(&world->contacts) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
-      rest = sc_curve_place(&world->contacts) - states, moment = rest / SC_MOMENT * SC_MOMENT,
+ * also for the pull of cohesion. faces: also for faces. */
+static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls, bool faces) {
+  int states = sc_face_room(&world->contacts) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
+      rest = sc_face_room(&world->contacts) - states, moment = rest / SC_MOMENT * SC_MOMENT,
       pull = rest - moment;
   if ((law->states ? law->states(params) : law->state_count) > 0) states = SCREE_LAW_MAX_STATE;
   if (law->dim && law->dim(params) > 3) moment = SC_MOMENT;
   if (pulls) pull = 1;
-  world->contacts.stride = states + moment + pull + world->contacts.losses + world->contacts.curve;
+  if (faces) world->contacts.faces = SC_FACE;
+  world->contacts.stride = states + moment + pull + world->contacts.faces + world->contacts.losses +
+      world->contacts.curve;
 }
 
 /* Multiplies a parameter of a law, if the law has one of this name. */
@@ -84,11 +88,22 @@ static void scale_parameter(const sc_law *law, const char *name, double factor, 
   if (p) *(double *)(void *)((char *)params + p->offset) *= factor;
 }
 
+/* Multiplies the tangent of an angle of friction; negative angles mean that none is given. */
+static void scale_angle(const sc_law *law, const char *name, double factor, double *params) {
+  const scree_param *p = scree_param_find(law->params, law->params_count, name);
+  double *angle = p ? (double *)(void *)((char *)params + p->offset) : NULL;
+  if (angle && *angle > 0) *angle = atan(factor * tan(*angle));
+}
+
 /* Multiplies friction and cohesion of a pair by the factors of the world. */
 static void scale_strength(const scree_world *world, const sc_law *law, scree_pair_def *def) {
   const double friction = world->def.friction_factor, cohesion = world->def.cohesion_factor;
-  static const char *const coefficient[] = {"mu", "mu_static", "mu2"};
+  static const char *const coefficient[] = {"mu", "mu_static", "mu2"},
+                           *const stress[] = {"cohesion", "residual_cohesion", "tension"},
+                           *const angle[] = {"friction", "residual_friction"};
   for (int k = 0; k < 3; k++) scale_parameter(law, coefficient[k], friction, def->params);
+  for (int k = 0; k < 3; k++) scale_parameter(law, stress[k], cohesion, def->params);
+  for (int k = 0; k < 2 && friction != 1; k++) scale_angle(law, angle[k], friction, def->params);
   def->cohesion.force *= cohesion, def->cohesion.work *= cohesion, def->cohesion.tension *= cohesion;
 }
 
@@ -100,7 +115,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
     return sc_fail(error, SCREE_E_ARGUMENT, "a pair names a material that does not exist");
   int32_t law = sc_laws_find(&world->laws, def->law, error);
   if (law < 0) return SCREE_E_ARGUMENT;
-  scale_strength(world, world->laws.law[law], def);
+  const bool joins = sc_law_is_joint(world->laws.law[law]);
   char text[32];
   if (!(def->restitution >= 0 && def->restitution <= 1))
     return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %s",
@@ -132,12 +147,15 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
     status = sc_law_check_place(world->laws.law[law], def->params, SC_IN_WORLDS, path, error);
   if (status == SCREE_OK) status = scree_cohesion_check(&def->cohesion, path, error);
   if (status == SCREE_OK) status = scree_stiffness_check(&def->stiffness, path, error);
+  if (status == SCREE_OK && joins) status = sc_joint_check(def, path, error);
   if (status != SCREE_OK) return status;
+  scale_strength(world, world->laws.law[law], def);
   /* scree_world_create sets the first rule without a check; contacts raise an error if it is not supported */
   if (world->pairs.rule[0].set) status = sc_world_check_pair_fits(world, def, law, error);
   if (status != SCREE_OK) return status;
   sc_rule *rule = sc_pairs_rule(&world->pairs, def->material1, def->material2, true);
   if (!rule) return sc_fail(error, SCREE_E_MEMORY, "no memory for a pair");
+  if (joins && !sc_law_is_joint(world->laws.law[rule->law])) world->contacts.knowns = 0;
   rule->law = law;
   rule->set = rule->set ? 2 : 1;
   rule->first = def->material1;
@@ -149,7 +167,8 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
   memcpy(rule->params, def->params, sizeof rule->params);
   sc_bodies_wake_all(&world->bodies);
   const int stride = world->contacts.stride;
-  widen_state(world, world->laws.law[law], def->params, sc_cohesion_acts(&rule->cohesion));
+  widen_state(
+      world, world->laws.law[law], def->params, sc_cohesion_acts(&rule->cohesion), rule->stiffness.kn > 0);
   if (world->contacts.stride != stride)
     world->contacts.state = NULL; /* rows of contacts are wider from the next step on */
   return SCREE_OK;
@@ -157,13 +176,13 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
 
 bool sc_world_state_fits(scree_world *world) {
   const int stride = world->contacts.stride;
-  if (stride < 0 ||
-      stride > SCREE_LAW_MAX_STATE + SC_MOMENT + 1 + (world->contacts.losses + world->contacts.curve) ||
-      sc_curve_place(&world->contacts) < 0)
-    return false;
+  const int most = SCREE_LAW_MAX_STATE + SC_MOMENT + 1;
+  world->contacts.faces = sc_curve_place(&world->contacts) > most ? SC_FACE : 0;
+  if (stride < 0 || sc_face_room(&world->contacts) > most || sc_face_room(&world->contacts) < 0) return false;
   for (int32_t i = 0; i < world->pairs.rules; i++) {
     const sc_rule *rule = world->pairs.rule + i;
-    widen_state(world, world->laws.law[rule->law], rule->params, sc_cohesion_acts(&rule->cohesion));
+    widen_state(world, world->laws.law[rule->law], rule->params, sc_cohesion_acts(&rule->cohesion),
+        rule->stiffness.kn > 0);
   }
   return world->contacts.stride == stride;
 }

@@ -211,6 +211,9 @@ function World:contacts() end
 ---@field pull number attractive impulse of cohesion along the normal, part of impulse [N s]
 ---@field lost? number energy dissipated in the last step [J], if the world records losses
 ---@field lost_since? number energy dissipated since the contact began [J]
+---@field area? number tributary area of the contact in its face [m2], if a pair has a stiffness per area
+---@field joint? "intact"|"slipped"|"open" state of the face, with law joint (docs/blocks.md)
+---@field slip? number length of the way that the face has slid [m], with law joint
 ---@field state "separating"|"sticking"|"sliding" separating: no impulse; sticking: friction below its bound; sliding: friction at its bound, and slip (docs/measure.md)
 ---@field material1 string
 ---@field material2 string

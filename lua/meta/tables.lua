@@ -80,6 +80,8 @@
 ---@field hardness? number stiffness times grain diameter over mean contact force, instead of contact_stiffness
 ---@field softness? number compliance of the contact over that of the masses in a step, instead of contact_stiffness
 ---@field poisson? number Poisson's ratio of both bodies, with young
+---@field kn? number normal stiffness per area of the face [Pa/m], instead of contact_stiffness
+---@field ks? number tangential stiffness per area [Pa/m], with kn; by default by stiffness_ratio
 ---@field stiffness_law? "linear"|"hertz" dependence of the force on the overlap, with young
 ---@field stiffness_ratio? number tangential over normal stiffness; by default from poisson, else 0.8
 ---@field relaxation_time? number time in which the spring relaxes [s]; damps its oscillation

@@ -48,6 +48,16 @@ static void mark_bodies(const pair_scan *w, int32_t pair) {
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.two].body, 1, __ATOMIC_RELAXED);
 }
 
+/* Copies the shared part of the state from an old contact of the pair with a similar normal, if there is one. */
+static void share_state(const pair_scan *w, int32_t pair, const double normal[3], double *state) {
+  const int at = w->collide->shared_at, end = w->past->stride;
+  for (int32_t old = w->old; w->past->touches && old < find_old_end(w, pair); old++) {
+    if (!(sc_dot(w->past->touch[old].normal, normal) > 0.9) || at + w->collide->shared > end) continue;
+    memcpy(state + at, sc_contact_cache_state(w->past, old) + at, (size_t)w->collide->shared * sizeof *state);
+    return;
+  }
+}
+
 /* Appends a contact. from: row in `past` of the contact whose impulse and law state it inherits; -1: zeros.
  * Returns false if out of memory. */
 static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, int32_t from) {
@@ -63,7 +73,10 @@ static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, in
     size_t bytes = (size_t)next->stride * sizeof *next->state;
     if (from >= 0)
       memcpy(sc_contact_cache_state(next, next->count), sc_contact_cache_state(w->past, from), bytes);
-    else memset(sc_contact_cache_state(next, next->count), 0, bytes);
+    else {
+      memset(sc_contact_cache_state(next, next->count), 0, bytes);
+      if (w->collide->shared) share_state(w, pair, touch->normal, sc_contact_cache_state(next, next->count));
+    }
   }
   if (-touch->gap > w->deepest) w->deepest = -touch->gap;
   next->count++;
@@ -455,6 +468,10 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
   status = sc_fail(error, SCREE_E_MEMORY, "no memory for the contacts (%d were found)", (int)now->count);
   now->count = 0;
   return status;
+}
+
+void sc_collide_share(sc_collide *collide, int at, int count) {
+  collide->shared_at = at, collide->shared = count;
 }
 
 /* Returns the arena mark to restore after the call. The mark lies before the fresh poses if they are the last

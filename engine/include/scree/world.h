@@ -176,6 +176,13 @@ scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1,
 scree_stiffness scree_world_get_stiffness(const scree_world *world, int material1, int material2);
 
 /* A contact as a law sees it. Laws defined by users are called only from the thread that steps the world. */
+/* State of the face of a contact with law joint. */
+typedef enum scree_face_state {
+  SCREE_FACE_NONE, /* the pair has another law */
+  SCREE_FACE_INTACT,
+  SCREE_FACE_SLIPPED, /* it failed in shear */
+  SCREE_FACE_OPEN     /* it failed in tension, or was never intact */
+} scree_face_state;
 typedef struct scree_contact_info {
   scree_id body1, body2;
   double point[3], normal[3]; /* normal from body 2 to body 1 */
@@ -195,6 +202,8 @@ typedef struct scree_contact_info {
   /* reduced radius 1/(1/R1 + 1/R2) [m]; R: radius of a ball, bounding radius of another movable body,
    * infinite for another immovable body */
   double radius;
+  double area; /* tributary area of the contact in its face [m2]; 0 unless a pair has a stiffness per area */
+  int face;    /* scree_face_state of its face */
 } scree_contact_info;
 typedef struct scree_law_callbacks {
   const char *name;
@@ -423,6 +432,10 @@ typedef struct scree_contact {
   double pull; /* impulse of cohesion along the normal, part of `impulse` [N s], at least 0 */
   /* energy dissipated in the last step, and since the contact began [J]; 0 if the world records no losses */
   double lost, lost_since;
+  /* tributary area of the contact in its face [m2]; slip of the face since it began, the length of its way
+   * [m]; both 0 unless a pair has a stiffness per area */
+  double area, slip;
+  int face; /* scree_face_state of the face */
 } scree_contact;
 /* Returns the number of contacts of the last step on this rank. */
 int64_t scree_world_contacts_count(const scree_world *world);

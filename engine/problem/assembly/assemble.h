@@ -6,6 +6,7 @@
 #include <math.h>
 #include "collide/collide.h"
 #include "model/bodies.h"
+#include "model/face.h"
 #include "model/pairs.h"
 #include "problem/problem.h"
 #include "problem/assembly/assembly.h"
@@ -40,6 +41,13 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
   return in->couple_at < 0 || !in->state_stride
       ? NULL
       : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
+}
+
+/* Returns the part of a face that belongs to a contact; NULL if no pair has a stiffness per area. */
+static inline const sc_face_point *sc_assemble_face(const sc_assemble_in *in, int32_t contact) {
+  return !in->faces || !in->state_stride ? NULL
+                                         : (const sc_face_point *)(const void *)(in->state +
+                                               (size_t)contact * (size_t)in->state_stride + in->face_at);
 }
 
 /* Sets free velocities, masses and inertias of all bodies. Clears the immovable world, and allocates the

@@ -107,6 +107,9 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->planar = in->bodies->planar;
   int32_t first = sc_assemble_rule(in, contact->material1, contact->material2)->first;
   info->radius = sc_bodies_contact_radius(in->bodies, contact->body1, contact->body2);
+  const sc_face_point *face = sc_assemble_face(in, g->contact);
+  info->area = face ? face->area : 0;
+  info->face = face ? (int)face->status : 0;
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
 

@@ -19,6 +19,10 @@ typedef struct sc_assemble_in {
   int couple_at;
   /* index, in a contact's state, of the last impulse by which cohesion pulled [N s]; negative: not stored */
   int pull_at;
+  /* true: contacts have a sc_face_point in their state, at index face_at, because a pair has a stiffness per
+   * area */
+  bool faces;
+  int face_at;
   /* [contacts] impulses of impacts before this step's problem [N s]; NULL: there are none */
   const double (*blow)[3];
   /* true: the solver supports moments of ball contacts; false: such contacts are general contacts */

@@ -29,10 +29,8 @@ static const scree_stiffness *stiffness_of_contact(const scree_world *world, int
 
 static void add_contact(const scree_world *world, int32_t contact, const sc_contact_spring *spring,
     double p_n, double square, double sum[SUMS]) {
-  if (!(p_n > 0)) return;
-  sum[LOAD] += p_n / world->problem.dt;
-  sum[CARRIERS] += 1;
-  if (!(spring->normal > 0)) return;
+  if (p_n > 0) sum[LOAD] += p_n / world->problem.dt, sum[CARRIERS] += 1;
+  if (!(spring->normal > 0) || !(square > 0)) return;
   const scree_stiffness *s = stiffness_of_contact(world, contact);
   const double hertz = s->law == SCREE_STIFFNESS_HERTZ ? HERTZ_ENERGY : 1;
   /* the compliances contain the relaxation time, the energy of a spring does not */

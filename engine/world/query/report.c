@@ -1,4 +1,5 @@
 /* Functions of the public interface that read a world: report, contacts, views, shapes. */
+#include "world/step/faces.h"
 #include "world/world.h"
 #include "world/bodies/domain.h"
 #include "world/bodies/rows.h"
@@ -180,6 +181,7 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
   sc_copy3(listed.moment, out->moment);
   out->lost = listed.lost, out->lost_since = listed.lost_since;
   out->pull = listed.pull;
+  if (index < world->contacts.count) sc_faces_read(world, (int32_t)index, out);
 }
 
 /* ---- views ---- */

@@ -60,6 +60,8 @@ static sc_assemble_in make_assembly(
       .state_stride = world->contacts.state ? world->contacts.stride : 0,
       .couple_at = sc_moment_place(&world->contacts),
       .pull_at = sc_pull_place(&world->contacts),
+      .faces = sc_face_place(&world->contacts) >= 0,
+      .face_at = sc_face_place(&world->contacts),
       .blow = world->contacts.blows ? world->contacts.blow : NULL,
       .couples = solver && solver->couples,
       .dt = dt,

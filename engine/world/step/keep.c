@@ -3,6 +3,7 @@
  * they do not depend on the number of threads. */
 #include <string.h>
 #include "world/account/account.h"
+#include "world/step/faces.h"
 #include "world/step/free_motion.h"
 #include "world/step/second_order.h"
 #include "world/cell/cell.h"
@@ -315,6 +316,7 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
       world->energy.work += sum[2] + work;
   sc_world_unwrap(world, -1);
   sc_springs_keep(world);
+  sc_faces_keep(world);
 }
 
 /* ---- velocities must be finite ---- */

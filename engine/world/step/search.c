@@ -3,6 +3,7 @@
 #include "world/account/losses.h"
 #include "world/cell/cell.h"
 #include "world/mechanism/ties.h"
+#include "world/step/faces.h"
 #include "world/step/sleep.h"
 #include "world/step/step.h"
 #include "world/step/track.h"
@@ -58,6 +59,7 @@ static scree_status search_contacts(sc_step *step, scree_error *error) {
   world->contacts.found = true;
   scree_status status = sc_world_part_tied(world, error);
   if (status != SCREE_OK) return status;
+  sc_collide_share(world->collide, sc_face_room(&world->contacts), world->contacts.faces);
   return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->contacts.stride,
       sc_pull_room(&world->contacts), step->ahead, &world->contacts.count, &world->contacts.state, error);
 }
@@ -70,7 +72,7 @@ static scree_status update_contacts(sc_step *step, scree_error *error) {
       ? sc_collide_follow(world->collide, &world->bodies, &world->shapes, step->dt, error)
       : search_contacts(step, error);
   if (status == SCREE_OK) sc_losses_begin(&world->contacts);
-  return status;
+  return status == SCREE_OK ? sc_faces_begin(world, error) : status;
 }
 
 static scree_status wake_touched(sc_step *step, scree_error *error) {

@@ -8,6 +8,7 @@
 #include "world/mechanism/ties.h"
 #include "world/mechanism/yields.h"
 #include "world/step/solve.h"
+#include "world/step/faces.h"
 #include "world/step/step.h"
 #include "world/steps.h"
 
@@ -67,7 +68,8 @@ scree_status sc_step_correct_positions(sc_step *step, scree_error *error) {
 
 scree_status sc_step_close_losses(sc_step *step, scree_error *error) {
   sc_losses_add_half(step->world);
-  return sc_losses_close(step->world, error);
+  const scree_status status = sc_faces_close(step->world, error);
+  return status == SCREE_OK ? sc_losses_close(step->world, error) : status;
 }
 
 scree_status sc_step_move_bodies(sc_step *step, scree_error *error) {

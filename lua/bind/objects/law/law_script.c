@@ -126,6 +126,7 @@ static void push_contact_info(sl_law *law, const scree_contact_info *c) {
   sl_set_integer(L, "body2", (int64_t)c->body2);
   sl_set_number(L, "gap", c->gap);
   sl_set_number(L, "dt", c->dt);
+  sl_set_number(L, "area", c->area);
   sl_set_number(L, "slip_speed", sqrt(c->slip[0] * c->slip[0] + c->slip[1] * c->slip[1]));
   set_list(L, "point", c->point, 3);
   set_list(L, "normal", c->normal, 3);

@@ -107,9 +107,11 @@ static int world_pair(lua_State *L) {
   const bool directional = scree_param_find(params, count, "v1_x") != NULL;
   refuse_rolling(L, def.law, params, count);
   sl_section sections[5] = {{pair_params, SL_COUNT(pair_params), &keys},
-      {scree_cohesion_params, scree_cohesion_params_count, &def.cohesion},
       {scree_stiffness_params, scree_stiffness_params_count, &def.stiffness}};
-  int used = 3;
+  int used = 2;
+  // the law joint has a cohesion of its own, in the same keys
+  if (!scree_param_find(params, count, "cohesion"))
+    sections[used++] = (sl_section){scree_cohesion_params, scree_cohesion_params_count, &def.cohesion};
   if (count) sections[used++] = (sl_section){params, count, def.params};
   if (directional) sections[used++] = (sl_section){vectors_params, 1, NULL};
   sl_read(L, 2, "pair", sections, used, 2);
@@ -154,8 +156,8 @@ static int world_get_pair(lua_State *L) {
   const scree_param *params = scree_world_law_params(world->world, law, &count);
   lua_newtable(L);
   sl_set_string(L, "law", law);
-  for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]);
   set_cohesion(L, scree_world_get_cohesion(world->world, material[0], material[1]));
+  for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]); // joint: its own cohesion
   set_stiffness(L, scree_world_get_stiffness(world->world, material[0], material[1]));
   static const char *const laws[] = {"stronge", "poisson", "newton"};
   int bounce = 0;

@@ -5,7 +5,8 @@
 #include "bind/push.h"
 
 static void push_contact(lua_State *L, const scree_world *world, const scree_contact *c, int64_t index) {
-  static const char *const states[] = {"separating", "sticking", "sliding"};
+  static const char *const states[] = {"separating", "sticking", "sliding"},
+                           *const joints[] = {"", "intact", "slipped", "open"};
   lua_createtable(L, 0, 16);
   sl_set_body(L, "body1", c->body1);
   sl_set_body(L, "body2", c->body2);
@@ -19,6 +20,11 @@ static void push_contact(lua_State *L, const scree_world *world, const scree_con
   if (scree_world_get_def(world)->losses) {
     sl_set_number(L, "lost", c->lost);
     sl_set_number(L, "lost_since", c->lost_since);
+  }
+  if (c->area > 0) sl_set_number(L, "area", c->area);
+  if (c->face) {
+    sl_set_string(L, "joint", joints[c->face]);
+    sl_set_number(L, "slip", c->slip);
   }
   sl_set_number(L, "gap", c->gap);
   sl_set_string(L, "state", states[c->state]);

@@ -1,0 +1,37 @@
+/* Parameters of the law `joint`, and the strength of a contact point that follows from them. */
+#ifndef SC_JOINT_LAW_H
+#define SC_JOINT_LAW_H
+
+#include "law/law.h"
+
+enum {
+  SC_JOINT_MU,                /* coefficient of friction */
+  SC_JOINT_FRICTION,          /* its angle [rad], in place of mu; 0: mu */
+  SC_JOINT_COHESION,          /* [Pa] */
+  SC_JOINT_TENSION,           /* [Pa] */
+  SC_JOINT_RESIDUAL_FRICTION, /* angle after failure [rad]; -1: as before */
+  SC_JOINT_RESIDUAL_COHESION, /* after failure [Pa] */
+  SC_JOINT_DILATION,          /* angle of dilation [rad] */
+  SC_JOINT_DILATION_SLIP,     /* slip after which dilation ends [m]; 0: never */
+  SC_JOINT_COHESION_IMPULSE,  /* set by refresh, or given in a bare problem [N s] */
+  SC_JOINT_TENSION_IMPULSE,   /* likewise */
+  SC_JOINT_COUNT
+};
+
+/* Friction |f_t| <= cohesion + mu f_n and f_n >= -tension. cohesion and tension: impulses or stresses. */
+typedef struct sc_joint_strength {
+  double mu, cohesion, tension;
+} sc_joint_strength;
+
+/* Returns true if a law is `joint`. */
+bool sc_law_is_joint(const sc_law *law);
+/* Returns the stresses that a face with this SC_FACE_... status can bear [Pa]. The tension is at most
+ * cohesion/mu. */
+sc_joint_strength sc_joint_strength_of(const double *par, int status);
+/* Returns the tangent of the angle of dilation; 0 if the face has slid by more than dilation_slip. */
+double sc_joint_dilation(const double *par, double slip);
+/* Returns SCREE_E_ARGUMENT with a text that names `path` and the key unless a pair of law `joint` is
+ * complete and consistent. */
+scree_status sc_joint_check(const scree_pair_def *def, const char *path, scree_error *error);
+
+#endif

@@ -1,0 +1,332 @@
+/* Faces with a stiffness per area: areas of points, and the state of joints (law joint).
+ *
+ * The points of a face are those of two shapes whose normals differ by less than 8 degrees. Their convex hull
+ * is the face. It is divided into triangles from the mean of its corners. Each corner gets a third of its two
+ * triangles, and an equal share of the other thirds. The areas of the points therefore have the sum and the
+ * centroid of the face, for any number of points. A point inside the hull gets almost nothing. On an edge or a
+ * corner the hull has no area. Points then keep the area that they had in their face.
+ *
+ * All points of a face have the same state. A face is intact from the first step of one of its bodies on, if its
+ * surfaces touch then. It breaks in tension if one of its points bears the largest tension of its area. It
+ * slips if all loaded points are at the bound of their friction. */
+#include "world/step/faces.h"
+
+#include <math.h>
+#include <string.h>
+#include "law/joint_law.h"
+#include "math/vec.h"
+#include "model/relative.h"
+#include "world/world.h"
+
+static const double SAME_FACE = 0.99;   /* cosine between normals of one face */
+static const double LEAST_AREA = 1e-3;  /* smaller hulls, over R^2 of sc_collide_radius, are edges */
+static const double EDGE_AREA = 0.1;    /* area of an edge or corner without a face, over R^2 */
+static const double INNER_AREA = 1e-6;  /* area of a point inside the hull, over that of the face */
+static const double TOUCHES = 1e-3;     /* largest gap of an intact face, over R */
+static const double AT_STRENGTH = 1e-6; /* relative distance from the strength at which a point has failed */
+
+typedef struct face {
+  scree_world *world;
+  const sc_rule *rule;
+  bool is_joint;
+  int count;
+  int32_t contact[SC_MAX_TOUCHES];
+  sc_contact at[SC_MAX_TOUCHES];
+  scree_error *error;
+} face;
+
+/* Calls visit for each face. Stops at the first error. */
+static scree_status visit_faces(scree_world *world, scree_status (*visit)(face *f), scree_error *error) {
+  face f = {.world = world, .error = error};
+  sc_sides sides;
+  for (int32_t c = 0, end; c < world->contacts.count; c = end) {
+    end = sc_collide_pair_sides(world->collide, &world->shapes, c, world->contacts.count, &sides);
+    if (sides.body1 < 0) continue;
+    f.rule = sc_world_rule(world, sides.material1, sides.material2);
+    if (!(f.rule->stiffness.kn > 0)) continue;
+    f.is_joint = sc_law_is_joint(world->laws.law[f.rule->law]);
+    uint64_t taken = 0;
+    for (int32_t first = c; first < end; first++) {
+      f.count = 0;
+      for (int32_t k = first; k < end && f.count < SC_MAX_TOUCHES; k++) {
+        if (k - c < 64 && taken >> (k - c) & 1) continue;
+        sc_world_contact(world, k, f.at + f.count);
+        if (f.count && sc_dot(f.at[0].normal, f.at[f.count].normal) < SAME_FACE) continue;
+        f.contact[f.count++] = k;
+        if (k - c < 64) taken |= UINT64_C(1) << (k - c);
+      }
+      const scree_status status = f.count ? visit(&f) : SCREE_OK;
+      if (status != SCREE_OK) return status;
+    }
+  }
+  return SCREE_OK;
+}
+
+static sc_face_point *point_of(const face *f, int k) {
+  return sc_contact_face(&f->world->contacts, f->contact[k]);
+}
+
+/* ---- areas ---- */
+
+typedef struct corner {
+  double x, y;
+  int point;
+} corner;
+
+static double cross_of(const corner *a, const corner *b, const corner *c) {
+  return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+}
+
+/* Returns true if the angle of a, from the x axis and around the origin, is smaller than that of b. */
+static bool is_before(const corner *a, const corner *b) {
+  const bool low1 = a->y < 0 || (a->y == 0 && a->x < 0), low2 = b->y < 0 || (b->y == 0 && b->x < 0);
+  return low1 != low2 ? low2 : a->x * b->y - a->y * b->x > 0;
+}
+
+/* Computes the positions of points in the plane of a face, about their mean, in the order of their angles. */
+static void sort_corners(const face *f, corner *out) {
+  double t[3], o[3], x = 0, y = 0;
+  sc_frame(f->at[0].normal, t, o);
+  for (int k = 0; k < f->count; k++) {
+    double d[3];
+    sc_sub(f->at[k].point, f->at[0].point, d);
+    out[k] = (corner){sc_dot(d, t), sc_dot(d, o), k};
+    x += out[k].x / f->count, y += out[k].y / f->count;
+  }
+  for (int k = 0; k < f->count; k++) {
+    corner c = {out[k].x - x, out[k].y - y, out[k].point};
+    int at = k;
+    for (; at > 0 && is_before(&c, out + at - 1); at--) out[at] = out[at - 1];
+    out[at] = c;
+  }
+}
+
+/* Removes corners that lie inside. Returns the number of corners of the convex hull. */
+static int keep_hull(corner *c, int count) {
+  for (int k = 0; k < count && count > 3;) {
+    if (cross_of(c + (k + count - 1) % count, c + k, c + (k + 1) % count) >= 0) {
+      k++;
+      continue;
+    }
+    memmove(c + k, c + k + 1, (size_t)(--count - k) * sizeof *c);
+    k = k ? k - 1 : 0;
+  }
+  return count;
+}
+
+/* Sets the tributary area of each point, and returns the area of the face. */
+static double divide_area(const face *f, double *area) {
+  corner c[SC_MAX_TOUCHES], middle = {0, 0, 0};
+  double total = 0;
+  for (int k = 0; k < f->count; k++) area[k] = 0;
+  if (f->count < 3) return 0;
+  sort_corners(f, c);
+  const int count = keep_hull(c, f->count);
+  for (int k = 0; k < count; k++) middle.x += c[k].x / count, middle.y += c[k].y / count;
+  for (int k = 0; k < count; k++) {
+    const corner *next = c + (k + 1) % count;
+    const double triangle = fmax(0, cross_of(&middle, c + k, next)) / 2;
+    area[c[k].point] += triangle / 3, area[next->point] += triangle / 3;
+    total += triangle;
+  }
+  for (int k = 0; k < count; k++) area[c[k].point] += total / (3 * count);
+  for (int k = 0; k < f->count; k++) area[k] = fmax(area[k], INNER_AREA * total);
+  return total;
+}
+
+/* Returns the mean area that points of the face had in the last step, or else that of an edge. */
+static double edge_area(const face *f, double radius) {
+  double sum = 0;
+  int count = 0;
+  for (int k = 0; k < f->count; k++)
+    if (point_of(f, k)->area > 0) sum += point_of(f, k)->area, count++;
+  return count ? sum / count : EDGE_AREA * radius * radius / f->count;
+}
+
+static double radius_of(const face *f) {
+  return sc_collide_radius(f->world->collide, &f->world->bodies, f->contact[0]);
+}
+
+static void set_areas(const face *f) {
+  double area[SC_MAX_TOUCHES], total = divide_area(f, area);
+  const double radius = radius_of(f), edge = edge_area(f, radius);
+  if (total <= LEAST_AREA * radius * radius) {
+    total = 0;
+    for (int k = 0; k < f->count; k++) area[k] = point_of(f, k)->area > 0 ? point_of(f, k)->area : edge;
+    for (int k = 0; k < f->count; k++) total += area[k];
+  }
+  for (int k = 0; k < f->count; k++) point_of(f, k)->area = area[k], point_of(f, k)->total = total;
+}
+
+/* ---- the state of a face ---- */
+
+/* Returns true if a body has had a step with faces before. */
+static bool is_known(const scree_world *world, int32_t row) {
+  const uint32_t slot = world->bodies.slot[row],
+                 generation = (uint32_t)(sc_bodies_id(&world->bodies, row) >> 32);
+  return slot < world->contacts.knowns && world->contacts.known[slot] == generation + 1;
+}
+
+static scree_status note_bodies(scree_world *world, scree_error *error) {
+  size_t need = world->contacts.knowns, capacity = need;
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    if (world->bodies.slot[row] >= need) need = (size_t)world->bodies.slot[row] + 1;
+  if (need > capacity) {
+    if (!sc_grow_lean((void **)&world->contacts.known, &world->contacts.known_capacity, need,
+            sizeof *world->contacts.known))
+      return sc_fail(error, SCREE_E_MEMORY, "no memory for the joints of %d bodies", world->bodies.count);
+    memset(world->contacts.known + capacity, 0, (need - capacity) * sizeof *world->contacts.known);
+    world->contacts.knowns = need;
+  }
+  for (int32_t row = 0; row < world->bodies.count; row++)
+    world->contacts.known[world->bodies.slot[row]] = (uint32_t)(sc_bodies_id(&world->bodies, row) >> 32) + 1;
+  return SCREE_OK;
+}
+
+/* Returns the status of a face that no step has seen. */
+static int new_status(const face *f) {
+  const double reach = TOUCHES * radius_of(f);
+  bool touches = false;
+  for (int k = 0; k < f->count; k++) touches = touches || f->at[k].gap <= reach;
+  const bool is_new = !is_known(f->world, f->at[0].body1) || !is_known(f->world, f->at[0].body2);
+  return touches && is_new ? SC_FACE_INTACT : SC_FACE_OPEN;
+}
+
+static scree_status check_reach(const face *f) {
+  const sc_joint_strength s = sc_joint_strength_of(f->rule->params, SC_FACE_INTACT);
+  const sc_bodies *bodies = &f->world->bodies;
+  const double radius = fmin(bodies->radius[f->at[0].body1], bodies->radius[f->at[0].body2]),
+               opening = s.tension / f->rule->stiffness.kn,
+               reach = sc_collide_reach(f->world->collide, radius);
+  if (opening < reach) return SCREE_OK;
+  return sc_fail(f->error, SCREE_E_ARGUMENT,
+      "law joint: a face opens by tension/kn = %g m before it breaks, beyond the gap of %g m at which "
+      "contacts end; "
+      "give a larger kn or world.margin",
+      opening, reach);
+}
+
+/* Sets the state of all points to that of the points that have one, the most broken first. */
+static scree_status share_state(const face *f) {
+  sc_face_point state = {0};
+  for (int k = 0; k < f->count; k++)
+    if (point_of(f, k)->status > state.status) state = *point_of(f, k);
+  if (state.status == SC_FACE_NEW) {
+    state = (sc_face_point){.status = new_status(f)};
+    const scree_status status = state.status == SC_FACE_INTACT ? check_reach(f) : SCREE_OK;
+    if (status != SCREE_OK) return status;
+  }
+  for (int k = 0; k < f->count; k++) {
+    sc_face_point *p = point_of(f, k);
+    state.area = p->area, state.total = p->total;
+    *p = state;
+  }
+  return SCREE_OK;
+}
+
+/* Distributes the tangential force that vanished with old points over all points, by their areas. */
+static void conserve_force(const face *f) {
+  double lack[3], n[3];
+  sc_copy3(f->at[0].normal, n);
+  sc_copy3(point_of(f, 0)->force, lack);
+  const double whole = sc_norm(lack);
+  for (int k = 0; k < f->count; k++) sc_sub(lack, f->at[k].impulse, lack);
+  sc_axpy(-sc_dot(lack, n), n, lack, lack);
+  if (!(sc_norm(lack) > 1e-9 * whole) || !(whole > 0)) return;
+  for (int k = 0; k < f->count; k++) {
+    double p[3];
+    sc_axpy(point_of(f, k)->area / point_of(f, k)->total, lack, f->at[k].impulse, p);
+    sc_collide_keep(f->world->collide, f->contact[k], p, f->at[k].state);
+  }
+}
+
+static scree_status begin_face(face *f) {
+  set_areas(f);
+  const scree_status status = f->is_joint ? share_state(f) : SCREE_OK;
+  if (status == SCREE_OK && f->is_joint && (int)point_of(f, 0)->count != f->count) conserve_force(f);
+  return status;
+}
+
+scree_status sc_faces_begin(scree_world *world, scree_error *error) {
+  if (!world->contacts.faces || !world->contacts.state) return SCREE_OK;
+  const scree_status status = world->ranks->refuse(world->ranks->context,
+      "pair: stiffness per area (kn) works", "contact_stiffness works on several", error);
+  return status == SCREE_OK ? visit_faces(world, begin_face, error) : status;
+}
+
+/* ---- after a step ---- */
+
+/* Impulses of a face over the strength of its points. */
+typedef struct face_load {
+  bool broken, slides, holds, touches;
+  double force[3], slip[3]; /* sum of tangential impulses [N s]; mean slip of the step [m] */
+} face_load;
+
+/* Adds the slip of a point in the step, weighted by its area. */
+static void add_slip(const face *f, int k, face_load *load) {
+  const sc_contact *c = f->at + k;
+  const sc_bodies *bodies = &f->world->bodies;
+  double r1[3], r2[3], u[3];
+  sc_contact_arms(bodies, c->body1, c->body2, &c->image, c->point, c->normal, r1, r2);
+  sc_relative_velocity(bodies, c->body1, r1, c->body2, &c->image, r2, c->normal, u);
+  sc_axpy(-sc_dot(u, c->normal), c->normal, u, u);
+  sc_axpy(f->world->problem.dt * point_of(f, k)->area / point_of(f, k)->total, u, load->slip, load->slip);
+}
+
+static void add_load(const face *f, int k, const sc_joint_strength *s, face_load *load) {
+  const sc_contact *c = f->at + k;
+  const double scale = point_of(f, k)->area * f->world->problem.dt, x_n = sc_dot(c->impulse, c->normal);
+  double t[3];
+  sc_axpy(-x_n, c->normal, c->impulse, t);
+  sc_add(load->force, t, load->force);
+  add_slip(f, k, load);
+  const bool loaded = x_n != 0 || sc_dot(t, t) > 0;
+  load->touches = load->touches || loaded || c->gap <= 1e-9 * radius_of(f);
+  if (!loaded) return;
+  load->broken = load->broken || (s->tension > 0 && x_n <= -(1 - AT_STRENGTH) * scale * s->tension);
+  const bool at_bound = sc_norm(t) >= (1 - AT_STRENGTH) * (scale * s->cohesion + s->mu * x_n);
+  load->slides = load->slides || at_bound, load->holds = load->holds || !at_bound;
+}
+
+/* Returns the status of a face after a step. */
+static int next_status(int status, const face_load *load) {
+  if (load->broken || !load->touches) return SC_FACE_OPEN;
+  return status == SC_FACE_INTACT && load->slides && !load->holds ? SC_FACE_SLIPPED : status;
+}
+
+static scree_status keep_face(face *f) {
+  if (!f->is_joint) return SCREE_OK;
+  sc_face_point state = *point_of(f, 0);
+  face_load load = {0};
+  const sc_joint_strength s = sc_joint_strength_of(f->rule->params, (int)state.status);
+  for (int k = 0; k < f->count; k++) add_load(f, k, &s, &load);
+  if (load.slides && !load.holds) {
+    const double way = sc_norm(load.slip);
+    state.dilation += way * sc_joint_dilation(f->rule->params, state.slip);
+    state.slip += way;
+    sc_add(state.way, load.slip, state.way);
+  }
+  state.status = next_status((int)state.status, &load);
+  state.count = f->count;
+  sc_copy3(load.force, state.force);
+  for (int k = 0; k < f->count; k++) {
+    state.area = point_of(f, k)->area;
+    *point_of(f, k) = state;
+  }
+  return SCREE_OK;
+}
+
+void sc_faces_keep(scree_world *world) {
+  if (!world->contacts.faces || !world->contacts.state) return;
+  visit_faces(world, keep_face, NULL);
+}
+
+scree_status sc_faces_close(scree_world *world, scree_error *error) {
+  return world->contacts.faces ? note_bodies(world, error) : SCREE_OK;
+}
+
+void sc_faces_read(const scree_world *world, int32_t index, scree_contact *out) {
+  const sc_face_point *point = sc_contact_face(&world->contacts, index);
+  if (!point) return;
+  out->area = point->area, out->slip = point->slip, out->face = (int)point->status;
+}
