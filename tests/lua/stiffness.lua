@@ -198,7 +198,7 @@ end
 -- ---- inputs that are refused ----
 
 for _, case in ipairs {
-  { { contact_stiffness = 1, young = 1 }, "contact_stiffness, young, hardness and softness all give the stiffness" },
+  { { contact_stiffness = 1, young = 1 }, "contact_stiffness, young, hardness, softness and kn all give the stiffness" },
   { { hardness = 1, softness = 1 }, "give one" }, { { poisson = 0.3 }, "poisson needs young" }, { { poisson = 0.3, contact_stiffness = 1 }, "poisson needs young" },
   { { young = 1, poisson = 0.6 }, "poisson must lie in [0, 0.5]" }, { { contact_stiffness = -1 }, "contact_stiffness must be at least 0" },
   { { contact_stiffness = math.huge }, "contact_stiffness is infinite" }, { { contact_stiffness = 0 / 0 }, "contact_stiffness is NaN" },

@@ -45,7 +45,8 @@ static double default_stiffness(const sc_assemble_in *in, int32_t index, double 
 static double pair_stiffness(const sc_assemble_in *in, int32_t index, double inverse_masses,
     const scree_stiffness *s, double overlap, double closing) {
   if (s->softness > 0) return softness_stiffness(in, inverse_masses, s->softness);
-  if (s->kn > 0) return s->kn * sc_assemble_face(in, index)->area;
+  const sc_face_point *face = sc_assemble_face(in, index);
+  if (s->kn > 0) return face ? s->kn * face->area : 0;
   // a contact that closes fast must stop its bodies within the step
   const double load = s->hardness > 0 ? fmax(in->mean_load, fmax(0, closing) / (inverse_masses * in->dt)) : 0;
   return scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, load);
@@ -57,7 +58,7 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_
   const bool springs = sc_rule_springs(rule);
   if (!springs && !(in->softness > 0)) return;
   const scree_stiffness *s = &rule->stiffness;
-  if (s->kn > 0) gap -= sc_assemble_face(in, index)->dilation;
+  if (s->kn > 0 && sc_assemble_face(in, index)) gap -= sc_assemble_face(in, index)->dilation;
   const double way = sc_assemble_way(in), slow = way + s->relaxation, along = sc_dot(impulse, n),
                overlap = hertz_overlap(gap, way * closing, along > 0),
                k = springs ? pair_stiffness(in, index, inverse_masses, s, overlap, closing)

@@ -214,6 +214,7 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   if (!status) status = sc_save_means(w, out, error);
   if (!status) status = sc_save_left(w, out, error);
   if (!status) status = sc_save_figures(w, out, error);
+  if (!status) status = sc_save_faces(w, out, error);
   return status ? status : save_collide(w, out, error);
 }
 
@@ -481,7 +482,8 @@ scree_status sc_load_world(scree_world *w, const scree_checkpoint *checkpoint, s
   if (!sc_world_state_fits(w) || !contacts_fit(w))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's contacts are damaged");
   sc_collide_loaded(w->collide, sc_world_search_dt(w));
-  status = sc_world_check_fits(w, error);
+  status = sc_load_faces(w, in, error);
+  if (!status) status = sc_world_check_fits(w, error);
   if (!status) status = load_blows(w, in, error);
   return status ? status : sc_load_totals(w, in, error);
 }
