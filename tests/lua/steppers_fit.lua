@@ -28,6 +28,7 @@ local refused = {
     ["max_correction"] = "world.max_correction has no effect with the stepper stewart_trinkle, only with the stepper semi_implicit, second_order",
     ["drift_time"] = "world.drift_time has no effect with the stepper stewart_trinkle, only with the stepper semi_implicit, second_order",
     ["law_hooke_rolling"] = 'law "hooke" has it with the stepper "penalty" alone; with "stewart_trinkle" take law "coulomb"',
+    ["law_joint"] = 'under the stepper "stewart_trinkle" contacts are rigid',
   },
   second_order = {
     ["servo joint_spring spring bushing turn_spring turn_servo"] = 'springs and servos need the stepper semi_implicit; this world has "second_order"',
@@ -36,6 +37,7 @@ local refused = {
     ["sleep"] = "world.sleep has no effect with the stepper second_order, only with the stepper semi_implicit",
     ["reuse_contacts"] = "world.reuse_contacts has no effect with the stepper second_order, only with the stepper semi_implicit, stewart_trinkle, penalty",
     ["law_hooke_rolling"] = 'law "hooke" has it with the stepper "penalty" alone; with "second_order" take law "coulomb"',
+    ["law_joint"] = 'under the stepper "second_order" contacts are rigid',
   },
   penalty = {
     ["ball hinge slider cylindrical universal fixed distance rope gear rack motor force limits friction ball_friction swing servo joint_spring spring bushing turn_spring turn_servo breaks servo_wall rigid_bond exact_bond"] = no_joints,
@@ -50,6 +52,7 @@ local refused = {
     ["torsion"] = "pair.torsion is not a known key",
     ["law_coulomb"] = no_law .. '"coulomb"', ["law_cone"] = no_law .. '"cone"', ["law_max_dissipation"] = no_law .. '"max_dissipation"',
     ["law_decoupled"] = no_law .. '"decoupled"', ["law_polyhedral"] = no_law .. '"polyhedral"', ["law_twisted"] = no_law .. '"twisted"',
+    ["law_joint"] = no_law .. '"joint"',
     ["law_frictionless law_frictionless_parts"] = no_law .. '"frictionless"', ["law_directional"] = no_law .. '"directional"',
     ["law_fit_smooth"] = no_law .. '"fit_smooth"', ["law_fit_smooth_bare"] = no_law .. '"fit_smooth_bare"', ["law_on_a_base"] = no_law .. '"fit_half"',
     ["mu_static weakening"] = "pair.mu_static is not a known key", ["mu2"] = "pair.mu2 is not a known key",
@@ -66,7 +69,7 @@ local function convex(solver)
   local rows = { ["mu_static"] = cannot(solver, "coulomb", "has mu_static above mu"), ["law_fit_smooth"] = cannot(solver, "fit_smooth", "has no convex set of impulses"),
     ["law_fit_smooth_bare"] = cannot(solver, "fit_smooth_bare", "has no convex set of impulses"),
     ["law_on_a_base"] = cannot(solver, "fit_half", "has no convex set of impulses") }
-  for _, law in ipairs { "max_dissipation", "decoupled", "polyhedral", "directional", "twisted" } do
+  for _, law in ipairs { "max_dissipation", "decoupled", "polyhedral", "directional", "twisted", "joint" } do
     rows["law_" .. law] = cannot(solver, law, "has no convex set of impulses")
   end
   return by_solver(solver, rows)
@@ -83,6 +86,7 @@ local solvers = { auto = {}, nbgs = {}, pgs = by_solver("pgs", {}), apgd = conve
     ["law_max_dissipation"] = cannot("lemke", "max_dissipation", "is none of coulomb, polyhedral, directional and frictionless"),
     ["law_decoupled"] = cannot("lemke", "decoupled", "is none of coulomb, polyhedral, directional and frictionless"),
     ["law_twisted"] = cannot("lemke", "twisted", "is none of coulomb, polyhedral, directional and frictionless"),
+    ["law_joint"] = cannot("lemke", "joint", "is none of coulomb, polyhedral, directional and frictionless"),
   }) }
 
 local function words_of(rows, feature)

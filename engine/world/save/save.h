@@ -101,7 +101,8 @@ scree_status sc_load_left(scree_world *w, const sc_sections *in, scree_error *er
 /* Saves which bodies had a step with faces, if a pair has a stiffness per area (save_faces.c). */
 scree_status sc_save_faces(const scree_world *w, sc_sections *out, scree_error *error);
 
-/* Loads the section of sc_save_faces and checks the states of faces. Call after the contacts have been loaded. */
+/* Loads the section of sc_save_faces and checks the states of faces. Call after the contacts have been
+ * loaded. */
 scree_status sc_load_faces(scree_world *w, const sc_sections *in, scree_error *error);
 /* Saves the losses of pairs of materials, if the world has losses (save_losses.c). Collective. */
 scree_status sc_save_losses(const scree_world *w, sc_sections *out, scree_error *error);

@@ -1,14 +1,14 @@
 /* Faces with a stiffness per area: areas of points, and the state of joints (law joint).
  *
- * The points of a face are those of two shapes whose normals differ by less than 8 degrees. Their convex hull
- * is the face. It is divided into triangles from the mean of its corners. Each corner gets a third of its two
- * triangles, and an equal share of the other thirds. The areas of the points therefore have the sum and the
- * centroid of the face, for any number of points. A point inside the hull gets almost nothing. On an edge or a
- * corner the hull has no area. Points then keep the area that they had in their face.
+ * The points of a face are those of two shapes whose normals differ by less than 8 degrees. Their convex
+ * hull is the face. It is divided into triangles from the mean of its corners. Each corner gets a third of
+ * its two triangles, and an equal share of the other thirds. The areas of the points therefore have the sum
+ * and the centroid of the face, for any number of points. A point inside the hull gets almost nothing. On an
+ * edge or a corner the hull has no area. Points then keep the area that they had in their face.
  *
- * All points of a face have the same state. A face is intact from the first step of one of its bodies on, if its
- * surfaces touch then. It breaks in tension if one of its points bears the largest tension of its area. It
- * slips if all loaded points are at the bound of their friction. */
+ * All points of a face have the same state. A face is intact from the first step of one of its bodies on, if
+ * its surfaces touch then. It breaks in tension if one of its points bears the largest tension of its area.
+ * It slips if all loaded points are at the bound of their friction. */
 #include "world/step/faces.h"
 
 #include <math.h>
@@ -192,7 +192,7 @@ static int new_status(const face *f) {
   return touches && is_new ? SC_FACE_INTACT : SC_FACE_OPEN;
 }
 
-static scree_status check_reach(const face *f) {
+static scree_status check_opening(const face *f) {
   const sc_joint_strength s = sc_joint_strength_of(f->rule->params, SC_FACE_INTACT);
   const sc_bodies *bodies = &f->world->bodies;
   const double radius = fmin(bodies->radius[f->at[0].body1], bodies->radius[f->at[0].body2]),
@@ -213,7 +213,7 @@ static scree_status share_state(const face *f) {
     if (point_of(f, k)->status > state.status) state = *point_of(f, k);
   if (state.status == SC_FACE_NEW) {
     state = (sc_face_point){.status = new_status(f)};
-    const scree_status status = state.status == SC_FACE_INTACT ? check_reach(f) : SCREE_OK;
+    const scree_status status = state.status == SC_FACE_INTACT ? check_opening(f) : SCREE_OK;
     if (status != SCREE_OK) return status;
   }
   for (int k = 0; k < f->count; k++) {
@@ -273,7 +273,7 @@ static void add_slip(const face *f, int k, face_load *load) {
   sc_axpy(f->world->problem.dt * point_of(f, k)->area / point_of(f, k)->total, u, load->slip, load->slip);
 }
 
-static void add_load(const face *f, int k, const sc_joint_strength *s, face_load *load) {
+static void add_point_load(const face *f, int k, const sc_joint_strength *s, face_load *load) {
   const sc_contact *c = f->at + k;
   const double scale = point_of(f, k)->area * f->world->problem.dt, x_n = sc_dot(c->impulse, c->normal);
   double t[3];
@@ -299,7 +299,7 @@ static scree_status keep_face(face *f) {
   sc_face_point state = *point_of(f, 0);
   face_load load = {0};
   const sc_joint_strength s = sc_joint_strength_of(f->rule->params, (int)state.status);
-  for (int k = 0; k < f->count; k++) add_load(f, k, &s, &load);
+  for (int k = 0; k < f->count; k++) add_point_load(f, k, &s, &load);
   if (load.slides && !load.holds) {
     const double way = sc_norm(load.slip);
     state.dilation += way * sc_joint_dilation(f->rule->params, state.slip);

@@ -65,6 +65,13 @@ function laws.law_twisted(open, run)
   assert(x > 0.3 and math.abs(y) > 0.05, "friction is turned from the slip")
 end
 
+-- a joint of 0.16 m2 bears 4 N of friction and 16 N of cohesion; broken, it bears the friction alone
+function laws.law_joint(open, run)
+  local pair = { law = "joint", mu = 0.4, kn = 1e6, cohesion = 100 }
+  within((pushed(open, run, pair, { 18, 0 })), 0, 1e-2, "cohesion holds")
+  assert(pushed(open, run, pair, { 24, 0 }) > 1.2, "a broken joint slides")
+end
+
 -- refinements of Coulomb's law
 function laws.mu_static(open, run)
   within((pushed(open, run, { mu = 0.4, mu_static = 0.6 }, { 5, 0 })), 0, 1e-6, "mu_static holds")
