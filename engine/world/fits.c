@@ -174,9 +174,10 @@ scree_status sc_world_check_pair_fits(
   const pair_names at = {
       world->pairs.material[def->material1].name, world->pairs.material[def->material2].name};
   scree_status status = check_rebound(world, &at, def->restitution, def->restitution_law, error);
-  if (status == SCREE_OK) status = check_pair_law(world, &at, world->laws.law[law], def->params, error);
-  return status != SCREE_OK ? status
-                            : check_pair_stiffness(world, &at, world->laws.law[law], &def->stiffness, error);
+  if (status == SCREE_OK) status = check_springs(world, &at, world->laws.law[law], def->params, error);
+  if (status == SCREE_OK)
+    status = check_pair_stiffness(world, &at, world->laws.law[law], &def->stiffness, error);
+  return status == SCREE_OK ? check_pair_law(world, &at, world->laws.law[law], def->params, error) : status;
 }
 
 /* ---- all of a world ---- */

@@ -1,4 +1,8 @@
 -- Faces: the contact points of two bodies with one normal, added up (docs/blocks.md).
+--
+--   local faces = require "scree.faces"
+--   for _, face in ipairs(faces.list(w)) do print(face.area, face.normal_stress) end
+local faces = {}
 
 -- Smallest cosine between the normals of the points of a face.
 local SAME_FACE = 0.99
@@ -29,12 +33,15 @@ local function finish_face(face)
     face.point[e] = face.point[e] / face.area
   end
   face.opening = face.opening / face.area
-  face.normal_stress, face.shear_stress = face.force / face.area, math.sqrt(dot(face.shear, face.shear)) / face.area
-  face.force, face.shear = nil, nil
+  for e = 1, 3 do
+    face.shear[e] = face.shear[e] / face.area
+  end
+  face.normal_stress, face.shear_stress = face.force / face.area, math.sqrt(dot(face.shear, face.shear))
+  face.force = nil
 end
 
 -- Returns a list of the faces of the last step whose pairs have a stiffness per area (kn).
-local function faces(w)
+function faces.list(w)
   local of, list, dt = {}, {}, w:dt()
   for c in w:contacts() do
     if c.area then
@@ -55,6 +62,48 @@ local function faces(w)
     finish_face(face)
   end
   return list
+end
+
+-- Appends an array of numbers, one for each face, to the lines of a VTK file.
+local function put_array(lines, name, list, value)
+  lines[#lines + 1] = "SCALARS " .. name .. " double 1\nLOOKUP_TABLE default"
+  for _, face in ipairs(list) do
+    lines[#lines + 1] = string.format("%.9g", value(face))
+  end
+end
+local function put_vectors(lines, list, key)
+  for _, face in ipairs(list) do
+    lines[#lines + 1] = string.format("%.9g %.9g %.9g", face[key][1], face[key][2], face[key][3])
+  end
+end
+
+local states = { intact = 1, slipped = 2, open = 3 }
+
+-- Returns the faces as points, as the text of a file in VTK's legacy format, which ParaView opens.
+function faces.vtk(w)
+  local list = faces.list(w)
+  local lines = {
+    "# vtk DataFile Version 3.0",
+    string.format("faces at %.9g s", w:time()),
+    "ASCII\nDATASET POLYDATA",
+    "POINTS " .. #list .. " double",
+  }
+  put_vectors(lines, list, "point")
+  lines[#lines + 1] = "VERTICES " .. #list .. " " .. 2 * #list
+  for k = 0, #list - 1 do
+    lines[#lines + 1] = "1 " .. k
+  end
+  lines[#lines + 1] = "POINT_DATA " .. #list
+  for _, name in ipairs { "area", "normal_stress", "shear_stress", "opening" } do
+    put_array(lines, name, list, function(face) return face[name] end)
+  end
+  put_array(lines, "slip", list, function(face) return face.slip or 0 end)
+  put_array(lines, "joint", list, function(face) return states[face.joint] or 0 end)
+  for _, name in ipairs { "normal", "shear" } do
+    lines[#lines + 1] = "VECTORS " .. name .. " double"
+    put_vectors(lines, list, name)
+  end
+  return table.concat(lines, "\n") .. "\n"
 end
 
 return faces

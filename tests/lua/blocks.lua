@@ -181,6 +181,26 @@ do
   equal(first(copy).joint, "slipped", "and the same joints")
 end
 
+-- ---- faces ----
+
+do
+  local faces = require "scree.faces"
+  local w, block = stand(8)
+  w:step(1000)
+  for _ = 1, 500 do push(w, block, 0, 5e4) end
+  local list = faces.list(w)
+  equal(#list, 1, "one face")
+  local face = list[1]
+  check.within(face.area, 1, 1e-12, "area of the face")
+  share(face.normal_stress, WEIGHT, 1e-3, "normal stress")
+  share(face.shear_stress, 5e4, 1e-3, "shear stress")
+  share(-face.opening, WEIGHT / KN, 1e-3, "closure of the face")
+  share(face.point[1], block:position(), 1e-3, "centre of the face")
+  assert(face.joint == "intact" and face.slip == 0 and face.points == 8, "state of the face")
+  local text = faces.vtk(w)
+  assert(text:find("POINTS 1 double", 1, true) and text:find("SCALARS normal_stress double 1\nLOOKUP_TABLE default\n98", 1, true), "file for ParaView")
+end
+
 -- ---- factors of strength, and get_pair ----
 
 do
