@@ -3,8 +3,8 @@
 #ifndef SC_FACE_H
 #define SC_FACE_H
 
-/* State of a face with law `joint`. NEW: no step has seen it. OPEN: it broke in tension, or its bodies were not
- * in contact in their first step. */
+/* State of a face with law `joint`. NEW: no step has seen it. OPEN: it broke in tension, or its bodies were
+ * not in contact in their first step. */
 enum { SC_FACE_NEW, SC_FACE_INTACT, SC_FACE_SLIPPED, SC_FACE_OPEN };
 
 /* The part of a contact's state, in doubles. All but `area` are equal for all points of a face. */

@@ -1,15 +1,16 @@
-/* Joints in rock and masonry: Coulomb friction with cohesion and a cut-off in tension, for a contact point with
- * the area a.
+/* Joints in rock and masonry: Coulomb friction with cohesion and a cut-off in tension, for a contact point
+ * with the area a.
  *
  *     |f_t| <= c a + tan(phi) f_n,   f_n >= -T a.
  *
  * In impulses, with C = c a dt, T = T a dt, and z = x + T e_n, b_z = b + T A e_n:
  *     z_n >= 0 complementary to u_n >= 0,   |x_t| <= R + mu z_n with R = C - mu T >= 0,
- * and the friction of a sliding point opposes its slip. u contains the compliance of the contact's spring, so u_n
- * > 0 at z_n = 0 is the opening of a point that bears its largest tension. The sliding solution is that of
- * Coulomb's law (coulomb.c) with R + (mu/Ann)(b_n - a.y) as the bound:
+ * and the friction of a sliding point opposes its slip. u contains the compliance of the contact's spring, so
+ * u_n > 0 at z_n = 0 is the opening of a point that bears its largest tension. The sliding solution is that
+ * of Coulomb's law (coulomb.c) with R + (mu/Ann)(b_n - a.y) as the bound:
  *     |p + l g| = R det(H + l E) + (mu/Ann) (b_n det(H + l E) - a.(p + l g)).
- * A point without tension carries no friction at z_n = 0, because it does not touch. */
+ * A point without tension carries no friction at z_n = 0 if it would open without friction, because it does
+ * not touch then. */
 #include "law/joint_law.h"
 #include "law/law_parts.h"
 #include "math/elementary.h"
@@ -134,7 +135,7 @@ static double open_point(const double *A, const double *b, double R, double y[2]
   return A[1] * y[0] + A[2] * y[1] - b[0];
 }
 
-/* Solves for z with |z_t| <= R + mu z_n. pulls: the point bears tension, so it has friction at z_n = 0. */
+/* Solves for z with |z_t| <= R + mu z_n. pulls: the point has friction at z_n = 0. */
 static scree_contact_state solve_shifted(
     const double *A, const double *b, double mu, double R, bool pulls, double *z, int *iterations) {
   double y[2] = {0, 0};
@@ -169,9 +170,10 @@ static scree_contact_state solve_joint(const sc_law *law, int dim, const double 
   const sc_joint_strength s = cut_tension(
       (sc_joint_strength){par[SC_JOINT_MU], par[SC_JOINT_COHESION_IMPULSE], par[SC_JOINT_TENSION_IMPULSE]});
   const double T = s.tension, shifted[3] = {b[0] + T * A[0], b[1] + T * A[3], b[2] + T * A[6]};
+  const double R = fmax(0, s.cohesion - s.mu * T);
   if (iterations) *iterations = 0;
   const scree_contact_state state = solve_shifted(
-      A, shifted, s.mu, fmax(0, s.cohesion - s.mu * T), T > 0, x, iterations);
+      A, shifted, s.mu, R, T > 0 || (b[0] > 0 && R > 0), x, iterations);
   x[0] -= T;
   const double sum = x[0] + x[1] + x[2];
   return sum == sum ? state : sc_law_zero(x); /* only a block that is not positive definite gives NaN */

@@ -2,7 +2,8 @@
  *
  * Each contact has a state of `stride` doubles: 0 or SCREE_LAW_MAX_STATE doubles of law state, then 0 or
  * SC_MOMENT of the moment in the last step [N m s], world axes, then 0 or 1 of the impulse by which cohesion
- * pulled [N s], then 0 or SC_FACE (model/face.h), then 0 or SC_CURVE (step/second_order.h), then 0 or SC_LOSSES (account/losses.h). */
+ * pulled [N s], then 0 or SC_FACE (model/face.h), then 0 or SC_CURVE (step/second_order.h), then 0 or
+ * SC_LOSSES (account/losses.h). */
 #ifndef SC_WORLD_CONTACTS_H
 #define SC_WORLD_CONTACTS_H
 
