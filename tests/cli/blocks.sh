@@ -42,7 +42,7 @@ return {
     w:pair { "default", "default", law = "joint", kn = 1e9, friction = "35 deg", cohesion = 1e4, residual_cohesion = 5e3 }
     w:box { kind = "fixed", size = { 3, 3, 1 }, position = { 0, 0, -0.5 } }
     w:box { name = "block", size = { 1, 1, 0.4 }, position = { 0, 0, 0.2 }, density = 2500 }
-    w:box { name = "late", size = { 0.5, 0.5, 0.5 }, position = { 0.1, 0, 0.66 }, density = 2500 }
+    w:box { name = "late", size = { 0.5, 0.5, 0.5 }, position = { -1.1, 0, 0.3 }, density = 2500 }
   end,
   before_step = function(w)
     w:find("block"):apply { force = { w:time() < 0.2 and 1.1e5 * w:time() or 1.5e4, 0, 0 }, at = { 0, 0, 0 } }
