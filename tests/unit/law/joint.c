@@ -58,8 +58,8 @@ static void without_cohesion_it_is_coulombs(void **state) {
   }
 }
 
-/* A = diag(2, 4, 4), mu 0.5, C 3, T 2: a pull below T holds, a stronger one opens at -T; friction up to C + mu
- * x_n. */
+/* A = diag(2, 4, 4), mu 0.5, C 3, T 2: a pull below T holds, a stronger one opens at -T; friction is at most
+ * C + mu x_n. */
 static void a_ball_has_its_closed_forms(void **state) {
   (void)state;
   law_call call = call_law("joint", 0.5);
