@@ -48,7 +48,7 @@ static void mark_bodies(const pair_scan *w, int32_t pair) {
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.two].body, 1, __ATOMIC_RELAXED);
 }
 
-/* Copies the shared part of the state from an old contact of the pair with a similar normal, if there is one. */
+/* Copies the shared part of the state from an old contact of the pair with a similar normal, if any. */
 static void share_state(const pair_scan *w, int32_t pair, const double normal[3], double *state) {
   const int at = w->collide->shared_at, end = w->past->stride;
   for (int32_t old = w->old; w->past->touches && old < find_old_end(w, pair); old++) {
