@@ -5,7 +5,7 @@
 set -u
 python=/usr/bin/python3
 "$python" -c 'import cffi, numpy, setuptools, wheel, venv, ensurepip' 2>/dev/null || {
-  echo "the Python package needs python3-cffi, python3-numpy, python3-setuptools, python3-wheel and python3-venv"
+  echo "skipped: the Python package needs python3-cffi, python3-numpy, python3-setuptools, python3-wheel and python3-venv"
   exit 77
 }
 folder=$(mktemp -d)

@@ -75,6 +75,17 @@ local function of_springs()
   return w
 end
 
+-- A bar that slides and a pendulum whose hinge may break, under the stepper that keeps poses and velocities of a step.
+local function implicit()
+  local w = scree.world { dt = 1e-3, stepper = "stewart_trinkle", gravity = { 0, 0, -9.81 } }
+  w:pair { "default", "default", mu = 0.3 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  w:box { size = { 0.4, 0.1, 0.1 }, position = { 0, 0, 0.05 }, velocity = { 1, 0, 0 } }
+  w:hinge { a = w:sphere { radius = 0.1, position = { 1, 0, 1 } }, at = { 1.3, 0, 1 }, axis = { 0, 1, 0 }, break_tension = 1e3 }
+  w:step(2)
+  return w
+end
+
 local function pressed()
   local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 }, cell = { size = { 0.4, 0.4, 0.4 }, periodic = { true, true, true } } }
   w:fill { region = { min = { 0, 0, 0 }, max = { 0.4, 0.4, 0.4 } }, spacing = 0.2, radius = 0.0999 }
@@ -180,5 +191,5 @@ local function of_surfaces()
   return w
 end
 
-return { measured = measured, solved = solved, of_surfaces = of_surfaces, of_all_kinds = of_all_kinds, of_joints = of_joints, of_bonds = of_bonds, of_springs = of_springs, pressed = pressed,
+return { measured = measured, solved = solved, of_surfaces = of_surfaces, of_all_kinds = of_all_kinds, of_joints = of_joints, of_bonds = of_bonds, of_springs = of_springs, pressed = pressed, implicit = implicit,
   wet_cell = wet_cell, tired = tired, bounced = bounced }

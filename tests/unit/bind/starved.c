@@ -136,7 +136,7 @@ static void readers(void **state) {
 static void worlds_and_checkpoints(void **state) {
   (void)state;
   static const char *const names[] = {"of_all_kinds", "of_joints", "of_bonds", "of_springs", "pressed",
-      "wet_cell", "tired", "measured", "solved", "of_surfaces"};
+      "wet_cell", "tired", "measured", "solved", "of_surfaces", "implicit"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) starve(maker = names[k], come_back, ALL);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "support/frames.h"
+#include "support/skips.h"
 
 static char folder[64], path[128], program[512], output[8192];
 
@@ -57,10 +58,7 @@ static int tear_down(void **state) {
 /* Runs the program in the test's folder; its exit code, what it printed in output. */
 static int run(const char *arguments) {
   char command[1024];
-  if (access(program, X_OK)) {
-    printf("SKIP: the program is not built\n");
-    skip();
-  }
+  if (access(program, X_OK)) SKIP_CASE("the program is not built");
   snprintf(command, sizeof command, "cd %s && %s %s 2>&1", folder, program, arguments);
   FILE *pipe = popen(command, "r");
   size_t count = fread(output, 1, sizeof output - 1, pipe);
@@ -144,5 +142,5 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(info_tells_what_is_there),
       cmocka_unit_test(info_tells_what_was_recovered), cmocka_unit_test(export_chooses_frames_and_fields),
       cmocka_unit_test(export_tells_mistakes), cmocka_unit_test(diff_names_the_first_difference)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return end_with_skipped(cmocka_run_group_tests(tests, set_up, tear_down));
 }

@@ -386,7 +386,10 @@ static void refused(void **state) {
   scree_error error = {SCREE_OK, ""};
   scree_drawer *drawer = scree_drawer_create(1);
   assert_int_equal(scree_draw(drawer, &def, &one, 1, &m, &error), SCREE_E_ARGUMENT);
+  unsigned char other[3];
+  m = (scree_image){1, 1, other};
   assert_int_equal(scree_image_create(0, 5, &m, &error), SCREE_E_ARGUMENT);
+  assert_true(!m.rgb && !m.width && !m.height); /* to be freed as after a success */
   assert_int_equal(scree_image_create(5, SCREE_IMAGE_MOST + 1, &m, &error), SCREE_E_ARGUMENT);
   assert_int_equal(scree_image_create(WIDTH, HEIGHT, &m, &error), SCREE_OK);
   def.samples = 3;

@@ -13,6 +13,7 @@
 #include "io/container/file.h"
 #include "scree/geometry.h"
 #include "support/frames.h"
+#include "support/skips.h"
 
 static char folder[64], path[128];
 
@@ -74,10 +75,7 @@ static void check_with_python(const char *name) {
   snprintf(command, sizeof command, "env -u PYTHONPATH %s %ssupport/read_exports.py %s/out %s", python,
       script, folder, name);
   int code = system(command);
-  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) {
-    printf("SKIP: no Python module reads %s here\n", name);
-    skip();
-  }
+  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) SKIP_CASE("no Python module reads %s here", name);
   assert_int_equal(code, 0);
 }
 
@@ -99,7 +97,8 @@ static void vtk_reads_vtp(void **state) {
 }
 static void vtk_reads_vtkhdf(void **state) {
   (void)state;
-  if (export_to(SCREE_VTKHDF, "vtkhdf", &(int64_t){0}, NULL) == SCREE_E_MISSING) skip();
+  if (export_to(SCREE_VTKHDF, "vtkhdf", &(int64_t){0}, NULL) == SCREE_E_MISSING)
+    SKIP_CASE("built without HDF5");
   read_back(SCREE_VTKHDF, 1);
 }
 static void dump_has_the_columns_that_ovito_maps(void **state) {
@@ -252,10 +251,8 @@ static void failing_memory_is_told(void **state) {
 /* Numbers have a point whatever the user's locale. */
 static void a_decimal_comma_changes_nothing(void **state) {
   (void)state;
-  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8")) {
-    printf("SKIP: no locale with a decimal comma here\n");
-    skip();
-  }
+  if (!setlocale(LC_NUMERIC, "de_DE.UTF-8") && !setlocale(LC_NUMERIC, "fr_FR.UTF-8"))
+    SKIP_CASE("no locale with a decimal comma here");
   read_back(SCREE_DUMP, 1);
   setlocale(LC_NUMERIC, "C");
 }
@@ -268,5 +265,5 @@ int main(void) {
       cmocka_unit_test(grains_of_other_shapes_keep_their_corners), cmocka_unit_test(mistakes_are_told),
       cmocka_unit_test(a_full_disk_leaves_no_half_file), cmocka_unit_test(failing_memory_is_told),
       cmocka_unit_test(a_decimal_comma_changes_nothing)};
-  return cmocka_run_group_tests(tests, write_trajectory, remove_all);
+  return end_with_skipped(cmocka_run_group_tests(tests, write_trajectory, remove_all));
 }

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "support/parts.h"
+#include "support/skips.h"
 
 static void write_flow(const char *path, double precision, bool in_parts) {
   scree_trajectory_def def = scree_trajectory_defaults();
@@ -56,10 +57,8 @@ static void compare(double precision, bool in_parts, const char *option) {
       python, source, source, path, folder, folder, option);
   int code = system(command);
   support_clean(folder);
-  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127) {
-    printf("SKIP: no Python%s here\n", *option ? "" : " with NumPy");
-    skip();
-  }
+  if (WEXITSTATUS(code) == 77 || WEXITSTATUS(code) == 127)
+    SKIP_CASE("no Python%s here", *option ? "" : " with NumPy");
   assert_int_equal(code, 0);
 }
 
@@ -98,5 +97,5 @@ int main(void) {
       cmocka_unit_test(coarse_with_numpy), cmocka_unit_test(exact_without_numpy),
       cmocka_unit_test(rounded_without_numpy), cmocka_unit_test(parts_with_numpy),
       cmocka_unit_test(parts_without_numpy)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return end_with_skipped(cmocka_run_group_tests(tests, NULL, NULL));
 }
