@@ -44,6 +44,43 @@ static void test_nothing_to_do(void **state) {
   sc_arena_free(&arena);
 }
 
+static void follow(int n, const double *M, const double *q, const double *expected, int64_t pivots) {
+  sc_arena arena = {0};
+  int64_t count;
+  double z[9];
+  assert_int_equal(sc_lemke(n, M, q, 100, &arena, z, &count), SC_LEMKE_SOLVED);
+  for (int i = 0; i < n; i++) near(z[i], expected[i], 1e-15);
+  assert_int_equal(count, pivots);
+  sc_arena_free(&arena);
+}
+
+/* Numbers of pivots. With M = E each w leaves once, and z0 leaves last, whether all ratios tie (q = -1) or none
+ * (q = -1, .., -n). Where z0 ties with a w, z0 leaves. The lexicographic rule, in fractions, needs 4 pivots for the
+ * matrix of three rows; the largest pivots would need 3. */
+static void test_paths(void **state) {
+  (void)state;
+  enum { N = 9, ATTEMPTS = 12 };
+  static const double A[] = {2, 1, 1, 2}, a[] = {-5, -6}, B[] = {7, -3, -4, -3, 11, 6, -4, 6, 7},
+                      b[] = {-3, -3, -3}, some[] = {-1, 0};
+  double E[N * N] = {0}, tied[N], apart[N], one[N], rising[N], z[N];
+  sc_arena arena = {0};
+  int64_t pivots;
+  follow(2, A, a, (const double[]){4.0 / 3, 7.0 / 3}, 3);
+  follow(3, B, b, (const double[]){1, 0, 1}, 4);
+  follow(2, (const double[]){1, 0, 0, 1}, some, (const double[]){1, 0}, 2);
+  for (int i = 0; i < N; i++) {
+    E[i * N + i] = one[i] = 1, tied[i] = -1;
+    rising[i] = 1 + i, apart[i] = -1 - i;
+  }
+  follow(N, E, tied, one, N + 1);
+  follow(N, E, apart, rising, N + 1);
+  /* one pivot too few for each attempt */
+  assert_int_equal(sc_lemke(N, E, tied, N, &arena, z, &pivots), SC_LEMKE_LIMIT);
+  assert_int_equal(pivots, ATTEMPTS * N);
+  assert_int_equal(sc_lemke(N, E, tied, N + 1, &arena, z, &pivots), SC_LEMKE_SOLVED);
+  sc_arena_free(&arena);
+}
+
 /* w = -z - 1 has no solution: a ray, and z stays 0. */
 static void test_ray(void **state) {
   (void)state;
@@ -221,6 +258,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_by_hand),
       cmocka_unit_test(test_nothing_to_do),
+      cmocka_unit_test(test_paths),
       cmocka_unit_test(test_ray),
       cmocka_unit_test(test_limit),
       cmocka_unit_test(test_ties),
