@@ -54,9 +54,9 @@ static void follow(int n, const double *M, const double *q, const double *expect
   sc_arena_free(&arena);
 }
 
-/* Numbers of pivots. With M = E each w leaves once, and z0 leaves last, whether all ratios tie (q = -1) or none
- * (q = -1, .., -n). Where z0 ties with a w, z0 leaves. The lexicographic rule, in fractions, needs 4 pivots for the
- * matrix of three rows; the largest pivots would need 3. */
+/* Numbers of pivots. With M = E each w leaves once, and z0 leaves last, whether all ratios tie (q = -1) or
+ * none (q = -1, .., -n). Where z0 ties with a w, z0 leaves. The lexicographic rule, in fractions, needs 4
+ * pivots for the matrix of three rows; the largest pivots would need 3. */
 static void test_paths(void **state) {
   (void)state;
   enum { N = 9, ATTEMPTS = 12 };
