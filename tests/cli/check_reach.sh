@@ -43,6 +43,19 @@ for how in spin function table; do
 done
 "$scree" check --json fall.lua how=function v=1 > out 2> err; is assumed_speed 3.1320919 1e-6
 
+# the lowest point of other bodies where no half-space lies below: with the orientation (0.8, 0.4, 0.4, 0.2) the axes of a body reach 0.48, 0.8 and
+# 0.36 down. A ball 1 m above the origin over a slope falls (0.8 - 0.1) / 0.8. Down is where gravity points.
+lowest() { # height of the fall, gravity, bodies
+  printf 'return { world = { dt = 1e-4, gravity = { %s } }, setup = function(w) %s end, stop = { time = 1 } }\n' "$2" "$3" > low.lua
+  "$scree" check --json low.lua > out 2> err || fail "check of $3: $(cat err)"
+  is largest_fall "$1" 1e-9
+}
+ball='w:sphere { radius = 0.01, position = { 0, 0, 0.01 } }' down='0, 0, -9.81' turned='orientation = { 0.8, 0.4, 0.4, 0.2 }'
+lowest 1.316 "$down" "$ball w:box { kind = 'fixed', size = { 0.2, 0.4, 0.6 }, position = { 3, 0, -1 }, $turned }"
+lowest 2 "$down" "$ball w:mesh { kind = 'fixed', points = { { 5, 0, -2 }, { 6, 0, -1 }, { 5, 1, -1 } }, triangles = { { 1, 2, 3 } } }"
+lowest 6 '9.81, 0, 0' "$ball w:mesh { kind = 'fixed', points = { { 5, 0, -2 }, { 6.01, 0, -1 }, { 5, 1, -1 } }, triangles = { { 1, 2, 3 } } }"
+lowest 0.875 "$down" "w:sphere { radius = 0.1, position = { 0, 0, 1 } } w:halfspace { normal = { 0.6, 0, 0.8 } }"
+
 # check --steps reports an invalid run as run does
 cat > bad.lua <<'LUA'
 return {

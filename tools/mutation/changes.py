@@ -7,6 +7,9 @@ import sys
 Mutant = collections.namedtuple("Mutant", "file line old new")
 
 
+# lines that stay: assertions, sizes, tables, arrays, and what gives memory or files back, because tests count neither
+NOT_CHANGED = re.compile(r"ASSERT|\bassert\(|sizeof|\bstatic const\b|^ +(?:const )?[a-z]\w* \**\w+\[\w+\]|^ +\w*(?:free|close|destroy|back)\w*\(")
+
 # kind, pattern of code without comments and strings, texts to put in place of its first group
 OPERATORS = [(kind, re.compile(pattern), new) for kind, pattern, new in (
     ("compare", r" (<) ", ("<=", ">")), ("compare", r" (>) ", (">=", "<")), ("compare", r" (<=) ", ("<", ">=")),
@@ -40,7 +43,7 @@ def find_code(blanked):
     for number, line in enumerate(blanked.split("\n"), 1):
         if line.startswith("#") or line.endswith("\\"):
             continue
-        if depth and inside and line.strip() and not re.search(r"ASSERT|\bassert\(|sizeof|\bstatic const\b|^ +[a-z]\w* \**\w+\[[^=]*;$", line):
+        if depth and inside and line.strip() and not NOT_CHANGED.search(line):
             found.append(number)
         for c in line:
             if c == "{":
