@@ -79,6 +79,34 @@ scree_status scree_param_check(const scree_param *p, const void *def, const char
   return SCREE_OK;
 }
 
+static bool is_default(const scree_param *p, const void *def) {
+  const char *at = (const char *)def + p->offset;
+  const double *x = (const double *)(const void *)at;
+  switch (p->type) {
+  case SCREE_REAL: return *x == p->fallback || (isnan(*x) && isnan(p->fallback));
+  case SCREE_INTEGER: return *(const int64_t *)(const void *)at == (int64_t)p->fallback;
+  case SCREE_BOOLEAN:
+  case SCREE_CHOICE: return *(const int *)(const void *)at == (int)p->fallback;
+  case SCREE_VEC3: return x[0] == 0 && x[1] == 0 && x[2] == 0;
+  default: return true;
+  }
+}
+
+scree_status scree_param_check_all(
+    const scree_param *params, int count, const void *def, const char *prefix, scree_error *error) {
+  SC_DEMAND((params || !count) && def && prefix, error, SCREE_E_ARGUMENT);
+  for (int i = 0; i < count; i++) {
+    const scree_param *p = params + i;
+    char path[256];
+    // a default out of bounds means that the value is not given
+    if (!(p->flags & SCREE_REQUIRED) && p->type <= SCREE_INTEGER && is_default(p, def)) continue;
+    snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "", p->name);
+    const scree_status status = scree_param_check(p, def, path, error);
+    if (status != SCREE_OK) return status;
+  }
+  return SCREE_OK;
+}
+
 /* ---- readers of parameters ---- */
 
 static bool has_name(const char *names, const char *name) {
@@ -106,19 +134,6 @@ scree_status scree_param_refuse(
           names + length, sizeof names - length, "%s%s", length ? ", " : "", reader->at(i));
   return sc_fail(error, SCREE_E_ARGUMENT, "%s has no effect %s %s, only %s %s", path, reader->phrase,
       reader->name, reader->phrase, names);
-}
-
-static bool is_default(const scree_param *p, const void *def) {
-  const char *at = (const char *)def + p->offset;
-  const double *x = (const double *)(const void *)at;
-  switch (p->type) {
-  case SCREE_REAL: return *x == p->fallback || (isnan(*x) && isnan(p->fallback));
-  case SCREE_INTEGER: return *(const int64_t *)(const void *)at == (int64_t)p->fallback;
-  case SCREE_BOOLEAN:
-  case SCREE_CHOICE: return *(const int *)(const void *)at == (int)p->fallback;
-  case SCREE_VEC3: return x[0] == 0 && x[1] == 0 && x[2] == 0;
-  default: return true;
-  }
 }
 
 scree_status scree_param_check_read(const scree_param *params, int count, const void *def,

@@ -76,10 +76,8 @@ scree_status sc_law_check_place(
 /* ---- checks of arguments ---- */
 
 static scree_status check_params(const sc_law *law, const double *params, scree_error *error) {
-  for (int i = 0; i < law->params_count; i++) {
-    scree_status status = scree_param_check(law->params + i, params, law->params[i].name, error);
-    if (status) return status;
-  }
+  const scree_status status = scree_param_check_all(law->params, law->params_count, params, "", error);
+  if (status != SCREE_OK) return status;
   char path[64];
   snprintf(path, sizeof path, "law.%s", law->name);
   return sc_law_check_place(law, params, SC_IN_BARE_PROBLEMS, path, error);

@@ -22,9 +22,8 @@ int scree_world_add_material(scree_world *world, const scree_material_def *def, 
            -1;
   if (sc_pairs_find(&world->pairs, def->name) >= 0)
     return (void)sc_fail(error, SCREE_E_ARGUMENT, "there is already a material \"%s\"", def->name), -1;
-  for (int i = 0; i < scree_material_params_count; i++)
-    if (scree_param_check(scree_material_params + i, def, scree_material_params[i].name, error) != SCREE_OK)
-      return -1;
+  if (scree_param_check_all(scree_material_params, scree_material_params_count, def, "", error) != SCREE_OK)
+    return -1;
   int index = sc_pairs_add_material(&world->pairs, def->name, def->density);
   if (index < 0) sc_fail(error, SCREE_E_MEMORY, "no memory for material \"%s\"", def->name);
   return index;

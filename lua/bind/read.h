@@ -10,31 +10,17 @@
 
 /* Rows of parameter tables for optional and required values that the binding reads separately: tables,
  * functions, anything but a number or a word. */
-#define SL_VALUE(name, ...) \
-  { name, SCREE_OPAQUE, 0, "", 0, 0, 0, 0, NULL, __VA_ARGS__ }
-#define SL_NEEDED(name, ...) \
-  { name, SCREE_OPAQUE, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, __VA_ARGS__ }
-/* Rows of parameter tables without the columns that a type does not use. at: offset of the member. The
- * variable arguments are the doc text and, optionally, the readers of the value. */
-#define SL_REAL(name, at, unit, value, min, max, ...) \
-  { name, SCREE_REAL, 0, unit, value, min, max, at, NULL, __VA_ARGS__ }
-#define SL_POSITIVE(name, at, unit, value, ...) \
-  { name, SCREE_REAL, SCREE_POSITIVE, unit, value, 0, 0, at, NULL, __VA_ARGS__ }
-/* Row of a real number >= 0 that is infinite by default. */
-#define SL_LIMIT(name, at, unit, ...) \
-  { name, SCREE_REAL, SCREE_UNBOUNDED, unit, INFINITY, 0, INFINITY, at, NULL, __VA_ARGS__ }
-#define SL_INTEGER(name, at, value, min, max, ...) \
-  { name, SCREE_INTEGER, 0, "", value, min, max, at, NULL, __VA_ARGS__ }
-#define SL_CHOICE(name, at, value, choices, ...) \
-  { name, SCREE_CHOICE, 0, "", value, 0, 0, at, choices, __VA_ARGS__ }
-#define SL_VEC3(name, at, unit, ...) \
-  { name, SCREE_VEC3, 0, unit, 0, 0, 0, at, NULL, __VA_ARGS__ }
-#define SL_QUAT(name, at, ...) \
-  { name, SCREE_QUAT, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
-#define SL_BOOLEAN(name, at, ...) \
-  { name, SCREE_BOOLEAN, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
-#define SL_STRING(name, at, ...) \
-  { name, SCREE_STRING, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SL_VALUE(name, ...) SCREE_ROW_VALUE(name, "", __VA_ARGS__)
+#define SL_NEEDED(name, ...) SCREE_ROW_NEEDED(name, "", __VA_ARGS__)
+/* Other rows of parameter tables (scree/param.h). */
+#define SL_REAL SCREE_ROW_REAL
+#define SL_POSITIVE SCREE_ROW_POSITIVE
+#define SL_INTEGER SCREE_ROW_INTEGER
+#define SL_CHOICE SCREE_ROW_CHOICE
+#define SL_VEC3 SCREE_ROW_VEC3
+#define SL_QUAT SCREE_ROW_QUAT
+#define SL_BOOLEAN SCREE_ROW_BOOLEAN
+#define SL_STRING SCREE_ROW_STRING
 /* Number of rows of a parameter table that is an array. */
 #define SL_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
 /* A def struct and the parameter table that describes it. Sections of one call must not share a key. */

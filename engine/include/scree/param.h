@@ -47,6 +47,34 @@ typedef struct scree_param {
   const char *readers;
 } scree_param;
 
+/* Rows of parameter tables without the columns that a type does not use. at: offset of the member. The
+ * variable arguments are the doc text and, optionally, the readers of the value. */
+#define SCREE_ROW_REAL(name, at, unit, value, min, max, ...) \
+  { name, SCREE_REAL, 0, unit, value, min, max, at, NULL, __VA_ARGS__ }
+#define SCREE_ROW_POSITIVE(name, at, unit, value, ...) \
+  { name, SCREE_REAL, SCREE_POSITIVE, unit, value, 0, 0, at, NULL, __VA_ARGS__ }
+/* Row of a real number >= 0 that is infinite by default. */
+#define SCREE_ROW_LIMIT(name, at, unit, ...) \
+  { name, SCREE_REAL, SCREE_UNBOUNDED, unit, INFINITY, 0, INFINITY, at, NULL, __VA_ARGS__ }
+#define SCREE_ROW_INTEGER(name, at, value, min, max, ...) \
+  { name, SCREE_INTEGER, 0, "", value, min, max, at, NULL, __VA_ARGS__ }
+#define SCREE_ROW_CHOICE(name, at, value, choices, ...) \
+  { name, SCREE_CHOICE, 0, "", value, 0, 0, at, choices, __VA_ARGS__ }
+#define SCREE_ROW_VEC3(name, at, unit, ...) \
+  { name, SCREE_VEC3, 0, unit, 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SCREE_ROW_QUAT(name, at, ...) \
+  { name, SCREE_QUAT, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SCREE_ROW_BOOLEAN(name, at, ...) \
+  { name, SCREE_BOOLEAN, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+#define SCREE_ROW_STRING(name, at, ...) \
+  { name, SCREE_STRING, 0, "", 0, 0, 0, at, NULL, __VA_ARGS__ }
+/* Row of an optional value of the type SCREE_OPAQUE. */
+#define SCREE_ROW_VALUE(name, unit, ...) \
+  { name, SCREE_OPAQUE, 0, unit, 0, 0, 0, 0, NULL, __VA_ARGS__ }
+/* Row of a required value of the type SCREE_OPAQUE. */
+#define SCREE_ROW_NEEDED(name, unit, ...) \
+  { name, SCREE_OPAQUE, SCREE_REQUIRED, unit, 0, 0, 0, 0, NULL, __VA_ARGS__ }
+
 /* A reader that is in force, for example the solver of a world. */
 typedef struct scree_param_reader {
   const char *phrase;           /* for messages: "with the solver" */
@@ -62,6 +90,10 @@ void scree_param_defaults(const scree_param *params, int count, void *def);
  * path names the place for the message, e.g. "world.gravity". */
 scree_status scree_param_check(
     const scree_param *param, const void *def, const char *path, scree_error *error);
+/* Checks all values of def with scree_param_check, except optional numbers that have their default. prefix
+ * names the table in messages; "": messages have the names of the keys only. */
+scree_status scree_param_check_all(
+    const scree_param *params, int count, const void *def, const char *prefix, scree_error *error);
 
 /* Returns whether the reader reads the parameter: true if param->readers has its name, or no name of its
  * kind. */

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "base/base.h"
 #include "model/pairs.h"
@@ -44,19 +43,16 @@ static scree_status check_owner(
 
 scree_status scree_stiffness_check(const scree_stiffness *s, const char *path, scree_error *error) {
   SC_DEMAND(s, error, SCREE_E_ARGUMENT);
-  char name[256];
-  for (int i = 0; i < scree_stiffness_params_count; i++) {
-    snprintf(name, sizeof name, "%s.%s", path, scree_stiffness_params[i].name);
-    const scree_status status = scree_param_check(scree_stiffness_params + i, s, name, error);
-    if (status != SCREE_OK) return status;
-  }
+  scree_status status = scree_param_check_all(
+      scree_stiffness_params, scree_stiffness_params_count, s, path, error);
+  if (status != SCREE_OK) return status;
   if ((s->stiffness > 0) + (s->young > 0) + (s->hardness > 0) + (s->softness > 0) + (s->kn > 0) > 1)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s: contact_stiffness, young, hardness, softness and kn all give the stiffness of contacts; give "
         "one",
         path);
   static const char *const any = "contact_stiffness, young, hardness, softness or kn";
-  scree_status status = check_owner(s->poisson > 0, s->young > 0, path, "poisson", "young", error);
+  status = check_owner(s->poisson > 0, s->young > 0, path, "poisson", "young", error);
   if (status == SCREE_OK)
     status = check_owner(
         s->law == SCREE_STIFFNESS_HERTZ, s->young > 0, path, "stiffness_law", "young", error);

@@ -59,10 +59,8 @@ void sc_shape_sizes(const sc_shape *shape, scree_shape_def *out) {
 scree_status sc_shape_check(const scree_shape_def *def, scree_error *error) {
   const scree_shape_kind *kind = scree_shape_kind_at(def->type);
   if (!kind) return sc_fail(error, SCREE_E_ARGUMENT, "unknown shape type %d", def->type);
-  for (int i = 0; i < kind->params_count; i++) {
-    scree_status status = scree_param_check(kind->params + i, def, kind->params[i].name, error);
-    if (status) return status;
-  }
+  const scree_status status = scree_param_check_all(kind->params, kind->params_count, def, "", error);
+  if (status != SCREE_OK) return status;
   if ((kind->flags & SCREE_SHAPE_GEOMETRY) && !def->geometry)
     return sc_fail(error, SCREE_E_ARGUMENT, "a hull or mesh needs a geometry");
   return SCREE_OK;

@@ -10,17 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static scree_status check_table(
-    const scree_param *params, int count, const void *def, const char *path, scree_error *error) {
-  for (int i = 0; i < count; i++) {
-    char place[128];
-    snprintf(place, sizeof place, "%s.%s", path, params[i].name);
-    scree_status status = scree_param_check(params + i, def, place, error);
-    if (status != SCREE_OK) return status;
-  }
-  return SCREE_OK;
-}
-
 static const char *name_of_solver(const void *context, int i) {
   (void)context;
   const sc_solver *solver = sc_solver_at(i);
@@ -74,9 +63,10 @@ static scree_status check_sleep(const scree_world_def *def, scree_error *error) 
 
 scree_world *scree_world_create(const scree_world_def *def, scree_error *error) {
   SC_DEMAND(def, error, NULL);
-  if (check_table(scree_world_params, scree_world_params_count, def, "world", error) != SCREE_OK) return NULL;
-  if (check_table(scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) !=
-      SCREE_OK)
+  if (scree_param_check_all(scree_world_params, scree_world_params_count, def, "world", error) != SCREE_OK)
+    return NULL;
+  if (scree_param_check_all(
+          scree_solver_params, scree_solver_params_count, &def->solver, "world.solver", error) != SCREE_OK)
     return NULL;
   const sc_solver *solver = find_named_solver(def->solver.name ? def->solver.name : "auto", error);
   if (!solver || sc_world_check_options(def, error) != SCREE_OK || check_sleep(def, error) != SCREE_OK ||

@@ -168,14 +168,6 @@ static scree_status solve_forces(
                                                        : status;
 }
 
-static scree_status check_forces(const scree_forces_def *def, scree_error *error) {
-  for (int i = 0; i < scree_forces_params_count; i++) {
-    scree_status status = scree_param_check(scree_forces_params + i, def, scree_forces_params[i].name, error);
-    if (status != SCREE_OK) return status;
-  }
-  return SCREE_OK;
-}
-
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error) {
   SC_DEMAND(world && def, error, SCREE_E_ARGUMENT);
@@ -184,7 +176,7 @@ scree_status scree_world_compatible_forces(const scree_world *world, const scree
     return SCREE_E_ARGUMENT;
   sc_world_settle_contacts((scree_world *)world);
   scree_forces_report unread;
-  scree_status status = check_forces(def, error);
+  scree_status status = scree_param_check_all(scree_forces_params, scree_forces_params_count, def, "", error);
   if (status != SCREE_OK) return status;
   sc_gathering g = {.world = world, .def = def, .dt = world->def.dt};
   sc_arena arena = {0};
@@ -206,7 +198,9 @@ scree_status scree_world_record_forces(scree_world *world, const scree_forces_de
       sc_ranks_check_whole(world->ranks, "compatible forces are recorded",
           "frames hold the solver's own on all", error) != SCREE_OK)
     return SCREE_E_ARGUMENT;
-  scree_status status = def ? check_forces(def, error) : SCREE_OK;
+  scree_status status = def
+      ? scree_param_check_all(scree_forces_params, scree_forces_params_count, def, "", error)
+      : SCREE_OK;
   if (status != SCREE_OK) return status;
   if (def && def->stiffness)
     return sc_fail(

@@ -271,8 +271,8 @@ static scree_status find_range(search *s, scree_rest_range *range, scree_error *
 static scree_status check_rest(const scree_world *world, const scree_rest_def *def, scree_error *error) {
   scree_status status = sc_ranks_check_whole(
       world->ranks, "the range of rest is found", "a run on one finds it from a checkpoint", error);
-  for (int i = 0; i < scree_rest_params_count && status == SCREE_OK; i++)
-    status = scree_param_check(scree_rest_params + i, def, scree_rest_params[i].name, error);
+  if (status == SCREE_OK)
+    status = scree_param_check_all(scree_rest_params, scree_rest_params_count, def, "", error);
   if (status != SCREE_OK) return status;
   if (world->step == 0)
     return sc_fail(

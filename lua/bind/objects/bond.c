@@ -20,14 +20,14 @@ static const scree_param glue_params[] = {
     SL_REAL("bending_damping", GLUE(damping.bending), "s", 0, 0, INFINITY, "over bending stiffness"),
     SL_REAL("twist_damping", GLUE(damping.twist), "s", 0, 0, INFINITY, "over twist stiffness"),
     SL_REAL("radius", GLUE(radius), "", 1, 0, INFINITY, "in radii of the smaller body"),
-    SL_LIMIT(
+    SCREE_ROW_LIMIT(
         "tension", GLUE(tension), "Pa", "force that draws apart over the section, above which it breaks"),
-    SL_LIMIT("compression", GLUE(compression), "Pa", "force that presses together over the section"),
-    SL_LIMIT("shear", GLUE(shear), "Pa", "force across over the section"),
-    SL_LIMIT("bending", GLUE(bending), "Pa", "stress of bending at the edge"),
-    SL_LIMIT("twist", GLUE(twist), "Pa", "shear stress of twist at the edge"),
-    SL_LIMIT("edge_tension", GLUE(edge_tension), "Pa", "tension and bending together, at the edge"),
-    SL_LIMIT("edge_shear", GLUE(edge_shear), "Pa", "shear and twist together, at the edge"),
+    SCREE_ROW_LIMIT("compression", GLUE(compression), "Pa", "force that presses together over the section"),
+    SCREE_ROW_LIMIT("shear", GLUE(shear), "Pa", "force across over the section"),
+    SCREE_ROW_LIMIT("bending", GLUE(bending), "Pa", "stress of bending at the edge"),
+    SCREE_ROW_LIMIT("twist", GLUE(twist), "Pa", "shear stress of twist at the edge"),
+    SCREE_ROW_LIMIT("edge_tension", GLUE(edge_tension), "Pa", "tension and bending together, at the edge"),
+    SCREE_ROW_LIMIT("edge_shear", GLUE(edge_shear), "Pa", "shear and twist together, at the edge"),
     SL_BOOLEAN("collide", GLUE(collide), "bonded bodies touch as well"),
 };
 

@@ -42,7 +42,7 @@ static const scree_param servo_params[] = {
     SL_REAL("damping", DRIVE(rate_gain), "N m s/rad, N s/m", 0, 0, INFINITY,
         "torque or force per difference from the speed"),
     SL_REAL("feed", DRIVE(feed), "N m, N", 0, 0, 0, "torque or force given besides"),
-    SL_LIMIT("force", DRIVE(force), "N m, N", "largest torque or force"),
+    SCREE_ROW_LIMIT("force", DRIVE(force), "N m, N", "largest torque or force"),
 };
 #define TURN(member) offsetof(scree_turn_servo, member)
 static const scree_param turn_params[] = {
@@ -53,7 +53,7 @@ static const scree_param turn_params[] = {
     SL_REAL("stiffness", TURN(gain), "N m/rad", 0, 0, INFINITY, "torque per angle from the orientation"),
     SL_REAL("damping", TURN(rate_gain), "N m s/rad", 0, 0, INFINITY, "torque per difference from the spin"),
     SL_VEC3("feed", TURN(feed), "N m", "torque given besides"),
-    SL_LIMIT("torque", TURN(torque), "N m", "largest torque, in any direction"),
+    SCREE_ROW_LIMIT("torque", TURN(torque), "N m", "largest torque, in any direction"),
 };
 const sl_params sl_joint_drive_params[] = {{"joint", drive_params, SL_COUNT(drive_params), NULL},
     {"joint.second", drive_params, SL_COUNT(drive_params), NULL}, {"joint.motor", motor_params, 2, NULL},

@@ -11,7 +11,7 @@
 static const scree_param ray_params[] = {
     {"from", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(from), NULL, "where it starts"},
     {"direction", SCREE_VEC3, SCREE_REQUIRED, "", 0, 0, 0, AT(direction), NULL, "of any length"},
-    SL_LIMIT("reach", AT(reach), "m", "how far it goes"),
+    SCREE_ROW_LIMIT("reach", AT(reach), "m", "how far it goes"),
     SL_VALUE("avoids", "layer that it passes through, or a list of them"),
     SL_VALUE("without", "a body that it passes through"),
 };
@@ -42,7 +42,7 @@ static int world_ray(lua_State *L) {
 static const scree_param rays_params[] = {
     {"from", SCREE_OPAQUE, SCREE_REQUIRED, "m", 0, 0, 0, 0, NULL, "a point, or a list of a point per ray"},
     SL_NEEDED("direction", "a direction, or a list of one per ray"),
-    SL_LIMIT("reach", AT(reach), "m", "how far they go"),
+    SCREE_ROW_LIMIT("reach", AT(reach), "m", "how far they go"),
     SL_VALUE("avoids", "layer that they pass through, or a list of them"),
     SL_VALUE("without", "a body that they pass through"),
 };
