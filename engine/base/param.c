@@ -94,7 +94,7 @@ static bool is_default(const scree_param *p, const void *def) {
 
 scree_status scree_param_check_all(
     const scree_param *params, int count, const void *def, const char *prefix, scree_error *error) {
-  SC_DEMAND((params || !count) && def && prefix, error, SCREE_E_ARGUMENT);
+  SC_DEMAND((!count || (params && def)) && prefix, error, SCREE_E_ARGUMENT);
   for (int i = 0; i < count; i++) {
     const scree_param *p = params + i;
     char path[256];

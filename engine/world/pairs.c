@@ -9,6 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#define AT(member) offsetof(scree_pair_def, member)
+const scree_param scree_pair_params[] = {
+    SCREE_ROW_STRING("law", AT(law), "friction law"),
+    SCREE_ROW_REAL("restitution", AT(restitution), "", 0, 0, 1,
+        "cor, the coefficient e with which contacts that close fast bounce; 0: inelastic"),
+    SCREE_ROW_CHOICE("restitution_law", AT(restitution_law), SCREE_STRONGE, "stronge|poisson|newton",
+        "what the coefficient means"),
+    SCREE_ROW_REAL("tangential_restitution", AT(tangential_restitution), "", 0, 0, 1,
+        "share of the slip that a rebound reverses, within the cone; 1: a superball"),
+};
+const int scree_pair_params_count = sizeof scree_pair_params / sizeof *scree_pair_params;
+
 static const char *material_name(const void *context, int i) {
   return ((const sc_pairs *)context)->material[i].name;
 }
@@ -114,41 +126,24 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
     return sc_fail(error, SCREE_E_ARGUMENT, "a pair names a material that does not exist");
   int32_t law = sc_laws_find(&world->laws, def->law, error);
   if (law < 0) return SCREE_E_ARGUMENT;
-  const bool joins = sc_law_is_joint(world->laws.law[law]);
-  char text[32];
-  if (!(def->restitution >= 0 && def->restitution <= 1))
-    return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).restitution must lie in [0, 1], not %s",
-        world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
-        scree_shortest(def->restitution, text));
-  if (!(def->tangential_restitution >= 0 && def->tangential_restitution <= 1))
-    return sc_fail(error, SCREE_E_ARGUMENT, "pair(%s, %s).tangential_restitution must lie in [0, 1], not %s",
-        world->pairs.material[def->material1].name, world->pairs.material[def->material2].name,
-        scree_shortest(def->tangential_restitution, text));
-  if (def->tangential_restitution > 0 && !(def->restitution > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "pair(%s, %s).tangential_restitution acts in the rebound: restitution must be above 0, too",
-        world->pairs.material[def->material1].name, world->pairs.material[def->material2].name);
-  if (def->restitution_law < SCREE_STRONGE || def->restitution_law > SCREE_NEWTON)
-    return sc_fail(error, SCREE_E_ARGUMENT, "pair.restitution_law %d is none of stronge, poisson, newton",
-        def->restitution_law);
-  for (int i = 0; i < world->laws.law[law]->params_count; i++) {
-    char path[256];
-    snprintf(path, sizeof path, "pair(%s, %s).%s", world->pairs.material[def->material1].name,
-        world->pairs.material[def->material2].name, world->laws.law[law]->params[i].name);
-    scree_status status = scree_param_check(world->laws.law[law]->params + i, def->params, path, error);
-    if (status != SCREE_OK) return status;
-  }
+  const sc_law *const chosen = world->laws.law[law];
+  const bool joins = sc_law_is_joint(chosen);
   char path[256];
   snprintf(path, sizeof path, "pair(%s, %s)", world->pairs.material[def->material1].name,
       world->pairs.material[def->material2].name);
-  scree_status status = SCREE_OK;
-  if (!world->laws.law[law]->user) /* laws of scripts may use every parameter of their base */
-    status = sc_law_check_place(world->laws.law[law], def->params, SC_IN_WORLDS, path, error);
+  scree_status status = scree_param_check_all(scree_pair_params, scree_pair_params_count, def, path, error);
+  if (status == SCREE_OK && def->tangential_restitution > 0 && !(def->restitution > 0))
+    status = sc_fail(error, SCREE_E_ARGUMENT,
+        "%s.tangential_restitution acts in the rebound: restitution must be above 0, too", path);
+  if (status == SCREE_OK)
+    status = scree_param_check_all(chosen->params, chosen->params_count, def->params, path, error);
+  if (status == SCREE_OK && !chosen->user) /* laws of scripts may use every parameter of their base */
+    status = sc_law_check_place(chosen, def->params, SC_IN_WORLDS, path, error);
   if (status == SCREE_OK) status = scree_cohesion_check(&def->cohesion, path, error);
   if (status == SCREE_OK) status = scree_stiffness_check(&def->stiffness, path, error);
   if (status == SCREE_OK && joins) status = sc_joint_check(def, path, error);
   if (status != SCREE_OK) return status;
-  scale_strength(world, world->laws.law[law], def);
+  scale_strength(world, chosen, def);
   /* scree_world_create sets the first rule without a check; contacts raise an error if it is not supported */
   if (world->pairs.rule[0].set) status = sc_world_check_pair_fits(world, def, law, error);
   if (status != SCREE_OK) return status;
@@ -166,8 +161,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
   memcpy(rule->params, def->params, sizeof rule->params);
   sc_bodies_wake_all(&world->bodies);
   const int stride = world->contacts.stride;
-  widen_state(
-      world, world->laws.law[law], def->params, sc_cohesion_acts(&rule->cohesion), rule->stiffness.kn > 0);
+  widen_state(world, chosen, def->params, sc_cohesion_acts(&rule->cohesion), rule->stiffness.kn > 0);
   if (world->contacts.stride != stride)
     world->contacts.state = NULL; /* rows of contacts are wider from the next step on */
   return SCREE_OK;

@@ -153,6 +153,10 @@ typedef struct scree_pair_def {
   double tangential_restitution;
   scree_stiffness stiffness; /* all zero: contacts are rigid */
 } scree_pair_def;
+/* The table of its keys: law, restitution, restitution_law, tangential_restitution. scree_world_law_params,
+ * scree_cohesion_params and scree_stiffness_params describe `params`, `cohesion` and `stiffness`. */
+extern const scree_param scree_pair_params[];
+extern const int scree_pair_params_count;
 /* Sets law and parameters of a pair of materials, replacing earlier ones. Pairs that were never set use the
  * pair ("default","default"), which is initially coulomb with mu = 0.5. Takes effect at the next step. */
 scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *def, scree_error *error);

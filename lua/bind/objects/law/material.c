@@ -19,21 +19,13 @@ static int world_material(lua_State *L) {
 
 /* ---- pairs ---- */
 
-typedef struct pair_keys {
-  const char *a, *b, *law;
-  double restitution, tangential_restitution;
-  int restitution_law;
-} pair_keys;
-static const scree_param pair_params[] = {
-    SL_STRING("a", offsetof(pair_keys, a), "first material"),
-    SL_STRING("b", offsetof(pair_keys, b), "second material"),
-    SL_STRING("law", offsetof(pair_keys, law), "friction law"),
-    SL_REAL("restitution", offsetof(pair_keys, restitution), "", 0, 0, 1,
-        "cor, the coefficient e with which contacts that close fast bounce; 0: inelastic"),
-    SL_CHOICE("restitution_law", offsetof(pair_keys, restitution_law), 0, "stronge|poisson|newton",
-        "what the coefficient means"),
-    SL_REAL("tangential_restitution", offsetof(pair_keys, tangential_restitution), "", 0, 0, 1,
-        "share of the slip that a rebound reverses, within the cone; 1: a superball"),
+/* Names of the two materials, whose indices a scree_pair_def has. */
+typedef struct pair_names {
+  const char *a, *b;
+} pair_names;
+static const scree_param name_params[] = {
+    SL_STRING("a", offsetof(pair_names, a), "first material"),
+    SL_STRING("b", offsetof(pair_names, b), "second material"),
 };
 
 /* Returns the index of the material named by a list item or by a key. Raises an error if both are given. */
@@ -95,9 +87,8 @@ static void refuse_rolling(lua_State *L, const char *law, const scree_param *par
 static int world_pair(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   sl_check_table(L, 2, "pair");
-  pair_keys keys = {NULL, NULL, NULL, 0, 0};
-  scree_pair_def def;
-  memset(&def, 0, sizeof def);
+  pair_names names = {NULL, NULL};
+  scree_pair_def def = {0};
   // the further keys depend on the law
   lua_getfield(L, 2, "law");
   def.law = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "coulomb";
@@ -106,9 +97,10 @@ static int world_pair(lua_State *L) {
   if (count) scree_param_defaults(params, count, def.params);
   const bool directional = scree_param_find(params, count, "v1_x") != NULL;
   refuse_rolling(L, def.law, params, count);
-  sl_section sections[5] = {{pair_params, SL_COUNT(pair_params), &keys},
+  sl_section sections[6] = {{name_params, SL_COUNT(name_params), &names},
+      {scree_pair_params, scree_pair_params_count, &def},
       {scree_stiffness_params, scree_stiffness_params_count, &def.stiffness}};
-  int used = 2;
+  int used = 3;
   // the law joint has a cohesion of its own, in the same keys
   if (!scree_param_find(params, count, "cohesion"))
     sections[used++] = (sl_section){scree_cohesion_params, scree_cohesion_params_count, &def.cohesion};
@@ -116,11 +108,8 @@ static int world_pair(lua_State *L) {
   if (directional) sections[used++] = (sl_section){vectors_params, 1, NULL};
   sl_read(L, 2, "pair", sections, used, 2);
   if (directional) read_vectors(L, params, count, def.params);
-  def.restitution = keys.restitution;
-  def.restitution_law = keys.restitution_law;
-  def.tangential_restitution = keys.tangential_restitution;
-  def.material1 = pair_material(L, world, 1, "a", keys.a);
-  def.material2 = pair_material(L, world, 2, "b", keys.b);
+  def.material1 = pair_material(L, world, 1, "a", names.a);
+  def.material2 = pair_material(L, world, 2, "b", names.b);
   SL_TRY(L, scree_world_set_pair(world->world, &def, &error));
   return 0;
 }
@@ -172,7 +161,8 @@ static int world_get_pair(lua_State *L) {
 const luaL_Reg sl_material_methods[] = {
     {"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
 const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count},
-    {"pair", pair_params, SL_COUNT(pair_params), NULL},
+    {"pair", name_params, SL_COUNT(name_params), NULL},
+    {"pair", scree_pair_params, 0, &scree_pair_params_count},
     {"pair", scree_cohesion_params, 0, &scree_cohesion_params_count},
     {"pair", scree_stiffness_params, 0, &scree_stiffness_params_count}, {"pair", vectors_params, 1, NULL},
     {NULL}};
