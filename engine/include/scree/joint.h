@@ -62,6 +62,16 @@ typedef struct scree_drive {
   /* spring: force stiffness (rest - position) - damping its speed; both at least 0 */
   double stiffness, damping, rest;
 } scree_drive;
+/* The table of the keys of a free direction: limits, motor, servo, friction, stiffness, damping, rest. */
+extern const scree_param scree_drive_params[];
+extern const int scree_drive_params_count;
+/* The table of a motor: speed and force of a scree_drive. */
+extern const scree_param scree_motor_params[];
+extern const int scree_motor_params_count;
+/* The table of a servo: position, speed, stiffness, damping, feed and force are `target`, `speed`, `gain`,
+ * `rate_gain`, `feed` and `force` of a scree_drive. */
+extern const scree_param scree_servo_params[];
+extern const int scree_servo_params_count;
 
 /* Drives a ball joint to an orientation, to an angular velocity or both: torque
  *     gain (rotation vector to the target) + rate_gain (spin - its spin) + feed
@@ -76,6 +86,10 @@ typedef struct scree_turn_servo {
   double feed[3];         /* [N m] */
   double torque;          /* INFINITY allowed [N m] */
 } scree_turn_servo;
+/* The table of a servo of all rotations. Its key turn is the target as a rotation vector, see
+ * scree_quat_of_turn. */
+extern const scree_param scree_turn_servo_params[];
+extern const int scree_turn_servo_params_count;
 /* Sets out to the quaternion (w,x,y,z) of the rotation by a vector [rad]. */
 void scree_quat_of_turn(const double turn[3], double out[4]);
 
@@ -117,6 +131,10 @@ typedef struct scree_joint_def {
   /* in a cell: the image of b that is joined to a, in edges; anchors are given at this image */
   int32_t image[3];
 } scree_joint_def;
+/* The table of the keys of a joint; readers: the types that read a key. scree_drive_params and
+ * scree_turn_servo_params describe `drive`, `second` and `turn_servo`. */
+extern const scree_param scree_joint_params[];
+extern const int scree_joint_params_count;
 
 /* Returns the defaults of a type: no limits, no motor, no friction, no spring, never breaks, ratio 1, length
  * and rest of springs as at creation (rest NAN); gears and racks search their housing. */

@@ -201,8 +201,8 @@ static bool join(scree_world *w, const void *def, scree_error *error) {
 
 static void joints(void **state) {
   (void)state;
-  static const lie lies[] = {{JOINT(at), 0, NAN, "must be finite"},
-      {JOINT(axis), 0, INFINITY, "must be finite"}, {JOINT(axis) + 16, 0, 0, "length zero"},
+  static const lie lies[] = {{JOINT(at), 0, NAN, "hinge.at[1] is NaN"},
+      {JOINT(axis), 0, INFINITY, "hinge.axis[1] is infinite"}, {JOINT(axis) + 16, 0, 0, "length zero"},
       {JOINT(type), 1, 99, "type"}, {DRIVE(lower), 0, NAN, "limits"}, {DRIVE(lower), 0, 5, "limits"},
       {DRIVE(friction), 0, -1, "friction"}, {DRIVE(friction), 0, INFINITY, "friction"},
       {DRIVE(stiffness), 0, -1, "stiffness"}, {DRIVE(damping), 0, NAN, "damping"},

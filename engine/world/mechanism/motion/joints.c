@@ -60,26 +60,26 @@ static scree_status check_frame(
   return SCREE_OK;
 }
 
+/* Checks numbers and vectors against their table. Limits are checked with the drives. */
+static scree_status check_numbers(const scree_joint_def *def, const char *name, scree_error *error) {
+  scree_joint_def numbers = *def;
+  numbers.second.upper = INFINITY;
+  if (def->length < 0) numbers.length = -1;
+  scree_status status = scree_param_check_all(
+      scree_joint_params, scree_joint_params_count, &numbers, name, error);
+  if (status == SCREE_OK && def->ratio == 0 && sc_joint_geared(def->type))
+    status = sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must not be 0", name);
+  return status;
+}
+
 static scree_status check_vectors(const scree_joint_def *def, const char *name, scree_error *error) {
   bool has_axis = def->type != SCREE_JOINT_BALL && def->type != SCREE_JOINT_FIXED &&
       def->type != SCREE_JOINT_DISTANCE;
   bool has_second = def->type == SCREE_JOINT_UNIVERSAL || sc_joint_geared(def->type);
-  for (int k = 0; k < 3; k++)
-    if (!isfinite(def->at[k]) || !isfinite(def->at_b[k]) || !isfinite(def->axis[k]) ||
-        !isfinite(def->axis_b[k]))
-      return sc_fail(error, SCREE_E_ARGUMENT, "%s: points and axes must be finite", name);
   if (has_axis && !(sc_norm(def->axis) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis has length zero", name);
   if (has_second && !(sc_norm(def->axis_b) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.axis_b has length zero", name);
-  return SCREE_OK;
-}
-
-static scree_status check_numbers(const scree_joint_def *def, const char *name, scree_error *error) {
-  if (!isfinite(def->ratio)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must be finite", name);
-  if (def->ratio == 0 && sc_joint_geared(def->type))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.ratio must not be 0", name);
-  if (!isfinite(def->length)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.length must be finite", name);
   return SCREE_OK;
 }
 
@@ -95,8 +95,8 @@ scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def
   const char *name = scree_joint_type_name(def->type);
   if (!name) return sc_fail(error, SCREE_E_ARGUMENT, "there is no joint type %d", def->type), 0;
   if (check_bodies(world, def, name, error) != SCREE_OK || check_frame(world, def, name, error) != SCREE_OK ||
-      check_vectors(def, name, error) != SCREE_OK || check_drives(world, def, error) != SCREE_OK ||
-      check_numbers(def, name, error) != SCREE_OK)
+      check_numbers(def, name, error) != SCREE_OK || check_vectors(def, name, error) != SCREE_OK ||
+      check_drives(world, def, error) != SCREE_OK)
     return 0;
   sc_joint *joint = sc_bodies_hold_left(&world->bodies) ? sc_joints_add(&world->joints, &world->bodies, def)
                                                         : NULL;

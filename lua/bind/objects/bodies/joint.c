@@ -10,50 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AT(member) offsetof(scree_joint_def, member)
-static const scree_param joint_params[] = {
-    SL_NEEDED("a", "the first body"),
-    SL_VALUE("b", "the second body; without it the ground"),
-    SL_VALUE("frame",
-        "gear, rack: the housing that motion counts relative to, or \"ground\"; without it the body that "
-        "axles "
-        "of both wheels share"),
-    SL_VEC3("at", AT(at), "m", "position of the joint, a point; distance, spring: the anchor on a"),
-    SL_VEC3("at_b", AT(at_b), "m", "distance, spring: the anchor on b", "distance"),
-    SL_VEC3("axis", AT(axis), "",
-        "axis of hinge, slider, cylindrical, ball; of a in universal, gear, rack; of any joint for parts of "
-        "its load"),
-    SL_VEC3("axis_b", AT(axis_b), "", "universal, gear: axis of b; rack: direction that b moves in"),
-    SL_REAL("swing", AT(second.upper), "rad", INFINITY, 0, INFINITY,
-        "ball: largest angle between the axis of a and that of b", "ball"),
-    SL_VALUE("second",
-        "universal: limits, motor, servo, friction and spring of the turn about axis_b; cylindrical: of the "
-        "turn",
-        "universal|cylindrical|ball"),
-    SL_REAL("turn_stiffness", AT(turn_stiffness), "N m/rad", 0, 0, INFINITY,
-        "fixed, ball: springs against all turns from the orientation as placed"),
-    SL_REAL("turn_damping", AT(turn_damping), "N m s/rad", 0, 0, INFINITY, "dampers beside them"),
-    SL_VALUE("turn_servo",
-        "ball: {orientation =, turn =, spin =, stiffness =, damping =, feed =, torque =}: pulls all turns"),
-    SL_REAL("ratio", AT(ratio), "", 1, 0, 0, "gear: w_a + ratio w_b = 0; rack: v_b = ratio w_a [m/rad]",
-        "gear|rack"),
-    SL_REAL("length", AT(length), "m", -1, -1, INFINITY,
-        "distance: kept at this; spring: at ease at this; without it as placed", "distance"),
-    SCREE_ROW_LIMIT("break_force", AT(break_force), "N", "it breaks after a step with a larger force"),
-    SCREE_ROW_LIMIT("break_torque", AT(break_torque), "N m", "or a larger torque about its point"),
-    SCREE_ROW_LIMIT("break_energy", AT(break_energy), "J", "or with more energy in its springs"),
-    SCREE_ROW_LIMIT("break_tension", AT(break_tension), "N",
-        "or with a larger force along `axis`, from a to b, that draws them apart"),
-    SCREE_ROW_LIMIT(
-        "break_compression", AT(break_compression), "N", "or with a larger one that presses them together"),
-    SCREE_ROW_LIMIT("break_shear", AT(break_shear), "N", "or with a larger force across the axis"),
-    SCREE_ROW_LIMIT("break_bending", AT(break_bending), "N m", "or with a larger torque across the axis"),
-    SCREE_ROW_LIMIT("break_twist", AT(break_twist), "N m", "or with a larger torque about the axis"),
-    SL_BOOLEAN("collide", AT(collide), "contacts between the two bodies are kept"),
-    SL_VALUE("image",
-        "{i, j, k}: the image of b that is joined, in edges of the cell; points are given where that image "
-        "is"),
-};
 enum { SL_IMAGE_MOST = 1 << 20 };
 
 /* Reads the key frame, a body or "ground". */
@@ -91,7 +47,7 @@ static void read_second(lua_State *L, const char *path, scree_drive *drive) {
   char place[64];
   if (lua_getfield(L, 2, "second") != LUA_TNIL) {
     snprintf(place, sizeof place, "%s.second", path);
-    sl_read(L, -1, place, &(sl_section){sl_drive_keys.params, sl_drive_keys.count, drive}, 1, 0);
+    sl_read(L, -1, place, &(sl_section){scree_drive_params, scree_drive_params_count, drive}, 1, 0);
     sl_read_drive(L, lua_absindex(L, -1), place, drive);
   }
   lua_pop(L, 1);
@@ -111,8 +67,8 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
 static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   sl_world *world = sl_change_world(L, 1);
   scree_joint_def def = scree_joint_defaults(type);
-  const sl_section sections[] = {
-      {joint_params, SL_COUNT(joint_params), &def}, {sl_drive_keys.params, sl_drive_keys.count, &def.drive}};
+  const sl_section sections[] = {{scree_joint_params, scree_joint_params_count, &def},
+      {scree_drive_params, scree_drive_params_count, &def.drive}};
   sl_read(L, 2, path, sections, 2, 0);
   for (int s = 0; s < 2; s++)
     sl_refuse_unread(L, 2, path, sections + s,
@@ -188,4 +144,4 @@ const luaL_Reg sl_joint_methods[] = {{"ball", world_ball}, {"hinge", world_hinge
     {"distance", world_distance}, {"gear", world_gear}, {"rack", world_rack}, {"spring", world_spring},
     {"bond", world_bond}, {"joints_report", world_joints_report}, {"broken_joints", world_broken_joints},
     {NULL, NULL}};
-const sl_params sl_joint_params[] = {{"joint", joint_params, SL_COUNT(joint_params), NULL}, {NULL}};
+const sl_params sl_joint_params[] = {{"joint", scree_joint_params, 0, &scree_joint_params_count}, {NULL}};

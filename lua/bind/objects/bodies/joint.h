@@ -5,12 +5,6 @@
 #include <lua.h>
 #include "scree/scree.h"
 
-/* Parameter table of a free direction: limits, motor, servo, friction and spring. */
-typedef struct sl_keys {
-  const scree_param *params;
-  int count;
-} sl_keys;
-extern const sl_keys sl_drive_keys;
 /* Reads the keys limits, motor and servo of the table at an absolute index. */
 void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive);
 /* Reads the key turn_servo of the table of a joint at stack index 2. */

@@ -1,5 +1,5 @@
-/* Limits, motors, servos and springs along the free directions of joints: their tables, and the methods of
- * joints that change them. */
+/* Limits, motors, servos and springs along the free directions of joints, and the methods of joints that
+ * change them. */
 #include "bind/objects/bodies/joint.h"
 #include "bind/errors.h"
 #include "bind/object.h"
@@ -7,58 +7,13 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-/* Keys of a free direction. Those of the first direction are in the joint's own table. */
-#define DRIVE(member) offsetof(scree_drive, member)
-static const scree_param drive_params[] = {
-    SL_VALUE("limits",
-        "{lower, upper} of the free direction, of the twist for a ball, of the distance for a distance "
-        "joint"),
-    SL_VALUE("motor", "{speed =, force =}: a speed within a largest force, or without speed a force"),
-    SL_VALUE("servo",
-        "{position =, speed =, stiffness =, damping =, feed =, force =}: pulls to a position, a speed or "
-        "both"),
-    SL_REAL("friction", DRIVE(friction), "N m, N", 0, 0, INFINITY,
-        "largest friction torque or force, whatever the load"),
-    SL_REAL("stiffness", DRIVE(stiffness), "N m/rad, N/m", 0, 0, INFINITY,
-        "k of a spring along the free direction; fixed: of springs that hold the point"),
-    SL_REAL("damping", DRIVE(damping), "N m s/rad, N s/m", 0, 0, INFINITY, "of a damper beside it"),
-    SL_REAL("rest", DRIVE(rest), "rad, m", 0, 0, 0,
-        "position at which the spring is at ease; without it as placed",
-        "hinge|slider|cylindrical|universal|ball|distance"),
-};
-const sl_keys sl_drive_keys = {drive_params, SL_COUNT(drive_params)};
-
-static const scree_param motor_params[] = {
-    SL_REAL("speed", DRIVE(speed), "rad/s, m/s", 0, 0, 0, "target"),
-    {"force", SCREE_REAL, SCREE_UNBOUNDED, "N m, N", INFINITY, 0, 0, DRIVE(force), NULL,
-        "largest torque or force; without speed the torque or force itself"},
-};
-static const scree_param servo_params[] = {
-    SL_REAL("position", DRIVE(target), "rad, m", 0, 0, 0, "target"),
-    SL_REAL("speed", DRIVE(speed), "rad/s, m/s", 0, 0, 0, "target"),
-    SL_REAL("stiffness", DRIVE(gain), "N m/rad, N/m", 0, 0, INFINITY,
-        "torque or force per distance from the position"),
-    SL_REAL("damping", DRIVE(rate_gain), "N m s/rad, N s/m", 0, 0, INFINITY,
-        "torque or force per difference from the speed"),
-    SL_REAL("feed", DRIVE(feed), "N m, N", 0, 0, 0, "torque or force given besides"),
-    SCREE_ROW_LIMIT("force", DRIVE(force), "N m, N", "largest torque or force"),
-};
-#define TURN(member) offsetof(scree_turn_servo, member)
-static const scree_param turn_params[] = {
-    SL_QUAT("orientation", TURN(target),
-        "target: turn of a against b from where they were placed, {w, x, y, z}, in the world's axes of then"),
-    SL_VALUE("turn", "the same as a rotation vector [rad]"),
-    SL_VEC3("spin", TURN(spin), "rad/s", "target: of a against b"),
-    SL_REAL("stiffness", TURN(gain), "N m/rad", 0, 0, INFINITY, "torque per angle from the orientation"),
-    SL_REAL("damping", TURN(rate_gain), "N m s/rad", 0, 0, INFINITY, "torque per difference from the spin"),
-    SL_VEC3("feed", TURN(feed), "N m", "torque given besides"),
-    SCREE_ROW_LIMIT("torque", TURN(torque), "N m", "largest torque, in any direction"),
-};
-const sl_params sl_joint_drive_params[] = {{"joint", drive_params, SL_COUNT(drive_params), NULL},
-    {"joint.second", drive_params, SL_COUNT(drive_params), NULL}, {"joint.motor", motor_params, 2, NULL},
-    {"joint.servo", servo_params, SL_COUNT(servo_params), NULL},
-    {"joint.turn_servo", turn_params, SL_COUNT(turn_params), NULL}, {NULL}};
+const sl_params sl_joint_drive_params[] = {{"joint", scree_drive_params, 0, &scree_drive_params_count},
+    {"joint.second", scree_drive_params, 0, &scree_drive_params_count},
+    {"joint.motor", scree_motor_params, 0, &scree_motor_params_count},
+    {"joint.servo", scree_servo_params, 0, &scree_servo_params_count},
+    {"joint.turn_servo", scree_turn_servo_params, 0, &scree_turn_servo_params_count}, {NULL}};
 
 /* Reads the key limits = {lower, upper} of the table at `index`; either may be infinite. */
 static void read_limits(lua_State *L, int index, const char *path, scree_drive *drive) {
@@ -80,13 +35,13 @@ static void read_motor(lua_State *L, int index, const char *path, scree_drive *d
   char place[64];
   if (lua_getfield(L, index, "motor") != LUA_TNIL) {
     snprintf(place, sizeof place, "%s.motor", path);
-    sl_read(L, -1, place, &(sl_section){motor_params, 2, drive}, 1, 0);
+    sl_read(L, -1, place, &(sl_section){scree_motor_params, scree_motor_params_count, drive}, 1, 0);
     drive->motor = sl_has_key(L, lua_absindex(L, -1), "speed") ? SCREE_MOTOR_SPEED : SCREE_MOTOR_FORCE;
   }
   if (lua_getfield(L, index, "servo") != LUA_TNIL) {
     if (drive->motor) sl_refuse(L, "%s has a motor and a servo: it takes one of them", path);
     snprintf(place, sizeof place, "%s.servo", path);
-    SL_READ(L, -1, place, servo_params, drive);
+    sl_read(L, -1, place, &(sl_section){scree_servo_params, scree_servo_params_count, drive}, 1, 0);
     drive->motor = SCREE_MOTOR_SERVO;
   }
   lua_pop(L, 2);
@@ -100,7 +55,7 @@ void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive
 /* Reads a servo of all rotations from the table at index. Missing keys do not change the servo. */
 static void read_turn_servo(lua_State *L, int index, const char *path, scree_turn_servo *servo) {
   char place[64];
-  SL_READ(L, index, path, turn_params, servo);
+  sl_read(L, index, path, &(sl_section){scree_turn_servo_params, scree_turn_servo_params_count, servo}, 1, 0);
   if (lua_getfield(L, index, "turn") != LUA_TNIL) {
     double turn[3];
     snprintf(place, sizeof place, "%s.turn", path);
@@ -147,7 +102,8 @@ int sl_joint_set_motor(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
-  const sl_section sections[] = {{motor_params, 2, &keys}, {which_params, 1, &which}};
+  const sl_section sections[] = {
+      {scree_motor_params, scree_motor_params_count, &keys}, {which_params, 1, &which}};
   sl_read(L, 2, "set_motor", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   if (drive.motor != SCREE_MOTOR_FORCE) drive.motor = SCREE_MOTOR_SPEED;
@@ -176,16 +132,16 @@ int sl_joint_servo(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
-  const sl_section sections[] = {{servo_params, SL_COUNT(servo_params), &keys}, {which_params, 1, &which}};
+  const sl_section sections[] = {
+      {scree_servo_params, scree_servo_params_count, &keys}, {which_params, 1, &which}};
   sl_read(L, 2, "servo", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   bool was = drive.motor == SCREE_MOTOR_SERVO;
-  double *const to[SL_COUNT(servo_params)] = {
-      &drive.target, &drive.speed, &drive.gain, &drive.rate_gain, &drive.feed, &drive.force};
-  const double from[SL_COUNT(servo_params)] = {
-      keys.target, keys.speed, keys.gain, keys.rate_gain, keys.feed, keys.force};
-  for (int k = 0; k < SL_COUNT(servo_params); k++)
-    if (!was || sl_has_key(L, 2, servo_params[k].name)) *to[k] = from[k];
+  for (int k = 0; k < scree_servo_params_count; k++) {
+    const scree_param *p = scree_servo_params + k;
+    if (!was || sl_has_key(L, 2, p->name))
+      memcpy((char *)&drive + p->offset, (const char *)&keys + p->offset, sizeof(double));
+  }
   drive.motor = SCREE_MOTOR_SERVO;
   return new_drive(L, joint, which, &drive);
 }
@@ -196,7 +152,7 @@ int sl_joint_set_spring(lua_State *L) {
   scree_drive drive, keys = {0};
   int which = 0;
   const sl_section sections[] = {
-      {drive_params + SL_COUNT(drive_params) - 3, 3, &keys}, {which_params, 1, &which}};
+      {scree_drive_params + scree_drive_params_count - 3, 3, &keys}, {which_params, 1, &which}};
   sl_read(L, 2, "set_spring", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   if (sl_has_key(L, 2, "stiffness")) drive.stiffness = keys.stiffness;
