@@ -5,6 +5,32 @@
 
 #include <math.h>
 
+#define AT(member) offsetof(scree_region, member)
+const scree_param scree_region_params[] = {
+    SCREE_ROW_BOOLEAN("outside", AT(invert), "what lies outside instead")};
+const int scree_region_params_count = sizeof scree_region_params / sizeof *scree_region_params;
+const scree_param scree_ball_region_params[] = {
+    {"center", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(point), NULL, "centre"},
+    {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius"}};
+const int scree_ball_region_params_count = sizeof scree_ball_region_params / sizeof *scree_ball_region_params;
+const scree_param scree_cylinder_region_params[] = {
+    {"point", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(point), NULL, "a point on the axis"},
+    {"axis", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0, AT(axis), NULL,
+        "direction of the axis"},
+    {"radius", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(radius), NULL, "radius"},
+    {"length", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "m", INFINITY, 0, 0, AT(length), NULL,
+        "along the axis, from point; both ways without end where it is left out"}};
+const int scree_cylinder_region_params_count = sizeof scree_cylinder_region_params /
+    sizeof *scree_cylinder_region_params;
+const scree_param scree_halfspace_region_params[] = {
+    {"point", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(point), NULL, "a point of the plane"},
+    {"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0, AT(axis), NULL, "outward normal"}};
+const int scree_halfspace_region_params_count = sizeof scree_halfspace_region_params /
+    sizeof *scree_halfspace_region_params;
+const scree_param scree_box_region_params[] = {
+    SCREE_ROW_VALUE("min", "m", "lower corner"), SCREE_ROW_VALUE("max", "m", "upper corner")};
+const int scree_box_region_params_count = sizeof scree_box_region_params / sizeof *scree_box_region_params;
+
 static const double pi = 3.14159265358979323846;
 
 static bool is_inside(const scree_region *region, const double p[3]) {
@@ -24,6 +50,27 @@ static bool is_inside(const scree_region *region, const double p[3]) {
     return sc_dot(d, d) - along * along <= region->radius * region->radius;
   }
   default: return sc_dot(d, region->axis) <= 0;
+  }
+}
+
+scree_status scree_region_check(const scree_region *r, const char *path, scree_error *error) {
+  SC_DEMAND(r && path, error, SCREE_E_ARGUMENT);
+  switch (r->type) {
+  case SCREE_REGION_BOX:
+    for (int i = 0; i < 3; i++)
+      if (!(r->min[i] <= r->max[i]))
+        return sc_fail(error, SCREE_E_ARGUMENT, "%s.max[%d] must not be less than min[%d]: %g < %g", path,
+            i + 1, i + 1, r->max[i], r->min[i]);
+    return SCREE_OK;
+  case SCREE_REGION_SPHERE:
+    return scree_param_check_all(scree_ball_region_params, scree_ball_region_params_count, r, path, error);
+  case SCREE_REGION_CYLINDER:
+    return scree_param_check_all(
+        scree_cylinder_region_params, scree_cylinder_region_params_count, r, path, error);
+  case SCREE_REGION_HALFSPACE:
+    return scree_param_check_all(
+        scree_halfspace_region_params, scree_halfspace_region_params_count, r, path, error);
+  default: return sc_fail(error, SCREE_E_ARGUMENT, "%s: unknown type %d", path, r->type);
   }
 }
 

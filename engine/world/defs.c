@@ -1,4 +1,5 @@
-/* Parameter tables of the world and its solver: the one description of names, units, defaults, bounds. */
+/* Parameter tables of the world, its solver, materials, fills, insertions and selections: the one description
+ * of names, units, defaults, bounds. */
 #include "scree/world.h"
 
 #include <math.h>
@@ -121,6 +122,66 @@ const scree_param scree_material_params[] = {
         NULL, "density of shapes made of it"},
 };
 const int scree_material_params_count = sizeof scree_material_params / sizeof *scree_material_params;
+
+#define FILL(member) offsetof(scree_fill_def, member)
+const scree_param scree_fill_grain_params[] = {
+    SCREE_ROW_POSITIVE("radius", FILL(radius), "m", 0, "radius of the grains"),
+    SCREE_ROW_POSITIVE("radius_max", FILL(radius_max), "m", 0, "radii uniform between radius and this"),
+    SCREE_ROW_VALUE("sizes", "", "distribution of diameters, instead of radius"),
+    SCREE_ROW_VEC3("velocity", FILL(velocity), "m/s", "velocity of the grains"),
+    SCREE_ROW_VALUE("jitter", "m/s",
+        "random part of the velocity, uniform within +- this: a vector, or a number for the axes across "
+        "velocity"),
+    SCREE_ROW_VALUE("material", "", "name of a material"),
+    SCREE_ROW_POSITIVE("density", FILL(density), "kg/m3", 0, "instead of the material's"),
+    SCREE_ROW_INTEGER("group", FILL(group), 0, 0, 0, "free tag"),
+    SCREE_ROW_VALUE("keep_out", "", "region whose inside stays empty"),
+    SCREE_ROW_VALUE("layer", "", "layer of the grains, 1 to 32, or a list of them"),
+    SCREE_ROW_VALUE("avoids", "", "layers that they do not touch"),
+    SCREE_ROW_VALUE("template", "",
+        "grains of several shapes, randomly turned, as w:template returns; radius or sizes "
+        "are those of the ball of their volume"),
+};
+const int scree_fill_grain_params_count = sizeof scree_fill_grain_params / sizeof *scree_fill_grain_params;
+const scree_param scree_fill_params[] = {
+    SCREE_ROW_NEEDED("region", "",
+        "what to fill: a box {min =, max =}, a ball, or a cylinder with a length; grains keep inside"),
+    SCREE_ROW_CHOICE("lattice", FILL(lattice), 0, "cubic|hexagonal|bcc", "arrangement of the centres"),
+    {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, FILL(spacing), NULL,
+        "lattice constant"},
+    SCREE_ROW_REAL(
+        "position_jitter", FILL(jitter), "", 0, 0, 1, "random part of the positions, in units of spacing"),
+    SCREE_ROW_INTEGER("limit", FILL(limit), 0, 0, 1e12, "count of grains, at most"),
+    SCREE_ROW_VALUE("shape", "",
+        "shape of the grains instead of spheres, of its own size; radius is then how far centres keep inside "
+        "the region, its bounding radius without it"),
+};
+const int scree_fill_params_count = sizeof scree_fill_params / sizeof *scree_fill_params;
+
+#define INSERT(member) offsetof(scree_insert_def, member)
+const scree_param scree_insert_params[] = {
+    SCREE_ROW_NEEDED(
+        "region", "", "where centres may lie: a box {min =, max =}, a ball, or a cylinder with a length"),
+    SCREE_ROW_INTEGER("count", INSERT(grains.limit), 0, 0, 1e12, "grains wanted"),
+    SCREE_ROW_POSITIVE("mass", INSERT(mass), "kg", 0, "at most so much of them"),
+    SCREE_ROW_INTEGER("attempts", INSERT(attempts), 100, 1, 1000000, "places tried for a grain"),
+    SCREE_ROW_INTEGER("stream", INSERT(stream), 0, 0, 9e15,
+        "name of a sequence of sizes that several calls share; 0: this call's own"),
+    SCREE_ROW_INTEGER(
+        "first", INSERT(first), 0, 0, 9e15, "how many grains of that sequence were placed before"),
+    SCREE_ROW_VALUE("shape", "",
+        "shape of the grains instead of spheres, randomly turned; the sphere around it is kept free"),
+};
+const int scree_insert_params_count = sizeof scree_insert_params / sizeof *scree_insert_params;
+
+#define SELECT(member) offsetof(scree_select, member)
+const scree_param scree_select_params[] = {
+    SCREE_ROW_VALUE("region", "", "where"),
+    SCREE_ROW_CHOICE(
+        "kind", SELECT(kind), 0, "dynamic|kinematic|fixed|all", "which kind; dynamic without it"),
+    SCREE_ROW_INTEGER("group", SELECT(group), -1, 0, 0, "with this tag"),
+};
+const int scree_select_params_count = sizeof scree_select_params / sizeof *scree_select_params;
 
 scree_world_def scree_world_defaults(void) {
   scree_world_def def = {0};

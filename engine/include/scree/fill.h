@@ -23,6 +23,23 @@ typedef struct scree_region {
   /* sphere, cylinder: radius; cylinder: length along axis from point; INFINITY: both ways [m] */
   double radius, length;
 } scree_region;
+/* The table of the key of every region: outside, which is `invert`. */
+extern const scree_param scree_region_params[];
+extern const int scree_region_params_count;
+/* The table of a box: min, max; without them +-INFINITY. */
+extern const scree_param scree_box_region_params[];
+extern const int scree_box_region_params_count;
+/* The table of a ball: center, which is `point`, and radius. */
+extern const scree_param scree_ball_region_params[];
+extern const int scree_ball_region_params_count;
+extern const scree_param scree_cylinder_region_params[];
+extern const int scree_cylinder_region_params_count;
+/* The table of a half-space: point, and normal, which is `axis`. */
+extern const scree_param scree_halfspace_region_params[];
+extern const int scree_halfspace_region_params_count;
+/* Returns SCREE_E_ARGUMENT with a text that names `path` and the key if a number of the region is out of
+ * bounds: a corner above the other, a radius that is not above 0. */
+scree_status scree_region_check(const scree_region *region, const char *path, scree_error *error);
 /* Returns the volume of a region [m3]; INFINITY if it is not finite. */
 double scree_region_volume(const scree_region *region);
 /* Computes the smallest axis-aligned box around a region; infinite where the region is unbounded. */
@@ -30,13 +47,17 @@ void scree_region_bounds(const scree_region *region, double min[3], double max[3
 /* Returns 1 if p lies in the region, else 0. */
 int scree_region_contains(const scree_region *region, const double p[3]);
 
-/* Selects bodies: by kind (-1: dynamic), by the region of their position (NULL: everywhere), by group (-1:
+enum { SCREE_ALL_KINDS = SCREE_FIXED + 1 };
+/* Selects bodies: by kind (-1: dynamic; or SCREE_ALL_KINDS), by the region of their position (NULL: everywhere), by group (-1:
  * all). */
 typedef struct scree_select {
   int kind;
   int64_t group;
   const scree_region *region;
 } scree_select;
+/* The table of its keys. */
+extern const scree_param scree_select_params[];
+extern const int scree_select_params_count;
 /* Returns the number of selected bodies. */
 int64_t scree_world_count(const scree_world *world, const scree_select *select);
 /* Removes the selected bodies, except bodies with joints. Returns the number removed. */
@@ -92,6 +113,14 @@ typedef struct scree_fill_def {
   const scree_region *keep_out; /* NULL, or a region in which no centres are placed */
   uint32_t layers, avoids;      /* of balls, as in scree_shape_def; shapes and clumps have their own */
 } scree_fill_def;
+/* The table of the lattice of a fill: region (min, max and `region`), lattice, spacing, position_jitter (`jitter`),
+ * limit, shape. */
+extern const scree_param scree_fill_params[];
+extern const int scree_fill_params_count;
+/* The table of the grains of fills and insertions, members of scree_fill_def: radius, radius_max, sizes,
+ * velocity, jitter (`velocity_jitter`), material, density, group, keep_out, layer, avoids, template (`clump`). */
+extern const scree_param scree_fill_grain_params[];
+extern const int scree_fill_grain_params_count;
 /* Returns the default values. */
 scree_fill_def scree_fill_defaults(void);
 /* Adds grains on a lattice. Returns the number of bodies added, or -1 (then none was added). */
@@ -110,6 +139,9 @@ typedef struct scree_insert_def {
   uint64_t stream;
   int64_t first;
 } scree_insert_def;
+/* The table of an insertion without its grains; count is `grains.limit`. */
+extern const scree_param scree_insert_params[];
+extern const int scree_insert_params_count;
 typedef struct scree_insert_result {
   int64_t placed;
   double mass; /* [kg] */

@@ -10,6 +10,8 @@
 #include "world/world.h"
 #include "math/vec.h"
 
+#include <stdio.h>
+
 scree_shape_def *sc_fill_alloc_shapes(const scree_fill_def *def, scree_error *error) {
   const size_t count = def->clump ? (size_t)def->clump->shapes_count : 1;
   scree_shape_def *room = sc_alloc(count * sizeof *room);
@@ -40,6 +42,18 @@ static scree_status set_clump_radius(scree_fill_def *def, const char *what, scre
 }
 
 scree_status sc_fill_check_grains(scree_fill_def *def, const char *what, scree_error *error) {
+  const struct {
+    const scree_region *region;
+    const char *key;
+  } regions[] = {{def->region, "region"}, {def->keep_out, "keep_out"}};
+  scree_status status = scree_param_check_all(
+      scree_fill_grain_params, scree_fill_grain_params_count, def, what, error);
+  for (int i = 0; i < 2 && status == SCREE_OK; i++) {
+    char path[32];
+    snprintf(path, sizeof path, "%s.%s", what, regions[i].key);
+    if (regions[i].region) status = scree_region_check(regions[i].region, path, error);
+  }
+  if (status != SCREE_OK) return status;
   if (def->sizes && def->shape)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s.sizes are of balls or of a template, not of another shape: template = { shapes = { ... } }",
@@ -50,8 +64,8 @@ scree_status sc_fill_check_grains(scree_fill_def *def, const char *what, scree_e
   }
   if (def->clump && set_clump_radius(def, what, error) != SCREE_OK) return SCREE_E_ARGUMENT;
   for (int k = 0; k < 3; k++)
-    if (!isfinite(def->velocity[k]) || !isfinite(def->velocity_jitter[k]))
-      return sc_fail(error, SCREE_E_ARGUMENT, "%s.velocity must be finite", what);
+    if (!isfinite(def->velocity_jitter[k]))
+      return sc_fail(error, SCREE_E_ARGUMENT, "%s.velocity_jitter must be finite", what);
   if (!(def->radius > 0) || isinf(def->radius))
     return sc_fail(
         error, SCREE_E_ARGUMENT, "%s.radius must be finite and greater than 0, not %g", what, def->radius);
@@ -67,13 +81,8 @@ static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
     if (def->min[k] > def->max[k])
       return sc_fail(error, SCREE_E_ARGUMENT, "fill.region: min[%d] is greater than max[%d]", k + 1, k + 1);
   }
-  if (!(def->spacing > 0) || isinf(def->spacing))
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "fill.spacing must be finite and greater than 0, not %g", def->spacing);
-  if (!(def->jitter >= 0) || def->jitter > 1)
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill.jitter must lie in [0, 1], not %g", def->jitter);
-  if (def->lattice < 0 || def->lattice > 2)
-    return sc_fail(error, SCREE_E_ARGUMENT, "fill.lattice is unknown");
+  scree_status status = scree_param_check_all(scree_fill_params, scree_fill_params_count, def, "fill", error);
+  if (status != SCREE_OK) return status;
   double nearest = def->spacing * (def->lattice == 2 ? sqrt(0.75) : 1);
   const double most = 2 * sc_fill_max_radius(def);
   if ((def->sizes || def->clump) && nearest < most * (1 - 1e-12))

@@ -327,22 +327,17 @@ static scree_status set_insert_region(scree_fill_def *g, scree_error *error) {
 static scree_status check_insertion(insertion *in, scree_error *error) {
   const scree_insert_def *def = in->def;
   scree_fill_def *g = &in->grains;
-  if (!(def->mass >= 0) || isinf(def->mass))
-    return sc_fail(error, SCREE_E_ARGUMENT, "insert.mass must be finite and at least 0, not %g", def->mass);
+  scree_status status = scree_param_check_all(
+      scree_insert_params, scree_insert_params_count, def, "insert", error);
+  if (status != SCREE_OK) return status;
   if (!(def->grains.limit > 0) && !(def->mass > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "insert.count or mass must say when to stop");
-  if (def->attempts < 1 || def->attempts > 1000000)
-    return sc_fail(error, SCREE_E_ARGUMENT, "insert.attempts must lie between 1 and 1000000, not %lld",
-        (long long)def->attempts);
-  if (def->first < 0)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "insert.first must be at least 0, not %lld", (long long)def->first);
   if (g->shape) {
     double mass = sc_world_weigh(in->world, g->shape, &g->radius);
     g->radius_max = 0;
     if (!(mass > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "insert.shape has no mass");
   }
-  scree_status status = sc_fill_check_grains(g, "insert", error);
+  status = sc_fill_check_grains(g, "insert", error);
   return status == SCREE_OK ? set_insert_region(g, error) : status;
 }
 

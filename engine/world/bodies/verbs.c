@@ -9,7 +9,7 @@
 static bool is_selected(const scree_world *world, int32_t row, const scree_select *select) {
   const sc_bodies *bodies = &world->bodies;
   int kind = select->kind < 0 ? SCREE_DYNAMIC : select->kind;
-  if (bodies->kind[row] != kind) return false;
+  if (kind != SCREE_ALL_KINDS && bodies->kind[row] != kind) return false;
   if (select->group >= 0 && sc_bodies_group(bodies, row) != select->group) return false;
   if (!select->region) return true;
   double at[3];

@@ -23,7 +23,7 @@ const scree_param scree_drive_params[] = {
     SCREE_ROW_REAL("stiffness", DRIVE(stiffness), "N m/rad, N/m", 0, 0, INFINITY,
         "k of a spring along the free direction; fixed: of springs that hold the point"),
     SCREE_ROW_REAL("damping", DRIVE(damping), "N m s/rad, N s/m", 0, 0, INFINITY, "of a damper beside it"),
-    SCREE_ROW_REAL("rest", DRIVE(rest), "rad, m", 0, 0, 0,
+    SCREE_ROW_REAL("rest", DRIVE(rest), "rad, m", NAN, 0, 0,
         "position at which the spring is at ease; without it as placed",
         "hinge|slider|cylindrical|universal|ball|distance"),
 };
@@ -175,13 +175,11 @@ static scree_status check_motor(const place *at, const scree_drive *d, scree_err
   return SCREE_OK;
 }
 
-/* Checks friction and spring against their table. A rest of NAN is that of creation. */
+/* Checks friction and spring against their table. */
 static scree_status check_drive_numbers(const place *at, const scree_drive *d, scree_error *error) {
-  scree_drive numbers = *d;
   char path[64];
-  if (isnan(d->rest)) numbers.rest = 0;
   snprintf(path, sizeof path, "%s%s", at->name, at->part);
-  return scree_param_check_all(scree_drive_params, scree_drive_params_count, &numbers, path, error);
+  return scree_param_check_all(scree_drive_params, scree_drive_params_count, d, path, error);
 }
 
 static scree_status check_friction(const place *at, const scree_drive *d, scree_error *error) {

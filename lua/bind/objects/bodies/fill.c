@@ -11,51 +11,6 @@
 
 /* ---- fill ---- */
 
-#define AT(member) offsetof(scree_fill_def, member)
-static const scree_param grain_params[] = {
-    SL_POSITIVE("radius", AT(radius), "m", 0, "radius of the grains"),
-    SL_POSITIVE("radius_max", AT(radius_max), "m", 0, "radii uniform between radius and this"),
-    SL_VALUE("sizes", "distribution of diameters, instead of radius"),
-    SL_VEC3("velocity", AT(velocity), "m/s", "velocity of the grains"),
-    {"jitter", SCREE_OPAQUE, 0, "m/s", 0, 0, 0, 0, NULL,
-        "random part of the velocity, uniform within +- this: a vector, or a number for the axes across "
-        "velocity"},
-    SL_VALUE("material", "name of a material"),
-    SL_POSITIVE("density", AT(density), "kg/m3", 0, "instead of the material's"),
-    SL_INTEGER("group", AT(group), 0, 0, 0, "free tag"),
-    SL_VALUE("keep_out", "region whose inside stays empty"),
-    SL_VALUE("layer", "layer of the grains, 1 to 32, or a list of them"),
-    SL_VALUE("avoids", "layers that they do not touch"),
-    SL_VALUE("template",
-        "grains of several shapes, randomly turned, as w:template returns; radius or sizes "
-        "are those of the ball of their volume"),
-};
-static const scree_param fill_params[] = {
-    SL_NEEDED("region",
-        "what to fill: a box {min =, max =}, a ball, or a cylinder with a length; grains keep inside"),
-    SL_CHOICE("lattice", AT(lattice), 0, "cubic|hexagonal|bcc", "arrangement of the centres"),
-    {"spacing", SCREE_REAL, SCREE_REQUIRED | SCREE_POSITIVE, "m", 0, 0, 0, AT(spacing), NULL,
-        "lattice constant"},
-    SL_REAL("position_jitter", AT(jitter), "", 0, 0, 1, "random part of the positions, in units of spacing"),
-    SL_INTEGER("limit", AT(limit), 0, 0, 1e12, "count of grains, at most"),
-    SL_VALUE("shape",
-        "shape of the grains instead of spheres, of its own size; radius is then how far centres keep inside "
-        "the region, its bounding radius without it"),
-};
-#undef AT
-#define AT(member) offsetof(scree_insert_def, member)
-static const scree_param insert_params[] = {
-    SL_NEEDED("region", "where centres may lie: a box {min =, max =}, a ball, or a cylinder with a length"),
-    SL_INTEGER("count", AT(grains.limit), 0, 0, 1e12, "grains wanted"),
-    SL_POSITIVE("mass", AT(mass), "kg", 0, "at most so much of them"),
-    SL_INTEGER("attempts", AT(attempts), 100, 1, 1000000, "places tried for a grain"),
-    SL_INTEGER("stream", AT(stream), 0, 0, 9e15,
-        "name of a sequence of sizes that several calls share; 0: this call's own"),
-    SL_INTEGER("first", AT(first), 0, 0, 9e15, "how many grains of that sequence were placed before"),
-    SL_VALUE("shape",
-        "shape of the grains instead of spheres, randomly turned; the sphere around it is kept free"),
-};
-
 /* Reads the key jitter. A number is the jitter along the axes without velocity; a vector has one value per
  * axis. */
 static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
@@ -215,8 +170,8 @@ static int world_fill(lua_State *L) {
   grains held;
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "fill",
-      (sl_section[]){
-          {fill_params, SL_COUNT(fill_params), &def}, {grain_params, SL_COUNT(grain_params), &def}},
+      (sl_section[]){{scree_fill_params, scree_fill_params_count, &def},
+          {scree_fill_grain_params, scree_fill_grain_params_count, &def}},
       2, 0);
   read_grains(L, "fill", world, &held, &def);
   double places = def.lattice == 2 ? 2 : 1;
@@ -260,8 +215,8 @@ static int world_insert(lua_State *L) {
   grains held;
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "insert",
-      (sl_section[]){{insert_params, SL_COUNT(insert_params), &def},
-          {grain_params, SL_COUNT(grain_params), &def.grains}},
+      (sl_section[]){{scree_insert_params, scree_insert_params_count, &def},
+          {scree_fill_grain_params, scree_fill_grain_params_count, &def.grains}},
       2, 0);
   read_grains(L, "insert", world, &held, &def.grains);
   if (sl_has_key(L, 2, "count") && def.grains.limit == 0)
@@ -286,67 +241,48 @@ static int world_insert(lua_State *L) {
 
 /* ---- count and remove ---- */
 
-typedef struct selection {
-  scree_select select;
-  scree_region region;
-  int all, joined;
-  int64_t group;
-} selection;
-static const scree_param select_params[] = {
-    SL_VALUE("region", "where"),
-    SL_CHOICE(
-        "kind", offsetof(selection, all), 0, "dynamic|kinematic|fixed|all", "which kind; dynamic without it"),
-    SL_INTEGER("group", offsetof(selection, group), 0, 0, 0, "with this tag"),
-};
+/* The key joined is an argument of scree_world_remove_selected. */
 static const scree_param joined_params[] = {
-    SL_CHOICE("joined", offsetof(selection, joined), 0, "refuse|keep|release",
+    SL_CHOICE("joined", 0, 0, "refuse|keep|release",
         "bodies held by joints: an error, they stay, or their joints go first"),
 };
-enum { ALL_KINDS = 3 };
 
-static void read_selection(lua_State *L, const char *path, bool removes, selection *out) {
-  *out = (selection){{SCREE_DYNAMIC, -1, NULL}, {0}, SCREE_DYNAMIC, SCREE_JOINED_REFUSE, -1};
-  if (lua_isnoneornil(L, 2)) return;
-  sl_read(L, 2, path, (sl_section[]){{select_params, 3, out}, {joined_params, 1, out}}, removes ? 2 : 1, 0);
-  out->select.kind = out->all;
-  out->select.group = out->group;
+/* Reads what the table at stack index 2 selects; without one all dynamic bodies. */
+static void read_selection(
+    lua_State *L, const char *path, int *joined, scree_region *region, scree_select *select) {
   char place[64];
+  scree_param_defaults(scree_select_params, scree_select_params_count, select);
+  select->region = NULL;
+  if (lua_isnoneornil(L, 2)) return;
+  sl_read(L, 2, path,
+      (sl_section[]){{scree_select_params, scree_select_params_count, select}, {joined_params, 1, joined}},
+      joined ? 2 : 1, 0);
   snprintf(place, sizeof place, "%s.region", path);
-  if (lua_getfield(L, 2, "region") != LUA_TNIL)
-    sl_read_region(L, -1, place, &out->region), out->select.region = &out->region;
+  if (lua_getfield(L, 2, "region") != LUA_TNIL) sl_read_region(L, -1, place, region), select->region = region;
   lua_pop(L, 1);
 }
 
 static int world_count(lua_State *L) {
-  selection chosen;
-  int64_t total = 0;
+  scree_region region;
+  scree_select select;
   const scree_world *world = sl_check_world(L, 1)->world;
-  read_selection(L, "count", false, &chosen);
-  for (int kind = 0; kind < ALL_KINDS; kind++) {
-    if (chosen.all != ALL_KINDS && chosen.all != kind) continue;
-    chosen.select.kind = kind;
-    total += scree_world_count(world, &chosen.select);
-  }
-  return lua_pushinteger(L, total), 1;
+  read_selection(L, "count", NULL, &region, &select);
+  return lua_pushinteger(L, scree_world_count(world, &select)), 1;
 }
 
 /* remove{...}. A table is required, because a call without one would remove everything. */
 static int world_remove(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
-  selection chosen;
+  scree_region region;
+  scree_select select;
   scree_error error = {SCREE_OK, ""};
-  int64_t total = 0, removed;
+  int joined = SCREE_JOINED_REFUSE;
+  int64_t removed;
   if (!lua_istable(L, 2)) sl_refuse(L, "remove must be told what, e.g. w:remove{region = {...}}");
-  read_selection(L, "remove", true, &chosen);
-  for (int kind = 0; kind < ALL_KINDS; kind++) {
-    if (chosen.all != ALL_KINDS && chosen.all != kind) continue;
-    chosen.select.kind = kind;
-    if (scree_world_remove_selected(world->world, &chosen.select, chosen.joined, &removed, &error) !=
-        SCREE_OK)
-      sl_raise(L, error.status, "remove: %s (joined = \"keep\" or \"release\")", error.text);
-    total += removed;
-  }
-  return lua_pushinteger(L, total), 1;
+  read_selection(L, "remove", &joined, &region, &select);
+  if (scree_world_remove_selected(world->world, &select, joined, &removed, &error) != SCREE_OK)
+    sl_raise(L, error.status, "remove: %s (joined = \"keep\" or \"release\")", error.text);
+  return lua_pushinteger(L, removed), 1;
 }
 
 /* pack{...}: calls create of the bundled module scree.pack. */
@@ -357,8 +293,10 @@ static int world_pack(lua_State *L) {
 
 const luaL_Reg sl_fill_methods[] = {{"pack", world_pack}, {"fill", world_fill}, {"insert", world_insert},
     {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};
-const sl_params sl_fill_params[] = {{"fill", fill_params, SL_COUNT(fill_params), NULL},
-    {"fill", grain_params, SL_COUNT(grain_params), NULL},
-    {"insert", insert_params, SL_COUNT(insert_params), NULL},
-    {"insert", grain_params, SL_COUNT(grain_params), NULL}, {"count", select_params, 3, NULL},
-    {"remove", select_params, 3, NULL}, {"remove", joined_params, 1, NULL}, {NULL}};
+const sl_params sl_fill_params[] = {{"fill", scree_fill_params, 0, &scree_fill_params_count},
+    {"fill", scree_fill_grain_params, 0, &scree_fill_grain_params_count},
+    {"insert", scree_insert_params, 0, &scree_insert_params_count},
+    {"insert", scree_fill_grain_params, 0, &scree_fill_grain_params_count},
+    {"count", scree_select_params, 0, &scree_select_params_count},
+    {"remove", scree_select_params, 0, &scree_select_params_count}, {"remove", joined_params, 1, NULL},
+    {NULL}};
