@@ -24,7 +24,7 @@ for command in $commands; do
   for option in $(grep -oE '^  (-[a-zA-Z], )?--[a-z-]+' help | grep -oE -- '--[a-z-]+'); do
     options=$((options + 1))
     grep -qE -- "(^|[ '])$option( |')" of_bash || fail "bash: no $option of $command"
-    grep -qE -- "(^ *|,)$option['}]" of_zsh || fail "zsh: no $option of $command"
+    grep -qE -- "(^ *('\\*')?|,)$option['}]" of_zsh || fail "zsh: no $option of $command"
     grep -qE -- " -l ${option#--} " of_fish || fail "fish: no $option of $command"
     grep -qE -- "(^  | )$option( |$)" of_page || fail "the man page: no $option of $command"
   done

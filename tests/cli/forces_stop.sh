@@ -5,6 +5,7 @@
 
 cat > bed.lua <<'LUA'
 return {
+  params = { seed = 2 }, -- a bed without compatible forces
   world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
   setup = function(w)
     w:pair { "default", "default", mu = 0.5 }

@@ -1,9 +1,11 @@
-/* VTK XML polygonal data for ParaView: one .vtp per frame with zlib-packed appended arrays, and a .pvd
- * that lists the files with their times. Contacts become lines between the centres of the two bodies, in
- * separate files.
+/* VTK XML polygonal data for ParaView: one .vtp per frame with zlib-packed arrays in base64, and a .pvd that
+ * lists the files with their times. Contacts become lines between the centres of the two bodies, in separate
+ * files.
  *
- * An appended array is a header of 64-bit words (number of blocks, block size, size of a partial last block,
- * packed sizes) followed by the blocks, each a zlib stream. Quaternions are (w,x,y,z), VTK's order. */
+ * An array is a header of 64-bit words (number of blocks, block size, size of a partial last block, packed
+ * sizes) in base64, followed by all blocks in base64. Each block is a zlib stream. Arrays in an appended
+ * section would be smaller, but VTK 9.1 with expat 2.5 of Debian's security updates cannot read them.
+ * Quaternions are (w,x,y,z), VTK's order. */
 #include "io/export/export.h"
 
 #include <stdio.h>
@@ -17,9 +19,9 @@ typedef enum word { FLOAT32, INT32, INT64 } word;
 static const char *const word_names[] = {"Float32", "Int32", "Int64"};
 static const size_t word_sizes[] = {4, 4, 8};
 
-/* The arrays of one file: their XML elements and their appended bytes. */
+/* The XML elements of the arrays of one file. */
 typedef struct sheet {
-  sc_bytes xml, data;
+  sc_bytes xml;
   bool failed;
 } sheet;
 
@@ -27,31 +29,53 @@ static void put_xml(sheet *s, const char *text) {
   if (!sc_bytes_add(&s->xml, text, strlen(text))) s->failed = true;
 }
 
+/* Appends bytes in base64. */
+static bool add_base64(sc_bytes *out, const unsigned char *from, size_t count) {
+  static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  unsigned char *to = sc_bytes_take(out, (count + 2) / 3 * 4);
+  for (size_t i = 0; to && i < count; i += 3, to += 4) {
+    const unsigned b = i + 1 < count ? from[i + 1] : 0, c = i + 2 < count ? from[i + 2] : 0;
+    const unsigned three = (unsigned)from[i] << 16 | b << 8 | c;
+    for (int k = 0; k < 4; k++) to[k] = (unsigned char)digit[three >> (18 - 6 * k) & 63];
+    if (i + 1 >= count) to[2] = '=';
+    if (i + 2 >= count) to[3] = '=';
+  }
+  return to || !count;
+}
+
+/* Packs bytes in blocks. head: [3 + blocks] words. */
+static bool pack_blocks(
+    const unsigned char *bytes, size_t total, size_t blocks, sc_bytes *head, sc_bytes *packed) {
+  unsigned char *at = sc_bytes_take(head, 8 * (3 + blocks));
+  if (!at) return false;
+  sc_put_u64(at, blocks);
+  sc_put_u64(at + 8, BLOCK);
+  sc_put_u64(at + 16, total % BLOCK);
+  for (size_t b = 0; b < blocks; b++) {
+    const size_t part = b + 1 < blocks || total % BLOCK == 0 ? BLOCK : total % BLOCK, before = packed->count;
+    if (!sc_deflate(packed, bytes + b * BLOCK, part, 1)) return false;
+    sc_put_u64(at + 24 + 8 * b, packed->count - before);
+  }
+  return true;
+}
+
 /* Adds one array with the given bytes. */
 static void add_data_array(
     sheet *s, const char *name, word kind, int components, const void *bytes, int64_t rows) {
   char line[256];
   snprintf(line, sizeof line,
-      "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n",
-      word_names[kind], name, components, (unsigned long long)s->data.count);
+      "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">", word_names[kind],
+      name, components);
   put_xml(s, line);
-  size_t total = (size_t)rows * (size_t)components * word_sizes[kind], blocks = (total + BLOCK - 1) / BLOCK,
-         start = s->data.count;
-  if (!sc_bytes_take(&s->data, 8 * (3 + blocks))) {
+  sc_bytes head = {0}, packed = {0};
+  const size_t total = (size_t)rows * (size_t)components * word_sizes[kind],
+               blocks = (total + BLOCK - 1) / BLOCK;
+  if (!pack_blocks(bytes, total, blocks, &head, &packed) || !add_base64(&s->xml, head.at, head.count) ||
+      !add_base64(&s->xml, packed.at, packed.count))
     s->failed = true;
-    return;
-  }
-  sc_put_u64(s->data.at + start, blocks);
-  sc_put_u64(s->data.at + start + 8, BLOCK);
-  sc_put_u64(s->data.at + start + 16, total % BLOCK);
-  for (size_t b = 0; b < blocks; b++) {
-    size_t part = b + 1 < blocks || total % BLOCK == 0 ? BLOCK : total % BLOCK, before = s->data.count;
-    if (!sc_deflate(&s->data, (const unsigned char *)bytes + b * BLOCK, part, 1)) {
-      s->failed = true;
-      return;
-    }
-    sc_put_u64(s->data.at + start + 24 + 8 * b, s->data.count - before);
-  }
+  sc_bytes_free(&head);
+  sc_bytes_free(&packed);
+  put_xml(s, "</DataArray>\n");
 }
 
 /* ---- gathering ---- */
@@ -127,9 +151,7 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
       "NumberOfLines=\"%lld\" NumberOfStrips=\"0\" NumberOfPolys=\"%lld\">\n",
       (long long)points, (long long)verts, (long long)lines, (long long)polys);
   sc_out_bytes(&out, s->xml.at, s->xml.count);
-  sc_out_text(&out, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
-  sc_out_bytes(&out, s->data.at, s->data.count);
-  sc_out_text(&out, "\n</AppendedData>\n</VTKFile>\n");
+  sc_out_text(&out, "</Piece>\n</PolyData>\n</VTKFile>\n");
   return sc_out_close(&out, error);
 }
 
@@ -279,7 +301,6 @@ static scree_status write_contacts(sc_export *ex, scree_error *error) {
   put_xml(&s, "</Lines>\n");
   scree_status status = write_sheet(ex, &s, "_contacts", 2 * n, 0, n, 0, error);
   sc_bytes_free(&s.xml);
-  sc_bytes_free(&s.data);
   if (!status && !list_present_file(ex, &ex->contact_list, "_contacts")) status = sc_export_no_memory(error);
   return status;
 }
@@ -301,7 +322,6 @@ scree_status sc_vtp_walls(
   put_xml(&s, "</Polys>\n");
   scree_status status = write_sheet(ex, &s, "_walls", 3 * triangles, 0, 0, triangles, error);
   sc_bytes_free(&s.xml);
-  sc_bytes_free(&s.data);
   return status;
 }
 
@@ -316,7 +336,6 @@ static scree_status write_vtp_frame(sc_export *ex, scree_error *error) {
   fill_bodies(ex, &s);
   scree_status status = write_sheet(ex, &s, "", ex->drawn.count, ex->drawn.count, 0, 0, error);
   sc_bytes_free(&s.xml);
-  sc_bytes_free(&s.data);
   if (!status && !list_present_file(ex, &ex->list, "")) status = sc_export_no_memory(error);
   return status || !ex->def->contacts ? status : write_contacts(ex, error);
 }
