@@ -100,9 +100,9 @@ scree_status scree_param_check_all(
     char path[256];
     // a default out of bounds means that the value is not given
     if (!(p->flags & SCREE_REQUIRED) && p->type <= SCREE_INTEGER && is_default(p, def)) continue;
+    if (scree_param_check(p, def, p->name, NULL) == SCREE_OK) continue;
     snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "", p->name);
-    const scree_status status = scree_param_check(p, def, path, error);
-    if (status != SCREE_OK) return status;
+    return scree_param_check(p, def, path, error);
   }
   return SCREE_OK;
 }

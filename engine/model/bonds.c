@@ -7,6 +7,33 @@
 
 static const double PI = 3.14159265358979323846;
 
+#define GLUE(member) offsetof(scree_glue, member)
+const scree_param scree_glue_params[] = {
+    SCREE_ROW_REAL(
+        "young", GLUE(young), "Pa", 0, 0, INFINITY, "Young's modulus; 0: all stiffnesses are given"),
+    SCREE_ROW_REAL("ratio", GLUE(ratio), "", 1, 0, INFINITY, "stiffness along the bond over that across"),
+    SCREE_ROW_REAL("normal_stiffness", GLUE(stiffness.normal), "N/m", 0, 0, INFINITY,
+        "in place of the beam's; 0: the beam's"),
+    SCREE_ROW_REAL("shear_stiffness", GLUE(stiffness.shear), "N/m", 0, 0, INFINITY, "likewise"),
+    SCREE_ROW_REAL("bending_stiffness", GLUE(stiffness.bending), "N m/rad", 0, 0, INFINITY, "likewise"),
+    SCREE_ROW_REAL("twist_stiffness", GLUE(stiffness.twist), "N m/rad", 0, 0, INFINITY, "likewise"),
+    SCREE_ROW_REAL("normal_damping", GLUE(damping.normal), "s", 0, 0, INFINITY, "over normal stiffness"),
+    SCREE_ROW_REAL("shear_damping", GLUE(damping.shear), "s", 0, 0, INFINITY, "over shear stiffness"),
+    SCREE_ROW_REAL("bending_damping", GLUE(damping.bending), "s", 0, 0, INFINITY, "over bending stiffness"),
+    SCREE_ROW_REAL("twist_damping", GLUE(damping.twist), "s", 0, 0, INFINITY, "over twist stiffness"),
+    SCREE_ROW_REAL("radius", GLUE(radius), "", 1, 0, INFINITY, "in radii of the smaller body"),
+    SCREE_ROW_LIMIT(
+        "tension", GLUE(tension), "Pa", "force that draws apart over the section, above which it breaks"),
+    SCREE_ROW_LIMIT("compression", GLUE(compression), "Pa", "force that presses together over the section"),
+    SCREE_ROW_LIMIT("shear", GLUE(shear), "Pa", "force across over the section"),
+    SCREE_ROW_LIMIT("bending", GLUE(bending), "Pa", "stress of bending at the edge"),
+    SCREE_ROW_LIMIT("twist", GLUE(twist), "Pa", "shear stress of twist at the edge"),
+    SCREE_ROW_LIMIT("edge_tension", GLUE(edge_tension), "Pa", "tension and bending together, at the edge"),
+    SCREE_ROW_LIMIT("edge_shear", GLUE(edge_shear), "Pa", "shear and twist together, at the edge"),
+    SCREE_ROW_BOOLEAN("collide", GLUE(collide), "bonded bodies touch as well"),
+};
+const int scree_glue_params_count = sizeof scree_glue_params / sizeof *scree_glue_params;
+
 void sc_bonds_free(sc_bonds *bonds) {
   sc_free(bonds->row);
   sc_free(bonds->glue);
@@ -14,15 +41,9 @@ void sc_bonds_free(sc_bonds *bonds) {
 }
 
 scree_glue scree_glue_defaults(void) {
-  return (scree_glue){.ratio = 1,
-      .radius = 1,
-      .tension = INFINITY,
-      .compression = INFINITY,
-      .shear = INFINITY,
-      .bending = INFINITY,
-      .twist = INFINITY,
-      .edge_tension = INFINITY,
-      .edge_shear = INFINITY};
+  scree_glue glue = {0};
+  scree_param_defaults(scree_glue_params, scree_glue_params_count, &glue);
+  return glue;
 }
 
 static bool same_ways(const scree_bond_ways *a, const scree_bond_ways *b) {

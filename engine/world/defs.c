@@ -1,5 +1,5 @@
-/* Parameter tables of the world, its solver, materials, fills, insertions and selections: the one description
- * of names, units, defaults, bounds. */
+/* Parameter tables of the world, its solver, materials, bodies, fills, insertions and selections: the one
+ * description of names, units, defaults, bounds. */
 #include "scree/world.h"
 
 #include <math.h>
@@ -182,6 +182,61 @@ const scree_param scree_select_params[] = {
     SCREE_ROW_INTEGER("group", SELECT(group), -1, 0, 0, "with this tag"),
 };
 const int scree_select_params_count = sizeof scree_select_params / sizeof *scree_select_params;
+
+/* Rows of the keys axis and angle, in place of an orientation. */
+#define TURN \
+  SCREE_ROW_VALUE("axis", "", "direction {x, y, z} to turn about, with angle, instead of an orientation"), \
+      SCREE_ROW_VALUE("angle", "rad", "by which it is turned about axis, right-handed")
+#define BODY(member) offsetof(scree_body_def, member)
+#define SHAPE(member) offsetof(scree_shape_def, member)
+
+const scree_param scree_body_params[] = {
+    SCREE_ROW_STRING("name", BODY(name), "unique name, for w:find"),
+    SCREE_ROW_CHOICE(
+        "kind", BODY(kind), 0, "dynamic|kinematic|fixed", "how it moves; what is static is fixed"),
+    SCREE_ROW_VEC3("position", BODY(position), "m", "where its frame lies"),
+    SCREE_ROW_QUAT("orientation", BODY(orientation), "rotation, a quaternion {w, x, y, z}"),
+    TURN,
+    SCREE_ROW_VEC3("velocity", BODY(velocity), "m/s", "velocity"),
+    SCREE_ROW_VEC3("spin", BODY(spin), "rad/s", "angular velocity omega, world axes"),
+    SCREE_ROW_VEC3("surface_velocity", BODY(surface_velocity), "m/s",
+        "of a fixed body, as a belt's: felt along its surface"),
+    SCREE_ROW_VEC3("surface_spin", BODY(surface_spin), "rad/s", "the same, turning about its position"),
+    SCREE_ROW_POSITIVE("mass", BODY(mass), "kg", 0, "instead of the densities'"),
+    SCREE_ROW_VALUE(
+        "inertia", "kg m2", "{xx, xy, xz, yy, yz, zz} in the body's frame, instead of the shapes'"),
+    SCREE_ROW_VEC3("centre", BODY(centre), "m",
+        "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"),
+    SCREE_ROW_BOOLEAN(
+        "fast", BODY(fast), "true: the body never passes into or through another body within a step"),
+    SCREE_ROW_INTEGER("group", BODY(group), 0, 0, 0, "free tag, kept in trajectories"),
+};
+const int scree_body_params_count = sizeof scree_body_params / sizeof *scree_body_params;
+
+const scree_param scree_shape_params[] = {
+    SCREE_ROW_VALUE("material", "", "name of a material"),
+    SCREE_ROW_POSITIVE("density", SHAPE(density), "kg/m3", 0, "instead of the material's"),
+    SCREE_ROW_VALUE("layer", "", "layer that it is in, 1 to 32, or a list of them; 1"),
+    SCREE_ROW_VALUE("avoids", "",
+        "layer that it does not touch, or a list of them: two shapes touch where neither avoids the other"),
+};
+const int scree_shape_params_count = sizeof scree_shape_params / sizeof *scree_shape_params;
+const scree_param scree_shape_place_params[] = {
+    SCREE_ROW_VEC3("position", SHAPE(position), "m", "in the body's frame"),
+    SCREE_ROW_QUAT("orientation", SHAPE(orientation), "in the body's frame"),
+    TURN,
+};
+const int scree_shape_place_params_count = sizeof scree_shape_place_params / sizeof *scree_shape_place_params;
+
+const scree_param scree_clump_params[] = {
+    SCREE_ROW_NEEDED("shapes", "", "list of shapes"),
+    SCREE_ROW_POSITIVE("mass", BODY(mass), "kg", 0, "instead of the union's"),
+    SCREE_ROW_VALUE(
+        "inertia", "kg m2", "{xx, xy, xz, yy, yz, zz} about the centre of mass, instead of the union's"),
+    SCREE_ROW_VEC3(
+        "centre", BODY(centre), "m", "centre of mass, instead of the union's; with mass and inertia"),
+};
+const int scree_clump_params_count = sizeof scree_clump_params / sizeof *scree_clump_params;
 
 scree_world_def scree_world_defaults(void) {
   scree_world_def def = {0};

@@ -43,6 +43,13 @@ typedef struct scree_shape_def {
   uint32_t layers, avoids;
   double own[SCREE_SHAPE_OWN]; /* numbers of one kind of shape, as its keys say (scree/shape.h) */
 } scree_shape_def;
+/* The table of the keys of every shape: material, density, layer (`layers`), avoids. Kinds have further keys
+ * (scree_shape_kind). */
+extern const scree_param scree_shape_params[];
+extern const int scree_shape_params_count;
+/* The table of the place of a shape in its body: position; orientation, or axis and angle. */
+extern const scree_param scree_shape_place_params[];
+extern const int scree_shape_place_params_count;
 
 typedef struct scree_body_def {
   const char *name; /* unique or NULL */
@@ -67,6 +74,10 @@ typedef struct scree_body_def {
   const scree_shape_def *shapes;
   int shapes_count; /* >= 1; 0 only with mass and inertia: a body of a mechanism without contacts */
 } scree_body_def;
+/* The table of the keys of a body without its shapes. Its keys axis and angle are another form of
+ * orientation, see scree_quat_of_turn. */
+extern const scree_param scree_body_params[];
+extern const int scree_body_params_count;
 
 /* Returns the default values. */
 scree_shape_def scree_shape_defaults(void);

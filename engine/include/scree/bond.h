@@ -39,6 +39,9 @@ typedef struct scree_glue {
   double edge_tension, edge_shear;
   int32_t collide; /* nonzero: the bodies of a pair can also have contacts */
 } scree_glue;
+/* The table of the keys of a glue; normal_stiffness is `stiffness.normal`, shear_damping `damping.shear`. */
+extern const scree_param scree_glue_params[];
+extern const int scree_glue_params_count;
 /* Returns a glue with ratio 1, radius 1, no damping, that never breaks; young and stiffnesses are 0. */
 scree_glue scree_glue_defaults(void);
 

@@ -48,8 +48,8 @@ void scree_region_bounds(const scree_region *region, double min[3], double max[3
 int scree_region_contains(const scree_region *region, const double p[3]);
 
 enum { SCREE_ALL_KINDS = SCREE_FIXED + 1 };
-/* Selects bodies: by kind (-1: dynamic; or SCREE_ALL_KINDS), by the region of their position (NULL: everywhere), by group (-1:
- * all). */
+/* Selects bodies: by kind (-1: dynamic; or SCREE_ALL_KINDS), by the region of their position (NULL:
+ * everywhere), by group (-1: all). */
 typedef struct scree_select {
   int kind;
   int64_t group;
@@ -78,6 +78,9 @@ typedef struct scree_clump {
   double radius;           /* radius of a sphere about the centre of mass that contains the clump [m] */
   double diameter;         /* diameter of the ball of the same volume: the clump's size [m] */
 } scree_clump;
+/* The table of the keys of a clump, members of scree_body_def: shapes, mass, inertia, centre. */
+extern const scree_param scree_clump_params[];
+extern const int scree_clump_params_count;
 /* Makes a clump of the shapes, mass, inertia and centre of a body's definition. diameter: its size if known,
  * 0: computed from the volume. moved: array of shapes_count shapes, which the clump uses and which must
  * outlive it. */
@@ -113,12 +116,13 @@ typedef struct scree_fill_def {
   const scree_region *keep_out; /* NULL, or a region in which no centres are placed */
   uint32_t layers, avoids;      /* of balls, as in scree_shape_def; shapes and clumps have their own */
 } scree_fill_def;
-/* The table of the lattice of a fill: region (min, max and `region`), lattice, spacing, position_jitter (`jitter`),
- * limit, shape. */
+/* The table of the lattice of a fill: region (min, max and `region`), lattice, spacing, position_jitter
+ * (`jitter`), limit, shape. */
 extern const scree_param scree_fill_params[];
 extern const int scree_fill_params_count;
 /* The table of the grains of fills and insertions, members of scree_fill_def: radius, radius_max, sizes,
- * velocity, jitter (`velocity_jitter`), material, density, group, keep_out, layer, avoids, template (`clump`). */
+ * velocity, jitter (`velocity_jitter`), material, density, group, keep_out, layer, avoids, template
+ * (`clump`). */
 extern const scree_param scree_fill_grain_params[];
 extern const int scree_fill_grain_params_count;
 /* Returns the default values. */

@@ -107,6 +107,9 @@ typedef struct scree_spheres_def {
   bool (*stop)(void *context);
   void *context;
 } scree_spheres_def;
+/* The table of its keys: count, deviation, smallest, samples. */
+extern const scree_param scree_spheres_params[];
+extern const int scree_spheres_params_count;
 /* Returns the default values. */
 scree_spheres_def scree_spheres_defaults(void);
 typedef struct scree_spheres_result {

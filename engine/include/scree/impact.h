@@ -13,6 +13,7 @@
 #ifndef SCREE_IMPACT_H
 #define SCREE_IMPACT_H
 
+#include "scree/param.h"
 #include "scree/status.h"
 
 #pragma GCC visibility push(default)
@@ -55,6 +56,9 @@ typedef struct scree_impact_def {
   scree_impact_point *points;
   int points_max; /* points: array of points_max points of the solution; NULL and 0: none */
 } scree_impact_def;
+/* The table of its keys: W, v, mu, e, law, line_tolerance, hodograph (`points`, `points_max`). */
+extern const scree_param scree_impact_params[];
+extern const int scree_impact_params_count;
 
 typedef struct scree_impact_result {
   double impulse[3];    /* on body 1 [N s] */
@@ -94,6 +98,9 @@ typedef struct scree_impact_body {
   double velocity[3];    /* [m/s] */
   double spin[3];        /* world frame [rad/s] */
 } scree_impact_body;
+/* The table of its keys. */
+extern const scree_param scree_impact_body_params[];
+extern const int scree_impact_body_params_count;
 
 typedef struct scree_impact_pair {
   scree_impact_body body[2];
@@ -103,6 +110,9 @@ typedef struct scree_impact_pair {
    * is along x */
   double tangent[3];
 } scree_impact_pair;
+/* The table of its keys: body1, body2 (`body`), point, normal, tangent. */
+extern const scree_param scree_impact_pair_params[];
+extern const int scree_impact_pair_params_count;
 
 /* Returns a pair of immovable bodies at rest without rotation, with the normal (0,0,1). */
 scree_impact_pair scree_impact_pair_defaults(void);

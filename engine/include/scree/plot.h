@@ -9,6 +9,7 @@
 #define SCREE_PLOT_H
 
 #include <stdint.h>
+#include "scree/param.h"
 #include "scree/status.h"
 
 #pragma GCC visibility push(default)
@@ -47,6 +48,9 @@ typedef struct scree_plot_series {
   double width;      /* line width or point size relative to the default; 0: 1 */
   int dashed;
 } scree_plot_series;
+/* The table of its keys. */
+extern const scree_param scree_plot_series_params[];
+extern const int scree_plot_series_params_count;
 
 /* Values on a regular grid as colours. NaN is drawn blank. */
 typedef struct scree_plot_image {
@@ -54,6 +58,9 @@ typedef struct scree_plot_image {
   const double *value;           /* ny rows of nx, first row at ymin */
   double xmin, xmax, ymin, ymax; /* outer edges of the grid */
 } scree_plot_image;
+/* The table of its keys. */
+extern const scree_param scree_plot_image_params[];
+extern const int scree_plot_image_params_count;
 
 /* Arrows from (x,y) to (x+u,y+v), lengths multiplied by scale (0: the longest becomes one mean spacing
  * of the arrows). */
@@ -63,6 +70,9 @@ typedef struct scree_plot_arrows {
   double scale;
   const char *color; /* NULL: dark grey */
 } scree_plot_arrows;
+/* The table of its keys. */
+extern const scree_param scree_plot_arrows_params[];
+extern const int scree_plot_arrows_params_count;
 
 /* Closed outline through count points; with count 1 a circle of the given radius about it. */
 typedef struct scree_plot_shape {
@@ -72,12 +82,18 @@ typedef struct scree_plot_shape {
   const char *fill; /* "#rrggbb"; NULL: not filled */
   const char *line; /* "#rrggbb"; NULL: no outline */
 } scree_plot_shape;
+/* The table of its keys. */
+extern const scree_param scree_plot_shape_params[];
+extern const int scree_plot_shape_params_count;
 
 typedef struct scree_plot_note {
   double x, y;
   const char *text, *color;
   int align; /* -1 left, 0 centre, 1 right */
 } scree_plot_note;
+/* The table of its keys. */
+extern const scree_param scree_plot_note_params[];
+extern const int scree_plot_note_params_count;
 
 typedef struct scree_plot_panel {
   const char *title, *xlabel, *ylabel, *color_label;   /* NULL: none */
@@ -99,6 +115,9 @@ typedef struct scree_plot_panel {
   const scree_plot_note *notes;
   int notes_count;
 } scree_plot_panel;
+/* The table of its keys. */
+extern const scree_param scree_plot_panel_params[];
+extern const int scree_plot_panel_params_count;
 
 typedef struct scree_plot {
   const char *title; /* NULL: none */
@@ -107,6 +126,9 @@ typedef struct scree_plot {
   int columns;      /* of panels; 0: 1 */
   int width;        /* of the picture in pixels; 0: 900 per column */
 } scree_plot;
+/* The table of its keys. */
+extern const scree_param scree_plot_params[];
+extern const int scree_plot_params_count;
 
 /* Draws into a file; its extension determines the format: .png, .svg, .txt (characters). The file is written
  * completely or not at all. Errors: SCREE_E_MISSING without gnuplot, SCREE_E_ARGUMENT (unknown extension, bad

@@ -17,6 +17,9 @@ typedef struct scree_ray {
   double from[3], direction[3]; /* direction of any length above 0 */
   double reach;                 /* length of the ray [m]; INFINITY: unlimited */
 } scree_ray;
+/* The table of its keys. */
+extern const scree_param scree_ray_params[];
+extern const int scree_ray_params_count;
 
 typedef struct scree_hit {
   scree_id body;              /* 0: no hit within reach */

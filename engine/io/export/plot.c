@@ -7,6 +7,91 @@
 #include <string.h>
 #include <unistd.h>
 
+#define AT(type, member) offsetof(type, member)
+const scree_param scree_plot_params[] = {
+    SCREE_ROW_STRING("title", AT(scree_plot, title), "above all panels"),
+    SCREE_ROW_VALUE("columns", "", "panels in a row"),
+    SCREE_ROW_VALUE("width", "", "of the picture in pixels; characters without a file"),
+    SCREE_ROW_VALUE("height", "", "rows of characters for each panel, without a file"),
+    SCREE_ROW_VALUE(
+        "file", "", "name ending in .png, .svg or .txt; without it the figure is returned as text"),
+    SCREE_ROW_NEEDED("panels", "", "list of panels"),
+};
+const int scree_plot_params_count = sizeof scree_plot_params / sizeof *scree_plot_params;
+
+#define P(member) AT(scree_plot_panel, member)
+const scree_param scree_plot_panel_params[] = {
+    SCREE_ROW_STRING("title", P(title), ""),
+    SCREE_ROW_STRING("xlabel", P(xlabel), ""),
+    SCREE_ROW_STRING("ylabel", P(ylabel), ""),
+    SCREE_ROW_STRING("color_label", P(color_label), ""),
+    SCREE_ROW_BOOLEAN("xlog", P(xlog), "logarithmic"),
+    SCREE_ROW_BOOLEAN("ylog", P(ylog), "logarithmic"),
+    SCREE_ROW_BOOLEAN("equal", P(equal), "one unit of x is as long as one of y"),
+    SCREE_ROW_STRING("palette", P(palette), "viridis, magma, grey, diverging"),
+    SCREE_ROW_STRING("legend", P(legend), "top right, top left, bottom right, bottom left, outside, none"),
+    SCREE_ROW_POSITIVE("aspect", P(aspect), "", 0, "height over width"),
+    SCREE_ROW_VALUE("xrange", "", "{from, to}"),
+    SCREE_ROW_VALUE("yrange", "", "{from, to}"),
+    SCREE_ROW_VALUE("color_range", "", "{from, to}"),
+    SCREE_ROW_VALUE("image", "", "grid of values"),
+    SCREE_ROW_VALUE("series", "", "list of curves"),
+    SCREE_ROW_VALUE("arrows", "", "list of vector fields"),
+    SCREE_ROW_VALUE("shapes", "", "list of outlines"),
+    SCREE_ROW_VALUE("notes", "", "list of texts"),
+};
+const int scree_plot_panel_params_count = sizeof scree_plot_panel_params / sizeof *scree_plot_panel_params;
+
+#define S(member) AT(scree_plot_series, member)
+const scree_param scree_plot_series_params[] = {
+    SCREE_ROW_STRING("name", S(name), "for the legend"),
+    SCREE_ROW_CHOICE("style", S(style), 0, "lines|points|lines_points|steps|bars|band|discs|polygons", ""),
+    SCREE_ROW_STRING("color", S(color), "#rrggbb"),
+    SCREE_ROW_POSITIVE("width", S(width), "", 0, "of lines and points, relative"),
+    SCREE_ROW_BOOLEAN("dashed", S(dashed), ""),
+    SCREE_ROW_NEEDED("x", "", ""),
+    SCREE_ROW_NEEDED("y", "", ""),
+    SCREE_ROW_VALUE("y2", "", "other edge of a band"),
+    SCREE_ROW_VALUE("error", "", "half lengths of error bars"),
+    SCREE_ROW_VALUE("radius", "", "of discs"),
+    SCREE_ROW_VALUE("value", "", "colours points, discs and polygons"),
+};
+const int scree_plot_series_params_count = sizeof scree_plot_series_params / sizeof *scree_plot_series_params;
+
+const scree_param scree_plot_image_params[] = {
+    {"nx", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, nx), NULL, ""},
+    {"ny", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, ny), NULL, ""},
+    SCREE_ROW_NEEDED("values", "", "ny rows of nx, x fastest"),
+    SCREE_ROW_NEEDED("x", "", "{from, to}"),
+    SCREE_ROW_NEEDED("y", "", "{from, to}"),
+};
+const int scree_plot_image_params_count = sizeof scree_plot_image_params / sizeof *scree_plot_image_params;
+const scree_param scree_plot_arrows_params[] = {
+    SCREE_ROW_STRING("color", AT(scree_plot_arrows, color), "#rrggbb"),
+    SCREE_ROW_POSITIVE("scale", AT(scree_plot_arrows, scale), "", 0, "length of a unit"),
+    SCREE_ROW_NEEDED("x", "", ""),
+    SCREE_ROW_NEEDED("y", "", ""),
+    SCREE_ROW_NEEDED("u", "", ""),
+    SCREE_ROW_NEEDED("v", "", ""),
+};
+const int scree_plot_arrows_params_count = sizeof scree_plot_arrows_params / sizeof *scree_plot_arrows_params;
+const scree_param scree_plot_shape_params[] = {
+    SCREE_ROW_POSITIVE("radius", AT(scree_plot_shape, radius), "", 0, "of a circle about one point"),
+    SCREE_ROW_STRING("fill", AT(scree_plot_shape, fill), "#rrggbb"),
+    SCREE_ROW_STRING("line", AT(scree_plot_shape, line), "#rrggbb"),
+    SCREE_ROW_NEEDED("x", "", ""),
+    SCREE_ROW_NEEDED("y", "", ""),
+};
+const int scree_plot_shape_params_count = sizeof scree_plot_shape_params / sizeof *scree_plot_shape_params;
+const scree_param scree_plot_note_params[] = {
+    {"x", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, x), NULL, ""},
+    {"y", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, y), NULL, ""},
+    {"text", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, text), NULL, ""},
+    SCREE_ROW_STRING("color", AT(scree_plot_note, color), "#rrggbb"),
+    SCREE_ROW_VALUE("align", "", "left, center or right"),
+};
+const int scree_plot_note_params_count = sizeof scree_plot_note_params / sizeof *scree_plot_note_params;
+
 static const char *const style_names[SCREE_PLOT_STYLES] = {
     "lines", "points", "lines_points", "steps", "bars", "band", "discs", "polygons"};
 

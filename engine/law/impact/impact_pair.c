@@ -2,10 +2,35 @@
  *   W = sum over both of (1/m) E - [r]x J^-1 [r]x,
  *   r = contact point - centre of mass, J the inertia in world axes   (Jia & Wang 2016, (5)),
  * in the frame (x,y,z) of the contact; v = (v1 + w1 x r1) - (v2 + w2 x r2). */
+#include <stdio.h>
+
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/relative.h"
 #include "scree/impact.h"
+
+#define BODY(member) offsetof(scree_impact_body, member)
+const scree_param scree_impact_body_params[] = {
+    {"mass", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "kg", INFINITY, 0, 0, BODY(mass), NULL,
+        "mass; math.huge: immovable"},
+    SCREE_ROW_VALUE("inertia", "kg m2", "in the body's frame: a number, {xx,yy,zz} or {xx,xy,xz,yy,yz,zz}"),
+    SCREE_ROW_VEC3("position", BODY(position), "m", "centre of mass"),
+    SCREE_ROW_QUAT("orientation", BODY(orientation), "quaternion (w,x,y,z)"),
+    SCREE_ROW_VEC3("velocity", BODY(velocity), "m/s", "of the centre of mass"),
+    SCREE_ROW_VEC3("spin", BODY(spin), "rad/s", "angular velocity, world axes"),
+};
+const int scree_impact_body_params_count = sizeof scree_impact_body_params / sizeof *scree_impact_body_params;
+
+#define PAIR(member) offsetof(scree_impact_pair, member)
+const scree_param scree_impact_pair_params[] = {
+    SCREE_ROW_VALUE("body1", "", "the body the normal points into"),
+    SCREE_ROW_VALUE("body2", "", "the other; without it: immovable"),
+    SCREE_ROW_VEC3("point", PAIR(point), "m", "contact point"),
+    {"normal", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, PAIR(normal), NULL,
+        "from body 2 into body 1; (0,0,1) by default"},
+    SCREE_ROW_VEC3("tangent", PAIR(tangent), "", "direction of x"),
+};
+const int scree_impact_pair_params_count = sizeof scree_impact_pair_params / sizeof *scree_impact_pair_params;
 
 scree_impact_pair scree_impact_pair_defaults(void) {
   scree_impact_pair pair = {.normal = {0, 0, 1}};
@@ -33,18 +58,15 @@ static bool invert_symmetric(const double J[6], double out[9]) {
 
 static scree_status check_body(const scree_impact_body *b, int index, scree_error *error) {
   double inverse[9], q = 0;
-  if (!(b->mass > 0))
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "impact.body[%d].mass must be greater than 0, not %g", index + 1, b->mass);
-  if (!finite_all(b->position, 3) || !finite_all(b->orientation, 4) || !finite_all(b->velocity, 3) ||
-      !finite_all(b->spin, 3))
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "impact.body[%d]: position, orientation, velocity and spin must be finite", index + 1);
+  char path[32];
+  snprintf(path, sizeof path, "impact.body[%d]", index + 1);
+  scree_status status = scree_param_check_all(
+      scree_impact_body_params, scree_impact_body_params_count, b, path, error);
+  if (status) return status;
   for (int i = 0; i < 4; i++) q += b->orientation[i] * b->orientation[i];
-  if (!(q > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "impact.body[%d].orientation must not be zero", index + 1);
+  if (!(q > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s.orientation must not be zero", path);
   if (isfinite(b->mass) && (!finite_all(b->inertia, 6) || !invert_symmetric(b->inertia, inverse)))
-    return sc_fail(error, SCREE_E_ARGUMENT, "impact.body[%d].inertia is not positive definite", index + 1);
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s.inertia is not positive definite", path);
   return SCREE_OK;
 }
 
@@ -52,10 +74,10 @@ static scree_status check_body(const scree_impact_body *b, int index, scree_erro
 static scree_status compute_contact_frame(
     const scree_impact_pair *pair, double frame[9], scree_error *error) {
   double *x = frame, *y = frame + 3, *z = frame + 6, size, world[2][3] = {{1, 0, 0}, {0, 1, 0}};
-  if (!finite_all(pair->normal, 3) || !finite_all(pair->tangent, 3) || !finite_all(pair->point, 3))
-    return sc_fail(error, SCREE_E_ARGUMENT, "impact: point, normal and tangent must be finite");
-  if (!(sc_normalise(pair->normal, z) > 0))
-    return sc_fail(error, SCREE_E_ARGUMENT, "impact.normal must not be zero");
+  scree_status status = scree_param_check_all(
+      scree_impact_pair_params, scree_impact_pair_params_count, pair, "impact", error);
+  if (status) return status;
+  sc_normalise(pair->normal, z);
   bool given = sc_norm(pair->tangent) > 0;
   const double *wish = given ? pair->tangent : fabs(z[0]) < 0.9 ? world[0] : world[1];
   sc_normalise(wish, x);

@@ -4,6 +4,21 @@
 #include "law/impact/impact.h"
 #include "math/vec.h"
 
+#define AT(member) offsetof(scree_impact_def, member)
+const scree_param scree_impact_params[] = {
+    SCREE_ROW_VALUE("W", "1/kg", "inverse inertia matrix, three rows, order (x,y,z)"),
+    {"v", SCREE_VEC3, SCREE_REQUIRED, "m/s", 0, 0, 0, AT(v), NULL,
+        "velocity of body 1 against body 2 at the contact"},
+    {"mu", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, INFINITY, AT(mu), NULL, "friction coefficient"},
+    {"e", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 1, AT(e), NULL, "coefficient of restitution"},
+    SCREE_ROW_CHOICE("law", AT(law), SCREE_STRONGE, "stronge|poisson|newton", "what e means"),
+    SCREE_ROW_REAL("line_tolerance", AT(line_tolerance), "rad", 0, 0, 0.78539816339744831,
+        "slip this close to an invariant direction is taken as straight (event l); 0: never"),
+    SCREE_ROW_VALUE(
+        "hodograph", "", "true, or a number of points: the way through the impact is returned too"),
+};
+const int scree_impact_params_count = sizeof scree_impact_params / sizeof *scree_impact_params;
+
 scree_impact_def scree_impact_defaults(void) { return (scree_impact_def){.law = SCREE_STRONGE}; }
 
 static scree_status check_numbers(const char *name, const double *values, int count, scree_error *error) {
@@ -42,30 +57,11 @@ static scree_status check_matrix(const double W[9], scree_error *error) {
   return SCREE_OK;
 }
 
-static scree_status check_range(const char *name, double value, double max, scree_error *error) {
-  char text[32];
-  scree_status status = check_numbers(name, &value, 0, error);
-  if (status) return status;
-  if (!(value >= 0 && value <= max)) {
-    if (isinf(max) && !isinf(value))
-      return sc_fail(
-          error, SCREE_E_ARGUMENT, "impact.%s must be at least 0, not %s", name, scree_shortest(value, text));
-    return sc_fail(error, SCREE_E_ARGUMENT, "impact.%s must lie in [0, %g], not %s", name, max,
-        scree_shortest(value, text));
-  }
-  return SCREE_OK;
-}
-
 static scree_status check_def(const scree_impact_def *def, scree_error *error) {
   scree_status status = check_matrix(def->W, error);
-  if (!status) status = check_numbers("v", def->v, 3, error);
-  if (!status && !isfinite(def->mu)) status = sc_fail(error, SCREE_E_ARGUMENT, "impact.mu is not finite");
-  if (!status) status = check_range("mu", def->mu, INFINITY, error);
-  if (!status) status = check_range("e", def->e, 1, error);
-  if (!status) status = check_range("line_tolerance", def->line_tolerance, 0.78539816339744831, error);
+  if (!status)
+    status = scree_param_check_all(scree_impact_params, scree_impact_params_count, def, "impact", error);
   if (status) return status;
-  if (def->law < SCREE_STRONGE || def->law > SCREE_NEWTON)
-    return sc_fail(error, SCREE_E_ARGUMENT, "impact.law %d is none of stronge, poisson, newton", def->law);
   if (!(def->v[2] < 0))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "impact.v: the bodies do not approach, v_z is %.17g and must be negative", def->v[2]);

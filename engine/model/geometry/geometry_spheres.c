@@ -160,19 +160,23 @@ static void fill_solid(filling *f, scree_sphere *out, scree_spheres_result *resu
   }
 }
 
+const scree_param scree_spheres_params[] = {
+    SCREE_ROW_INTEGER("count", offsetof(scree_spheres_def, count), 20, 1, 4096, "balls at most"),
+    SCREE_ROW_REAL("deviation", offsetof(scree_spheres_def, deviation), "m", 0, 0, INFINITY,
+        "fewer, once the surface is no further from them"),
+    SCREE_ROW_REAL("smallest", offsetof(scree_spheres_def, smallest), "m", 0, 0, INFINITY,
+        "radius of the smallest; 0: a tenth of the largest"),
+    SCREE_ROW_INTEGER("samples", offsetof(scree_spheres_def, samples), 1000, 100, 20000,
+        "points of the surface that are looked at"),
+};
+const int scree_spheres_params_count = sizeof scree_spheres_params / sizeof *scree_spheres_params;
+
 scree_spheres_def scree_spheres_defaults(void) { return (scree_spheres_def){.count = 20, .samples = 1000}; }
 
 static scree_status check_spheres(const scree_geometry *g, const scree_spheres_def *def, scree_error *error) {
   if (!g->closed)
     return sc_fail(error, SCREE_E_ARGUMENT, "only a closed mesh or a hull can be filled with balls");
-  if (def->count < 1 || def->count > 4096)
-    return sc_fail(error, SCREE_E_ARGUMENT, "spheres must lie in [1, 4096], not %lld", (long long)def->count);
-  if (def->samples < 100 || def->samples > 20000)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "samples must lie in [100, 20000], not %lld", (long long)def->samples);
-  if (!(def->deviation >= 0) || !(def->smallest >= 0) || isinf(def->deviation) || isinf(def->smallest))
-    return sc_fail(error, SCREE_E_ARGUMENT, "deviation and smallest must be finite and at least 0");
-  return SCREE_OK;
+  return scree_param_check_all(scree_spheres_params, scree_spheres_params_count, def, "spheres", error);
 }
 
 scree_status scree_geometry_spheres(const scree_geometry *geometry, const scree_spheres_def *def,

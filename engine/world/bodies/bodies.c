@@ -51,18 +51,14 @@ static scree_status check_finite_vector(const double *v, int n, const char *what
   return SCREE_OK;
 }
 
-static scree_status check_positive(double value, const char *what, scree_error *error) {
-  if (isnan(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is NaN", what);
-  if (isinf(value)) return sc_fail(error, SCREE_E_ARGUMENT, "%s is infinite", what);
-  if (!(value > 0)) return sc_fail(error, SCREE_E_ARGUMENT, "%s must be greater than 0, not %g", what, value);
-  return SCREE_OK;
-}
-
 static scree_status check_shape(
     const scree_world *world, const scree_shape_def *shape, int kind, scree_error *error) {
   scree_status status = sc_shape_check(shape, error);
-  if (status == SCREE_OK) status = check_finite_vector(shape->position, 3, "position", error);
-  if (status == SCREE_OK) status = check_finite_vector(shape->orientation, 4, "orientation", error);
+  if (status == SCREE_OK)
+    status = scree_param_check_all(
+        scree_shape_place_params, scree_shape_place_params_count, shape, "", error);
+  if (status == SCREE_OK)
+    status = scree_param_check_all(scree_shape_params, scree_shape_params_count, shape, "", error);
   if (status != SCREE_OK) return status;
   if (kind == SCREE_DYNAMIC && shape->type == SCREE_HALFSPACE)
     return sc_fail(error, SCREE_E_ARGUMENT, "a half-space has no mass: its body must be fixed or kinematic");
@@ -71,7 +67,6 @@ static scree_status check_shape(
         scree_shape_kind_at(shape->type)->name);
   if (shape->material < 0 || shape->material >= world->pairs.materials)
     return sc_fail(error, SCREE_E_ARGUMENT, "a shape's material does not exist");
-  if (shape->density != 0) return check_positive(shape->density, "density", error);
   return SCREE_OK;
 }
 
@@ -88,23 +83,15 @@ static bool is_of_matter(const double inertia[6]) {
 }
 
 scree_status sc_world_check_body(const scree_world *world, const scree_body_def *def, scree_error *error) {
-  scree_status status = check_finite_vector(def->position, 3, "position", error);
-  if (status == SCREE_OK) status = check_finite_vector(def->orientation, 4, "orientation", error);
-  if (status == SCREE_OK) status = check_finite_vector(def->velocity, 3, "velocity", error);
-  if (status == SCREE_OK) status = check_finite_vector(def->spin, 3, "spin", error);
-  if (status == SCREE_OK) status = check_finite_vector(def->surface_velocity, 3, "surface_velocity", error);
-  if (status == SCREE_OK) status = check_finite_vector(def->surface_spin, 3, "surface_spin", error);
+  scree_status status = scree_param_check_all(scree_body_params, scree_body_params_count, def, "", error);
   if (status == SCREE_OK) status = check_finite_vector(def->inertia, 6, "inertia", error);
   if (status != SCREE_OK) return status;
   double q[4];
   if (!sc_quat_normalise(def->orientation, q))
     return sc_fail(error, SCREE_E_ARGUMENT, "orientation must not be zero");
-  if (def->kind < SCREE_DYNAMIC || def->kind > SCREE_FIXED)
-    return sc_fail(error, SCREE_E_ARGUMENT, "unknown kind of body %d", def->kind);
   if (def->kind != SCREE_DYNAMIC && def->mass != 0)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "mass: a fixed or kinematic body has infinite mass, none may be given");
-  if (def->mass != 0 && (status = check_positive(def->mass, "mass", error)) != SCREE_OK) return status;
   if (def->kind == SCREE_FIXED && (sc_norm(def->velocity) > 0 || sc_norm(def->spin) > 0))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "a fixed body cannot have a velocity or spin; make it kinematic, or say surface_velocity");
@@ -113,8 +100,6 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
   if (def->has_centre && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !sc_any6(def->inertia)))
     return sc_fail(
         error, SCREE_E_ARGUMENT, "centre: mass and inertia of a dynamic body must be given with it");
-  if (def->has_centre && (status = check_finite_vector(def->centre, 3, "centre", error)) != SCREE_OK)
-    return status;
   if (def->shapes_count < 1 && (def->kind != SCREE_DYNAMIC || !(def->mass > 0) || !sc_any6(def->inertia)))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "a body needs at least one shape, unless it is dynamic and has mass and inertia given");

@@ -9,28 +9,17 @@ static scree_status check_glue(const scree_glue *glue, scree_error *error) {
   const struct {
     const char *name;
     double value;
-    bool infinite, zero; /* whether the value may be infinite, or 0 */
-  } number[] = {{"young", glue->young, false, true}, {"ratio", glue->ratio, false, false},
-      {"radius", glue->radius, false, false}, {"stiffness.normal", glue->stiffness.normal, false, true},
-      {"stiffness.shear", glue->stiffness.shear, false, true},
-      {"stiffness.bending", glue->stiffness.bending, false, true},
-      {"stiffness.twist", glue->stiffness.twist, false, true},
-      {"damping.normal", glue->damping.normal, false, true},
-      {"damping.shear", glue->damping.shear, false, true},
-      {"damping.bending", glue->damping.bending, false, true},
-      {"damping.twist", glue->damping.twist, false, true}, {"strength.tension", glue->tension, true, false},
-      {"strength.compression", glue->compression, true, false}, {"strength.shear", glue->shear, true, false},
-      {"strength.bending", glue->bending, true, false}, {"strength.twist", glue->twist, true, false},
-      {"strength.edge_tension", glue->edge_tension, true, false},
-      {"strength.edge_shear", glue->edge_shear, true, false}};
-  for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
-    const double x = number[i].value;
-    if (!(x > 0 || (number[i].zero && x == 0)) || (isinf(x) && !number[i].infinite))
-      return sc_fail(error, SCREE_E_ARGUMENT, "bond.%s is %g, but must be %s", number[i].name, x,
-          number[i].zero           ? "at least 0"
-              : number[i].infinite ? "above 0"
-                                   : "above 0 and finite");
-  }
+  } above[] = {{"ratio", glue->ratio}, {"radius", glue->radius}, {"strength.tension", glue->tension},
+      {"strength.compression", glue->compression}, {"strength.shear", glue->shear},
+      {"strength.bending", glue->bending}, {"strength.twist", glue->twist},
+      {"strength.edge_tension", glue->edge_tension}, {"strength.edge_shear", glue->edge_shear}};
+  scree_status status = scree_param_check_all(
+      scree_glue_params, scree_glue_params_count, glue, "bond", error);
+  for (size_t i = 0; i < sizeof above / sizeof *above && status == SCREE_OK; i++)
+    if (!(above[i].value > 0))
+      status = sc_fail(error, SCREE_E_ARGUMENT, "bond.%s is %g, but must be above 0%s", above[i].name,
+          above[i].value, i < 2 ? " and finite" : "");
+  if (status != SCREE_OK) return status;
   const scree_bond_ways *k = &glue->stiffness;
   return glue->young > 0 || (k->normal > 0 && k->shear > 0 && k->bending > 0 && k->twist > 0)
       ? SCREE_OK

@@ -74,6 +74,14 @@ static scree_status check_reach(
       (long long)index + 1, most * least);
 }
 
+#define AT(member) offsetof(scree_ray, member)
+const scree_param scree_ray_params[] = {
+    {"from", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(from), NULL, "where it starts"},
+    {"direction", SCREE_VEC3, SCREE_REQUIRED, "", 0, 0, 0, AT(direction), NULL, "of any length"},
+    SCREE_ROW_LIMIT("reach", AT(reach), "m", "how far it goes"),
+};
+const int scree_ray_params_count = sizeof scree_ray_params / sizeof *scree_ray_params;
+
 static scree_status check_ray(const scree_ray *ray, int64_t index, scree_error *error) {
   bool finite = !isnan(ray->reach) && ray->reach >= 0;
   for (int k = 0; k < 3; k++) finite = finite && isfinite(ray->from[k]) && isfinite(ray->direction[k]);

@@ -65,10 +65,10 @@ static void add_params(lua_State *L, const sl_params *table) {
 
 /* Adds the keys of each type of shape under its name. */
 static void add_shapes(lua_State *L) {
-  sl_params table[3];
+  sl_params table[4];
   for (int type = 0; type < SCREE_SHAPE_TYPES; type++) {
     sl_shape_tables(type, table);
-    for (int i = 0; i < 3; i++) add_params(L, table + i);
+    for (int i = 0; i < 4; i++) add_params(L, table + i);
   }
 }
 

@@ -66,8 +66,8 @@ static void bodies(void **state) {
       {BODY(orientation), 0, NAN, "orientation"}, {BODY(orientation), 0, 0, "orientation must not be zero"},
       {BODY(velocity), 0, INFINITY, "velocity"}, {BODY(spin), 0, NAN, "spin"},
       {BODY(surface_velocity), 0, NAN, "surface_velocity"}, {BODY(surface_spin), 0, NAN, "surface_spin"},
-      {BODY(inertia), 0, NAN, "inertia"}, {BODY(kind), 1, 9, "kind of body 9"},
-      {BODY(kind), 1, -1, "kind of body -1"}, {BODY(mass), 0, -1, "mass must be greater than 0"},
+      {BODY(inertia), 0, NAN, "inertia"}, {BODY(kind), 1, 9, "kind must be one of"},
+      {BODY(kind), 1, -1, "kind must be one of"}, {BODY(mass), 0, -1, "mass must be greater than 0"},
       {BODY(mass), 0, NAN, "mass is NaN"}, {BODY(mass), 0, INFINITY, "mass is infinite"},
       {BODY(shapes_count), 1, 0, "shape"}, {BODY(has_centre), 1, 1, "mass"},
       {BODY(inertia) + 8, 0, 1, "inertia"}};

@@ -13,83 +13,6 @@
 
 enum { TABLE = 1, KEEP = 2, PLACE = 200 };
 
-#define AT(type, member) offsetof(type, member)
-static const scree_param plot_params[] = {
-    SL_STRING("title", AT(scree_plot, title), "above all panels"),
-    SL_VALUE("columns", "panels in a row"),
-    SL_VALUE("width", "of the picture in pixels; characters without a file"),
-    SL_VALUE("height", "rows of characters for each panel, without a file"),
-    SL_VALUE("file", "name ending in .png, .svg or .txt; without it the figure is returned as text"),
-    SL_NEEDED("panels", "list of panels"),
-};
-
-#define P(member) AT(scree_plot_panel, member)
-static const scree_param panel_params[] = {
-    SL_STRING("title", P(title), ""),
-    SL_STRING("xlabel", P(xlabel), ""),
-    SL_STRING("ylabel", P(ylabel), ""),
-    SL_STRING("color_label", P(color_label), ""),
-    SL_BOOLEAN("xlog", P(xlog), "logarithmic"),
-    SL_BOOLEAN("ylog", P(ylog), "logarithmic"),
-    SL_BOOLEAN("equal", P(equal), "one unit of x is as long as one of y"),
-    SL_STRING("palette", P(palette), "viridis, magma, grey, diverging"),
-    SL_STRING("legend", P(legend), "top right, top left, bottom right, bottom left, outside, none"),
-    SL_POSITIVE("aspect", P(aspect), "", 0, "height over width"),
-    SL_VALUE("xrange", "{from, to}"),
-    SL_VALUE("yrange", "{from, to}"),
-    SL_VALUE("color_range", "{from, to}"),
-    SL_VALUE("image", "grid of values"),
-    SL_VALUE("series", "list of curves"),
-    SL_VALUE("arrows", "list of vector fields"),
-    SL_VALUE("shapes", "list of outlines"),
-    SL_VALUE("notes", "list of texts"),
-};
-
-#define S(member) AT(scree_plot_series, member)
-static const scree_param series_params[] = {
-    SL_STRING("name", S(name), "for the legend"),
-    SL_CHOICE("style", S(style), 0, "lines|points|lines_points|steps|bars|band|discs|polygons", ""),
-    SL_STRING("color", S(color), "#rrggbb"),
-    SL_POSITIVE("width", S(width), "", 0, "of lines and points, relative"),
-    SL_BOOLEAN("dashed", S(dashed), ""),
-    SL_NEEDED("x", ""),
-    SL_NEEDED("y", ""),
-    SL_VALUE("y2", "other edge of a band"),
-    SL_VALUE("error", "half lengths of error bars"),
-    SL_VALUE("radius", "of discs"),
-    SL_VALUE("value", "colours points, discs and polygons"),
-};
-
-static const scree_param image_params[] = {
-    {"nx", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, nx), NULL, ""},
-    {"ny", SCREE_INTEGER, SCREE_REQUIRED, "", 0, 1, 1e5, AT(scree_plot_image, ny), NULL, ""},
-    SL_NEEDED("values", "ny rows of nx, x fastest"),
-    SL_NEEDED("x", "{from, to}"),
-    SL_NEEDED("y", "{from, to}"),
-};
-static const scree_param arrows_params[] = {
-    SL_STRING("color", AT(scree_plot_arrows, color), "#rrggbb"),
-    SL_POSITIVE("scale", AT(scree_plot_arrows, scale), "", 0, "length of a unit"),
-    SL_NEEDED("x", ""),
-    SL_NEEDED("y", ""),
-    SL_NEEDED("u", ""),
-    SL_NEEDED("v", ""),
-};
-static const scree_param shape_params[] = {
-    SL_POSITIVE("radius", AT(scree_plot_shape, radius), "", 0, "of a circle about one point"),
-    SL_STRING("fill", AT(scree_plot_shape, fill), "#rrggbb"),
-    SL_STRING("line", AT(scree_plot_shape, line), "#rrggbb"),
-    SL_NEEDED("x", ""),
-    SL_NEEDED("y", ""),
-};
-static const scree_param note_params[] = {
-    {"x", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, x), NULL, ""},
-    {"y", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, y), NULL, ""},
-    {"text", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(scree_plot_note, text), NULL, ""},
-    SL_STRING("color", AT(scree_plot_note, color), "#rrggbb"),
-    SL_VALUE("align", "left, center or right"),
-};
-
 /* ---- helpers ---- */
 
 /* Returns zeroed memory that is owned by the table at KEEP. */
@@ -164,7 +87,7 @@ static void *read_tables(
 
 static void read_series(lua_State *L, const char *path, void *out) {
   scree_plot_series *s = out;
-  SL_READ(L, -1, path, series_params, s);
+  sl_read(L, -1, path, &(sl_section){scree_plot_series_params, scree_plot_series_params_count, s}, 1, 0);
   s->count = -1;
   s->x = read_plot_numbers(L, path, "x", &s->count);
   s->y = read_plot_numbers(L, path, "y", &s->count);
@@ -175,7 +98,7 @@ static void read_series(lua_State *L, const char *path, void *out) {
 
 static void read_arrows(lua_State *L, const char *path, void *out) {
   scree_plot_arrows *a = out;
-  SL_READ(L, -1, path, arrows_params, a);
+  sl_read(L, -1, path, &(sl_section){scree_plot_arrows_params, scree_plot_arrows_params_count, a}, 1, 0);
   a->count = -1;
   a->x = read_plot_numbers(L, path, "x", &a->count);
   a->y = read_plot_numbers(L, path, "y", &a->count);
@@ -185,7 +108,7 @@ static void read_arrows(lua_State *L, const char *path, void *out) {
 
 static void read_plot_shape(lua_State *L, const char *path, void *out) {
   scree_plot_shape *s = out;
-  SL_READ(L, -1, path, shape_params, s);
+  sl_read(L, -1, path, &(sl_section){scree_plot_shape_params, scree_plot_shape_params_count, s}, 1, 0);
   s->count = -1;
   s->x = read_plot_numbers(L, path, "x", &s->count);
   s->y = read_plot_numbers(L, path, "y", &s->count);
@@ -194,7 +117,7 @@ static void read_plot_shape(lua_State *L, const char *path, void *out) {
 
 static void read_note(lua_State *L, const char *path, void *out) {
   scree_plot_note *n = out;
-  SL_READ(L, -1, path, note_params, n);
+  sl_read(L, -1, path, &(sl_section){scree_plot_note_params, scree_plot_note_params_count, n}, 1, 0);
   if (lua_getfield(L, -1, "align") != LUA_TNIL)
     n->align = luaL_checkoption(L, -1, NULL, (const char *const[]){"left", "center", "right", NULL}) - 1;
   lua_pop(L, 1);
@@ -205,7 +128,7 @@ static void read_plot_image(lua_State *L, const char *path, scree_plot_image *m)
   snprintf(place, sizeof place, "%.*s.image", PLACE - 16, path);
   if (lua_getfield(L, -1, "image") != LUA_TNIL) {
     sl_check_table(L, -1, place);
-    SL_READ(L, -1, place, image_params, m);
+    sl_read(L, -1, place, &(sl_section){scree_plot_image_params, scree_plot_image_params_count, m}, 1, 0);
     int64_t count = m->nx * m->ny;
     m->value = read_plot_numbers(L, place, "values", &count);
     read_range(L, place, "x", &m->xmin, &m->xmax);
@@ -216,7 +139,7 @@ static void read_plot_image(lua_State *L, const char *path, scree_plot_image *m)
 
 static void read_panel(lua_State *L, const char *path, void *out) {
   scree_plot_panel *p = out;
-  SL_READ(L, -1, path, panel_params, p);
+  sl_read(L, -1, path, &(sl_section){scree_plot_panel_params, scree_plot_panel_params_count, p}, 1, 0);
   read_range(L, path, "xrange", &p->xmin, &p->xmax);
   read_range(L, path, "yrange", &p->ymin, &p->ymax);
   read_range(L, path, "color_range", &p->color_min, &p->color_max);
@@ -263,7 +186,7 @@ int sl_plot(lua_State *L) {
   limit_figures(L);
   lua_newtable(L);
   lua_pushvalue(L, TABLE);
-  SL_READ(L, TABLE, "plot", plot_params, &plot);
+  sl_read(L, TABLE, "plot", &(sl_section){scree_plot_params, scree_plot_params_count, &plot}, 1, 0);
   plot.panels = read_tables(L, "plot", "panels", sizeof *plot.panels, read_panel, &plot.panels_count);
   plot.columns = read_whole(L, "columns", 1, 100, 1);
   if (lua_getfield(L, TABLE, "file") == LUA_TNIL) return plot_text(L, &plot);

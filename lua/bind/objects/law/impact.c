@@ -13,21 +13,6 @@ enum { MOST_POINTS = 100000 };
 
 /* ---- the problem ---- */
 
-static const scree_param solve_params[] = {
-    {"W", SCREE_OPAQUE, 0, "1/kg", 0, 0, 0, 0, NULL, "inverse inertia matrix, three rows, order (x,y,z)"},
-    {"v", SCREE_VEC3, SCREE_REQUIRED, "m/s", 0, 0, 0, offsetof(scree_impact_def, v), NULL,
-        "velocity of body 1 against body 2 at the contact"},
-    {"mu", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, INFINITY, offsetof(scree_impact_def, mu), NULL,
-        "friction coefficient"},
-    {"e", SCREE_REAL, SCREE_REQUIRED, "", 0, 0, 1, offsetof(scree_impact_def, e), NULL,
-        "coefficient of restitution"},
-    SL_CHOICE(
-        "law", offsetof(scree_impact_def, law), SCREE_STRONGE, "stronge|poisson|newton", "what e means"),
-    SL_REAL("line_tolerance", offsetof(scree_impact_def, line_tolerance), "rad", 0, 0, 0.78539816339744831,
-        "slip this close to an invariant direction is taken as straight (event l); 0: never"),
-    SL_VALUE("hodograph", "true, or a number of points: the way through the impact is returned too"),
-};
-
 /* Raises an error unless the value at stack index 1 is a table. Removes the other arguments. */
 static void check_table(lua_State *L) {
   sl_check_table(L, 1, "impact");
@@ -90,7 +75,7 @@ static int impact_solve(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   scree_impact_result result;
   check_table(L);
-  SL_READ(L, 1, "impact", solve_params, &def);
+  sl_read(L, 1, "impact", &(sl_section){scree_impact_params, scree_impact_params_count, &def}, 1, 0);
   read_inverse_inertia(L, 1, def.W);
   make_room(L, 1, &def);
   SL_TRY(L, scree_impact_solve(&def, &result, &error));
@@ -116,7 +101,7 @@ static int impact_directions(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   double directions[4][2], rates[4];
   check_table(L);
-  sl_section section = {(scree_param[]){solve_params[0], solve_params[2]}, 2, &def};
+  sl_section section = {(scree_param[]){scree_impact_params[0], scree_impact_params[2]}, 2, &def};
   sl_read(L, 1, "impact", &section, 1, 0);
   read_inverse_inertia(L, 1, def.W);
   int count = scree_impact_directions(def.W, def.mu, directions, rates);
@@ -131,24 +116,8 @@ static int impact_directions(lua_State *L) {
 
 /* ---- bodies ---- */
 
-static const scree_param body_params[] = {
-    {"mass", SCREE_REAL, SCREE_POSITIVE | SCREE_UNBOUNDED, "kg", INFINITY, 0, 0,
-        offsetof(scree_impact_body, mass), NULL, "mass; math.huge: immovable"},
-    {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
-        "in the body's frame: a number, {xx,yy,zz} or {xx,xy,xz,yy,yz,zz}"},
-    SL_VEC3("position", offsetof(scree_impact_body, position), "m", "centre of mass"),
-    SL_QUAT("orientation", offsetof(scree_impact_body, orientation), "quaternion (w,x,y,z)"),
-    SL_VEC3("velocity", offsetof(scree_impact_body, velocity), "m/s", "of the centre of mass"),
-    SL_VEC3("spin", offsetof(scree_impact_body, spin), "rad/s", "angular velocity, world axes"),
-};
-
-static const scree_param pair_params[] = {
-    SL_VALUE("body1", "the body the normal points into"),
-    SL_VALUE("body2", "the other; without it: immovable"),
-    SL_VEC3("point", offsetof(scree_impact_pair, point), "m", "contact point"),
-    {"normal", SCREE_VEC3, SCREE_NONZERO, "", 0, 0, 0, offsetof(scree_impact_pair, normal), NULL,
-        "from body 2 into body 1; (0,0,1) by default"},
-    SL_VEC3("tangent", offsetof(scree_impact_pair, tangent), "", "direction of x"),
+/* The impulse is an argument of scree_impact_apply. */
+static const scree_param impulse_params[] = {
     {"impulse", SCREE_OPAQUE, 0, "N s", 0, 0, 0, 0, NULL, "for apply: the impulse (x,y,z) on body 1"},
 };
 
@@ -177,14 +146,18 @@ static void read_inertia(lua_State *L, int index, const char *path, double out[6
 static void read_impact_pair(lua_State *L, scree_impact_pair *pair) {
   check_table(L);
   *pair = scree_impact_pair_defaults();
-  SL_READ(L, 1, "impact", pair_params, pair);
+  sl_read(L, 1, "impact",
+      (sl_section[]){
+          {scree_impact_pair_params, scree_impact_pair_params_count, pair}, {impulse_params, 1, NULL}},
+      2, 0);
   for (int k = 0; k < 2; k++) {
     char path[32];
     snprintf(path, sizeof path, "body%d", k + 1);
     int type = lua_getfield(L, 1, path);
     snprintf(path, sizeof path, "impact.body%d", k + 1);
     if (type == LUA_TTABLE) {
-      SL_READ(L, 2, path, body_params, pair->body + k);
+      sl_read(L, 2, path,
+          &(sl_section){scree_impact_body_params, scree_impact_body_params_count, pair->body + k}, 1, 0);
       read_inertia(L, 2, path, pair->body[k].inertia);
     } else if (type != LUA_TNIL || k == 0)
       sl_refuse(L, "%s must be a table, not a %s", path, lua_typename(L, type));

@@ -8,10 +8,8 @@
 #include <stdio.h>
 
 #define AT(member) offsetof(scree_ray, member)
-static const scree_param ray_params[] = {
-    {"from", SCREE_VEC3, SCREE_REQUIRED, "m", 0, 0, 0, AT(from), NULL, "where it starts"},
-    {"direction", SCREE_VEC3, SCREE_REQUIRED, "", 0, 0, 0, AT(direction), NULL, "of any length"},
-    SCREE_ROW_LIMIT("reach", AT(reach), "m", "how far it goes"),
+/* Layers and the body that a ray passes through are arguments of scree_world_rays. */
+static const scree_param ray_filter_params[] = {
     SL_VALUE("avoids", "layer that it passes through, or a list of them"),
     SL_VALUE("without", "a body that it passes through"),
 };
@@ -31,7 +29,8 @@ static int world_ray(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_ray ray = {.reach = INFINITY};
   scree_hit hit;
-  SL_READ(L, 2, "ray", ray_params, &ray);
+  sl_read(L, 2, "ray",
+      (sl_section[]){{scree_ray_params, scree_ray_params_count, &ray}, {ray_filter_params, 2, NULL}}, 2, 0);
   uint32_t avoids = sl_read_layers(L, 2, "ray", "avoids", 0);
   SL_TRY(L, scree_world_rays(world->world, &ray, 1, avoids, sl_read_body(L, "ray", "without"), &hit, &error));
   if (hit.body) push_hit(L, &hit);
@@ -123,5 +122,5 @@ static int world_rays(lua_State *L) {
 }
 
 const luaL_Reg sl_rays_methods[] = {{"ray", world_ray}, {"rays", world_rays}, {NULL, NULL}};
-const sl_params sl_rays_params[] = {
-    {"ray", ray_params, SL_COUNT(ray_params), NULL}, {"rays", rays_params, 5, NULL}, {NULL}};
+const sl_params sl_rays_params[] = {{"ray", scree_ray_params, 0, &scree_ray_params_count},
+    {"ray", ray_filter_params, 2, NULL}, {"rays", rays_params, 5, NULL}, {NULL}};

@@ -11,19 +11,10 @@
 
 enum { SHAPES_MOST = 4096 };
 
-#define BODY(member) offsetof(scree_body_def, member)
 static const scree_param shapes_params[] = {SL_VALUE("shapes", "list of shapes"),
     SL_VALUE("template", "instead of shapes, mass, inertia and centre: what w:template returns")};
 static const scree_param scale_params[] = {
     SL_POSITIVE("scale", 0, "", 1, "of the template's lengths; mass goes with its cube")};
-/* Keys of a template. */
-static const scree_param matter_params[] = {
-    SL_NEEDED("shapes", "list of shapes"),
-    SL_POSITIVE("mass", BODY(mass), "kg", 0, "instead of the union's"),
-    {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
-        "{xx, xy, xz, yy, yz, zz} about the centre of mass, instead of the union's"},
-    SL_VEC3("centre", BODY(centre), "m", "centre of mass, instead of the union's; with mass and inertia"),
-};
 /* Sizes that w:template computes and adds to the keys of a template. */
 typedef struct told {
   double diameter, radius;
@@ -64,8 +55,8 @@ void sl_read_template(lua_State *L, int index, const char *path, const scree_wor
   told sizes = {0, 0};
   index = lua_absindex(L, index);
   sl_read(L, index, path,
-      (sl_section[]){
-          {matter_params, SL_COUNT(matter_params), &body}, {told_params, SL_COUNT(told_params), &sizes}},
+      (sl_section[]){{scree_clump_params, scree_clump_params_count, &body},
+          {told_params, SL_COUNT(told_params), &sizes}},
       2, 0);
   sl_read_inertia(L, index, path, &body);
   body.shapes = read_shapes(L, index, path, world, &body.shapes_count);
@@ -138,5 +129,5 @@ static int world_body(lua_State *L) {
 
 const luaL_Reg sl_compound_methods[] = {{"body", world_body}, {"template", world_template}, {NULL, NULL}};
 const sl_params sl_compound_params[] = {{"body", shapes_params, SL_COUNT(shapes_params), NULL},
-    {"body", scale_params, 1, NULL}, {"template", matter_params, SL_COUNT(matter_params), NULL},
+    {"body", scale_params, 1, NULL}, {"template", scree_clump_params, 0, &scree_clump_params_count},
     {"template", told_params, SL_COUNT(told_params), NULL}, {NULL}};

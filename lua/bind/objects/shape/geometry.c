@@ -355,20 +355,12 @@ static int object_info(lua_State *L) {
 /* geometry:spheres{count =, deviation =}: returns a list of {x, y, z, radius}, the largest deviation and
  * its mean. */
 static int object_spheres(lua_State *L) {
-  static const scree_param params[] = {
-      SL_INTEGER("count", offsetof(scree_spheres_def, count), 20, 1, 4096, "balls at most"),
-      SL_REAL("deviation", offsetof(scree_spheres_def, deviation), "m", 0, 0, INFINITY,
-          "fewer, once the surface is no further from them"),
-      SL_REAL("smallest", offsetof(scree_spheres_def, smallest), "m", 0, 0, INFINITY,
-          "radius of the smallest; 0: a tenth of the largest"),
-      SL_INTEGER("samples", offsetof(scree_spheres_def, samples), 1000, 100, 20000,
-          "points of the surface that are looked at"),
-  };
   const holder *h = sl_check(L, 1, SL_GEOMETRY);
   scree_spheres_def def = scree_spheres_defaults();
   scree_spheres_result result;
   scree_error error = {SCREE_OK, ""};
-  if (!lua_isnoneornil(L, 2)) SL_READ(L, 2, "spheres", params, &def);
+  if (!lua_isnoneornil(L, 2))
+    sl_read(L, 2, "spheres", &(sl_section){scree_spheres_params, scree_spheres_params_count, &def}, 1, 0);
   scree_sphere *ball = lua_newuserdatauv(L, (size_t)def.count * sizeof *ball, 0);
   def.stop = sl_time_is_up, def.context = sl_runtime_of(L);
   int before = sl_engine_enter(sl_runtime_of(L));

@@ -21,10 +21,4 @@ bool sl_file_says_unit(const char *file);
 void sl_note_scaling(lua_State *L, int index, const char *path, const scree_geometry *geometry, double scale,
     const char *file);
 
-/* Rows of the keys axis and angle, in place of an orientation. */
-#define SL_TURN_KEYS \
-  SL_VALUE("axis", "direction {x, y, z} to turn about, with angle, instead of an orientation"), { \
-    "angle", SCREE_OPAQUE, 0, "rad", 0, 0, 0, 0, NULL, "by which it is turned about axis, right-handed" \
-  }
-
 #endif

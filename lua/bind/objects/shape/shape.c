@@ -12,49 +12,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BODY(member) offsetof(scree_body_def, member)
-#define SHAPE(member) offsetof(scree_shape_def, member)
-
-/* Keys of a body. */
-static const scree_param body_params[] = {
-    SL_STRING("name", BODY(name), "unique name, for w:find"),
-    SL_CHOICE("kind", BODY(kind), 0, "dynamic|kinematic|fixed", "how it moves; what is static is fixed"),
-    SL_VEC3("position", BODY(position), "m", "where its frame lies"),
-    SL_QUAT("orientation", BODY(orientation), "rotation, a quaternion {w, x, y, z}"),
-    SL_TURN_KEYS,
-    SL_VEC3("velocity", BODY(velocity), "m/s", "velocity"),
-    SL_VEC3("spin", BODY(spin), "rad/s", "angular velocity omega, world axes"),
-    SL_VEC3("surface_velocity", BODY(surface_velocity), "m/s",
-        "of a fixed body, as a belt's: felt along its surface"),
-    SL_VEC3("surface_spin", BODY(surface_spin), "rad/s", "the same, turning about its position"),
-    SL_POSITIVE("mass", BODY(mass), "kg", 0, "instead of the densities'"),
-    {"inertia", SCREE_OPAQUE, 0, "kg m2", 0, 0, 0, 0, NULL,
-        "{xx, xy, xz, yy, yz, zz} in the body's frame, instead of the shapes'"},
-    SL_VEC3("centre", BODY(centre), "m",
-        "centre of mass in the body's frame, instead of the shapes'; with mass and inertia"),
-    SL_BOOLEAN("fast", BODY(fast), "true: the body never passes into or through another body within a step"),
-    SL_INTEGER("group", BODY(group), 0, 0, 0, "free tag, kept in trajectories"),
+/* Points of a body are named by scree_world_name_point. */
+static const scree_param sites_params[] = {
     {"sites", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
         "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
 };
-
-/* Keys of every shape. The material is given by its name. */
-static const scree_param common_params[] = {
-    SL_VALUE("material", "name of a material"),
-    SL_POSITIVE("density", SHAPE(density), "kg/m3", 0, "instead of the material's"),
-    SL_VALUE("layer", "layer that it is in, 1 to 32, or a list of them; 1"),
-    SL_VALUE("avoids",
-        "layer that it does not touch, or a list of them: two shapes touch where neither avoids the other"),
-};
-/* Keys of a shape within a body. */
-static const scree_param placed_params[] = {
+/* The type is a name, of which scree_shape_def has the index. */
+static const scree_param type_params[] = {
     {"type", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "sphere, capsule, ..."},
-    SL_VEC3("position", SHAPE(position), "m", "in the body's frame"),
-    SL_QUAT("orientation", SHAPE(orientation), "in the body's frame"),
-    SL_TURN_KEYS,
 };
 static const scree_param point_params[] = {
-    SL_VEC3("point", BODY(position), "m", "a point of the plane, another word for position"),
+    SL_VEC3(
+        "point", offsetof(scree_body_def, position), "m", "a point of the plane, another word for position"),
 };
 
 enum { SL_POINT_NAME = 64 };
@@ -118,12 +87,12 @@ void sl_read_shape(
   *shape = scree_shape_defaults();
   scree_param_defaults(kind->params, kind->params_count, shape);
   shape->type = type;
-  const scree_param type_only[] = {placed_params[0]};
   const char *ignored;
   scree_param known[16];
   sl_read(L, index, path,
-      (sl_section[]){{type_only, 1, &ignored}, {placed_params + 1, SL_COUNT(placed_params) - 1, shape},
-          {common_params, SL_COUNT(common_params), shape}, {kind->params, kind->params_count, shape},
+      (sl_section[]){{type_params, 1, &ignored},
+          {scree_shape_place_params, scree_shape_place_params_count, shape},
+          {scree_shape_params, scree_shape_params_count, shape}, {kind->params, kind->params_count, shape},
           geometry_section(type, known)},
       5, 0);
   if (kind->flags & SCREE_SHAPE_GEOMETRY) shape->geometry = sl_read_geometry(L, index, path, type);
@@ -176,11 +145,12 @@ static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
 }
 
 sl_section sl_body_section(lua_State *L, sl_body_keys *keys, const char *path, scree_body_def *body) {
-  _Static_assert(SL_COUNT(body_params) == SL_BODY_KEYS, "");
-  memcpy(keys->params, body_params, sizeof body_params);
+  const int count = scree_body_params_count;
+  memcpy(keys->params, scree_body_params, (size_t)count * sizeof *scree_body_params);
+  keys->params[count] = sites_params[0];
   keys->motions = sl_motion_find(L, 2);
-  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, SL_COUNT(body_params), body);
-  return (sl_section){keys->params, SL_COUNT(body_params), body};
+  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, count, body);
+  return (sl_section){keys->params, count + 1, body};
 }
 
 /* Reads the key sites = { NAME = {x, y, z} } of the table at stack index 2. Adds the sites to the body;
@@ -231,7 +201,7 @@ static int add_shape(lua_State *L, int type) {
   sl_body_keys keys;
   sl_read(L, 2, kind->name,
       (sl_section[]){sl_body_section(L, &keys, kind->name, &body),
-          {common_params, SL_COUNT(common_params), &shape}, {kind->params, kind->params_count, &shape},
+          {scree_shape_params, scree_shape_params_count, &shape}, {kind->params, kind->params_count, &shape},
           plane ? (sl_section){point_params, SL_COUNT(point_params), &body} : geometry_section(type, known)},
       4, 0);
   if (plane) check_halfspace(L, 2, &body);
@@ -263,14 +233,17 @@ void sl_shape_register(lua_State *L) {
   }
 }
 
-const sl_params sl_shape_params[] = {{"body", body_params, SL_COUNT(body_params), NULL},
-    {"halfspace", point_params, 1, NULL}, {"body.shapes[]", placed_params, SL_COUNT(placed_params), NULL},
-    {"body.shapes[]", common_params, SL_COUNT(common_params), NULL}, {NULL}};
+const sl_params sl_shape_params[] = {{"body", scree_body_params, 0, &scree_body_params_count},
+    {"body", sites_params, 1, NULL}, {"halfspace", point_params, 1, NULL},
+    {"body.shapes[]", type_params, 1, NULL},
+    {"body.shapes[]", scree_shape_place_params, 0, &scree_shape_place_params_count},
+    {"body.shapes[]", scree_shape_params, 0, &scree_shape_params_count}, {NULL}};
 
-void sl_shape_tables(int type, sl_params out[3]) {
+void sl_shape_tables(int type, sl_params out[4]) {
   const scree_shape_kind *kind = scree_shape_kind_at(type);
   const bool solid = !(kind->flags & SCREE_SHAPE_GEOMETRY);
-  out[0] = (sl_params){kind->name, body_params, SL_COUNT(body_params), NULL};
-  out[1] = (sl_params){kind->name, common_params, SL_COUNT(common_params), NULL};
-  out[2] = (sl_params){kind->name, kind->params, solid ? kind->params_count : 0, NULL};
+  out[0] = (sl_params){kind->name, scree_body_params, 0, &scree_body_params_count};
+  out[1] = (sl_params){kind->name, sites_params, 1, NULL};
+  out[2] = (sl_params){kind->name, scree_shape_params, 0, &scree_shape_params_count};
+  out[3] = (sl_params){kind->name, kind->params, solid ? kind->params_count : 0, NULL};
 }

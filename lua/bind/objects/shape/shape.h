@@ -9,13 +9,14 @@
 void sl_shape_register(lua_State *L);
 /* Writes the parameter tables of w:NAME{...} of a shape type, for the reference. The list ends early with
  * a NULL name. */
-void sl_shape_tables(int type, sl_params out[3]);
+void sl_shape_tables(int type, sl_params out[4]);
 /* Reads the shape table at index, an entry of w:body{shapes = ...} or the grain of a fill. */
 void sl_read_shape(
     lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape);
 
-/* Parameter table of the keys of a body. motions: bits of the keys that are motions (sl_motion_find). */
-enum { SL_BODY_KEYS = 16 };
+/* Parameter table of the keys of a body, with room for scree_body_params and sites. motions: bits of the keys
+ * that are motions (sl_motion_find). */
+enum { SL_BODY_KEYS = 24 };
 typedef struct sl_body_keys {
   scree_param params[SL_BODY_KEYS];
   int motions;
