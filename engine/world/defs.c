@@ -190,7 +190,7 @@ const int scree_select_params_count = sizeof scree_select_params / sizeof *scree
 #define BODY(member) offsetof(scree_body_def, member)
 #define SHAPE(member) offsetof(scree_shape_def, member)
 
-const scree_param scree_body_params[] = {
+const scree_param scree_body_params[SCREE_BODY_KEYS] = {
     SCREE_ROW_STRING("name", BODY(name), "unique name, for w:find"),
     SCREE_ROW_CHOICE(
         "kind", BODY(kind), 0, "dynamic|kinematic|fixed", "how it moves; what is static is fixed"),
@@ -211,7 +211,7 @@ const scree_param scree_body_params[] = {
         "fast", BODY(fast), "true: the body never passes into or through another body within a step"),
     SCREE_ROW_INTEGER("group", BODY(group), 0, 0, 0, "free tag, kept in trajectories"),
 };
-const int scree_body_params_count = sizeof scree_body_params / sizeof *scree_body_params;
+const int scree_body_params_count = SCREE_BODY_KEYS;
 
 const scree_param scree_shape_params[] = {
     SCREE_ROW_VALUE("material", "", "name of a material"),

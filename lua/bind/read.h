@@ -37,6 +37,12 @@ void sl_read(lua_State *L, int index, const char *path, const sl_section *sectio
 /* sl_read with one section. */
 #define SL_READ(L, index, path, table, def) \
   sl_read((L), (index), (path), &(sl_section){(table), SL_COUNT(table), (def)}, 1, 0)
+/* Section of a table of the engine, for example scree_glue_params. */
+#define SL_TABLE(table, def) \
+  { (table), table##_count, (def) }
+/* sl_read with a table of the engine. */
+#define SL_READ_TABLE(L, index, path, table, def) \
+  sl_read((L), (index), (path), &(sl_section)SL_TABLE(table, def), 1, 0)
 /* Raises an error unless the value at index is a table. */
 void sl_check_table(lua_State *L, int index, const char *path);
 /* Reads the value at index as the parameter `param` into its member of def. */

@@ -187,7 +187,11 @@ function urdf.read(tree, options)
   for _, node in ipairs(tree) do
     local compiler = node.tag == "mujoco" and child(node, "compiler")
     if compiler then balances = compiler.attr.balanceinertia == "true" end
-    if node.tag == "link" then names[need(node, "name")] = node end
+    if node.tag == "link" then
+      local name = need(node, "name")
+      if names[name] then error(at(node, (": link %q exists already, in line %d"):format(name, names[name].line)), 0) end
+      names[name] = node
+    end
   end
 
   local function read_link(node)
@@ -221,10 +225,28 @@ function urdf.read(tree, options)
     floating = "free",
     spherical = "ball",
   }
-  local mimics = {}
+  local mimics, joints, carrier = {}, {}, {}
+  -- Refuses joints that do not form a tree: a link with two parents, or a circle.
+  local function refuse_circle(joint, node)
+    if carrier[joint.child] then
+      error(at(node, (" %q: link %q has a parent already"):format(joint.name, joint.child)), 0)
+    end
+    carrier[joint.child] = joint.parent
+    local link = joint.parent
+    while link do
+      if link == joint.child then
+        error(at(node, (" %q: link %q carries itself"):format(joint.name, joint.child)), 0)
+      end
+      link = carrier[link]
+    end
+  end
   local function read_joint(node)
     local joint = origin(node)
     joint.name = need(node, "name")
+    if joints[joint.name] then
+      error(at(node, (": joint %q exists already, in line %d"):format(joint.name, joints[joint.name].line)), 0)
+    end
+    joints[joint.name] = node
     joint.type = types[need(node, "type")]
     if not joint.type then
       leave(node, ("type %q is taken as a weld"):format(node.attr.type))
@@ -235,6 +257,7 @@ function urdf.read(tree, options)
       joint[side] = need(c, "link")
       if not names[joint[side]] then error(at(c, (": there is no link %q"):format(joint[side])), 0) end
     end
+    refuse_circle(joint, node)
     if joint.type == "hinge" or joint.type == "slider" then
       local axis = child(node, "axis")
       joint.axis = axis and numbers(need(axis, "xyz"), 3, at(axis, " xyz")) or { 1, 0, 0 }
@@ -280,6 +303,7 @@ function urdf.read(tree, options)
     end
     for _, m in ipairs(mimics) do
       local other = by_name[need(m.node, "joint")]
+      if other == m.joint then error(at(m.node, (" of joint %q: it follows itself"):format(m.joint.name)), 0) end
       local why = constraints.couple(model, m.joint, other, number(m.node, "multiplier", 1), number(m.node, "offset", 0))
       if why then leave(m.node, ("of joint %s: %s"):format(m.joint.name, why)) end
     end
@@ -294,6 +318,15 @@ function urdf.read(tree, options)
     end
   end
   if #model.links == 0 then error(("%s: the robot has no links"):format(file), 0) end
+  local root
+  for _, link in ipairs(model.links) do
+    if not carrier[link.name] then
+      if root then
+        error(at(names[link.name], (": link %q hangs on no joint, and %q is the root"):format(link.name, root)), 0)
+      end
+      root = link.name
+    end
+  end
   read_mimics()
   inertia.judge(model, suspects, function(name)
     leave(suspects[name], ("link %q: %s; only the sum with welded links counts"):format(name, inertia.IMPOSSIBLE))

@@ -69,7 +69,7 @@ return {
 LUA
 "$scree" run lost.lua -q -o lost > /dev/null || stop "run of a lost grain"
 "$scree" run shapes.lua -q -o shapes > /dev/null || stop "run of shapes"
-"$scree" run "$source/scenes/channel.lua" scale=0.1 time=0.02 -q -o channel > /dev/null || stop "run of the channel"
+"$scree" run "$source/scenes/channel.lua" scale=0.1 time=0.02 seed=2 -q -o channel > /dev/null || stop "run of the channel"
 "$scree" view --no-open shapes > out.txt 2> err.txt & pid=$!
 wait_for $pid grep -q . out.txt err.txt
 kill $pid 2> /dev/null

@@ -124,7 +124,9 @@ for where in '<bend/>' '<worldbody><bend/></worldbody>' '<worldbody><body><geom 
 done
 for where in '<bend/>' '<link name="b"><bend/></link>' '<link name="b"><inertial><bend/><mass value="0"/><inertia/></inertial></link>' '<transmission/>' '<gazebo/>' \
   '<link name="b"><collision><geometry><sphere radius="1" bend="1"/></geometry></collision></link>'; do
-  echo "<robot name='r'><link name='a'/>$where</robot>" >bend.urdf
+  joint=
+  case $where in *'name="b"'*) joint='<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>' ;; esac
+  echo "<robot name='r'><link name='a'/>$where$joint</robot>" >bend.urdf
   "$scree" import bend.urdf --table -o bend.lua >out 2>err || fail "$where: $(cat err)"
   has err 'bend.urdf:1: <'
 done

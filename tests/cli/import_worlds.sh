@@ -217,4 +217,24 @@ LUA
 has out '2 warnings, and --strict: nothing was written'
 [ -e strict.lua ] && fail "--strict wrote a file"
 "$scree" import attach.xml --strict -o strict.lua >out 2>&1 || fail "--strict without warnings: $(cat out)"
+# A URDF robot is a tree with one root and different names.
+refuse_tree() {
+  cat >tree.urdf
+  "$scree" import tree.urdf -o tree.lua >out 2>&1
+  [ $? -eq 2 ] || fail "$1: exit code of: $(cat out)"
+  has out "$1"
+}
+link='<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>'
+joint() { echo "<joint name='$1' type='fixed'><parent link='$2'/><child link='$3'/></joint>"; }
+links="<robot name='r'><link name='a'>$link<link name='b'>$link"
+echo "$links$(joint j a a)</robot>" | refuse_tree 'link "a" carries itself'
+echo "$links$(joint j a b)$(joint k b a)</robot>" | refuse_tree 'carries itself'
+echo "$links</robot>" | refuse_tree 'link "b" hangs on no joint'
+echo "$links<link name='b'>$link$(joint j a b)</robot>" | refuse_tree 'link "b" exists already'
+echo "$links<link name='c'>$link$(joint j a b)$(joint j a c)</robot>" | refuse_tree 'joint "j" exists already'
+
+# No file is replaced by what is made from it.
+cp limit.urdf own.urdf
+"$scree" import own.urdf -o own.urdf >out 2>&1
+[ $? -eq 2 ] && cmp -s limit.urdf own.urdf || fail "import replaced its own file: $(cat out)"
 exit $failed

@@ -167,3 +167,8 @@ int cli_frames(const char *text, int64_t *first, int64_t *last, int64_t *stride)
   *stride = part[2];
   return *text != 0;
 }
+
+int cli_is_same_file(const char *a, const char *b) {
+  struct stat one, two;
+  return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}

@@ -25,5 +25,7 @@ void cli_json_member(FILE *out, const char *name, double value);
 const char *cli_field_names(int fields, char text[128]);
 /* Writes a size such as "1.5 MB". Returns text. */
 const char *cli_size(int64_t bytes, char text[32]);
+/* Returns whether two paths name the same existing file. */
+int cli_is_same_file(const char *a, const char *b);
 
 #endif

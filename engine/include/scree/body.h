@@ -76,7 +76,8 @@ typedef struct scree_body_def {
 } scree_body_def;
 /* The table of the keys of a body without its shapes. Its keys axis and angle are another form of
  * orientation, see scree_quat_of_turn. */
-extern const scree_param scree_body_params[];
+enum { SCREE_BODY_KEYS = 15 };
+extern const scree_param scree_body_params[SCREE_BODY_KEYS];
 extern const int scree_body_params_count;
 
 /* Returns the default values. */

@@ -48,8 +48,8 @@ void scree_region_bounds(const scree_region *region, double min[3], double max[3
 int scree_region_contains(const scree_region *region, const double p[3]);
 
 enum { SCREE_ALL_KINDS = SCREE_FIXED + 1 };
-/* Selects bodies: by kind (-1: dynamic; or SCREE_ALL_KINDS), by the region of their position (NULL:
- * everywhere), by group (-1: all). */
+/* Selects bodies: by kind (a scree_kind or SCREE_ALL_KINDS; -1: dynamic), by the region of their position
+ * (NULL: everywhere), by group (-1: all). */
 typedef struct scree_select {
   int kind;
   int64_t group;
@@ -116,13 +116,13 @@ typedef struct scree_fill_def {
   const scree_region *keep_out; /* NULL, or a region in which no centres are placed */
   uint32_t layers, avoids;      /* of balls, as in scree_shape_def; shapes and clumps have their own */
 } scree_fill_def;
-/* The table of the lattice of a fill: region (min, max and `region`), lattice, spacing, position_jitter
+/* The table of the lattice of a fill: region (`min`, `max`, `region`), lattice, spacing, position_jitter
  * (`jitter`), limit, shape. */
 extern const scree_param scree_fill_params[];
 extern const int scree_fill_params_count;
 /* The table of the grains of fills and insertions, members of scree_fill_def: radius, radius_max, sizes,
- * velocity, jitter (`velocity_jitter`), material, density, group, keep_out, layer, avoids, template
- * (`clump`). */
+ * velocity, jitter (`velocity_jitter`), material, density, group, keep_out, layer (`layers`), avoids,
+ * template (`clump`). */
 extern const scree_param scree_fill_grain_params[];
 extern const int scree_fill_grain_params_count;
 /* Returns the default values. */

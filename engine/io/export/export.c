@@ -23,6 +23,12 @@ scree_export_def scree_export_defaults(void) {
 
 /* ---- the loop ---- */
 
+/* Returns whether a format has values of bodies beyond those that it names itself. */
+static bool has_further_columns(scree_format format) {
+  return format != SCREE_STL && format != SCREE_PLY && format != SCREE_LAMMPS_DATA &&
+      format != SCREE_LIGGGHTS_DATA && format != SCREE_YADE_TEXT;
+}
+
 static scree_status check_export(
     const scree_export_def *def, const scree_trajectory_info *info, int64_t *last, scree_error *error) {
   if (def->format < 0 || def->format >= SCREE_FORMATS)
@@ -35,8 +41,8 @@ static scree_status check_export(
   if (def->parts && (def->format == SCREE_STL || def->format == SCREE_PLY))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: %s draws every shape and has no parts; leave --parts out", exporters[def->format]->name);
-  if (def->loads && (def->format == SCREE_STL || def->format == SCREE_PLY))
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no values of bodies; leave --loads out",
+  if (def->loads && !has_further_columns(def->format))
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no further values of bodies; leave --loads out",
         exporters[def->format]->name);
   if (def->loads && !(info->fields & SCREE_FIELD_CONTACTS))
     return sc_fail(error, SCREE_E_ARGUMENT,

@@ -22,8 +22,7 @@ static int world_bond_pairs(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_glue glue = scree_glue_defaults();
   scree_joint first = 0;
-  sl_read(L, 2, "bond",
-      (sl_section[]){{pairs_params, 1, NULL}, {scree_glue_params, scree_glue_params_count, &glue}}, 2, 0);
+  sl_read(L, 2, "bond", (sl_section[]){{pairs_params, 1, NULL}, SL_TABLE(scree_glue_params, &glue)}, 2, 0);
   if (lua_getfield(L, 2, "pairs") != LUA_TTABLE) sl_refuse(L, "bond.pairs must be a list");
   const int64_t count = (int64_t)lua_rawlen(L, -1);
   scree_id(*pair)[2] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *pair, 0);

@@ -28,7 +28,7 @@ void sl_read_cell(lua_State *L, int index, const char *path, scree_cell_def *def
   snprintf(place, sizeof place, "%s.cell", path);
   lua_pushliteral(L, "cell");
   if (lua_rawget(L, index) != LUA_TNIL) {
-    sl_read(L, -1, place, &(sl_section){scree_cell_params, scree_cell_params_count, def}, 1, 0);
+    SL_READ_TABLE(L, -1, place, scree_cell_params, def);
     read_periodic(L, lua_absindex(L, -1), place, def);
   }
   lua_pop(L, 1);

@@ -18,8 +18,7 @@ static void read_solver(lua_State *L, int index, const char *path, scree_solver_
   char place[256];
   snprintf(place, sizeof place, "%s.solver", path);
   lua_pushliteral(L, "solver");
-  if (lua_rawget(L, index) != LUA_TNIL)
-    sl_read(L, -1, place, &(sl_section){scree_solver_params, scree_solver_params_count, def}, 1, 0);
+  if (lua_rawget(L, index) != LUA_TNIL) SL_READ_TABLE(L, -1, place, scree_solver_params, def);
   lua_pop(L, 1);
 }
 
@@ -39,7 +38,7 @@ static void read_domain(lua_State *L, int index, const char *path, scree_domain_
   snprintf(place, sizeof place, "%s.domain", path);
   lua_pushliteral(L, "domain");
   if (lua_rawget(L, index) != LUA_TNIL) {
-    sl_read(L, -1, place, &(sl_section){scree_domain_params, scree_domain_params_count, def}, 1, 0);
+    SL_READ_TABLE(L, -1, place, scree_domain_params, def);
     for (int k = 0; k < 3; k++) /* six zeros would mean no domain to the engine */
       if (!(def->min[k] < def->max[k]))
         sl_refuse(L, "%s: min must be below max along each axis, not %g and %g along %s", place, def->min[k],
@@ -65,7 +64,7 @@ sl_world *sl_push_world(lua_State *L) {
 static sl_world *create_world(lua_State *L, int index, const char *path, int64_t threads) {
   index = lua_absindex(L, index);
   scree_world_def def = scree_world_defaults();
-  sl_read(L, index, path, &(sl_section){scree_world_params, scree_world_params_count, &def}, 1, 0);
+  SL_READ_TABLE(L, index, path, scree_world_params, &def);
   read_solver(L, index, path, &def.solver);
   sl_read_cell(L, index, path, &def.cell);
   read_domain(L, index, path, &def.domain);

@@ -66,11 +66,11 @@ static void bodies(void **state) {
       {BODY(orientation), 0, NAN, "orientation"}, {BODY(orientation), 0, 0, "orientation must not be zero"},
       {BODY(velocity), 0, INFINITY, "velocity"}, {BODY(spin), 0, NAN, "spin"},
       {BODY(surface_velocity), 0, NAN, "surface_velocity"}, {BODY(surface_spin), 0, NAN, "surface_spin"},
-      {BODY(inertia), 0, NAN, "inertia"}, {BODY(kind), 1, 9, "kind must be one of"},
-      {BODY(kind), 1, -1, "kind must be one of"}, {BODY(mass), 0, -1, "mass must be greater than 0"},
-      {BODY(mass), 0, NAN, "mass is NaN"}, {BODY(mass), 0, INFINITY, "mass is infinite"},
-      {BODY(shapes_count), 1, 0, "shape"}, {BODY(has_centre), 1, 1, "mass"},
-      {BODY(inertia) + 8, 0, 1, "inertia"}};
+      {BODY(inertia), 0, NAN, "inertia"}, {BODY(kind), 1, 9, "kind must be one of dynamic|kinematic|fixed"},
+      {BODY(kind), 1, -1, "kind must be one of dynamic|kinematic|fixed"},
+      {BODY(mass), 0, -1, "mass must be greater than 0"}, {BODY(mass), 0, NAN, "mass is NaN"},
+      {BODY(mass), 0, INFINITY, "mass is infinite"}, {BODY(shapes_count), 1, 0, "shape"},
+      {BODY(has_centre), 1, 1, "mass"}, {BODY(inertia) + 8, 0, 1, "inertia"}};
   static const lie of_shape[] = {{SHAPE(radius), 0, -1, "radius"}, {SHAPE(radius), 0, NAN, "radius"},
       {SHAPE(type), 1, 99, "shape"}, {SHAPE(type), 1, SCREE_HALFSPACE, "half-space has no mass"},
       {SHAPE(position), 0, NAN, "position"}, {SHAPE(orientation), 0, NAN, "orientation"},

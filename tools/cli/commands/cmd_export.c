@@ -161,6 +161,14 @@ static int read_options(const options *o, scree_export_def *def) {
   return CLI_OK;
 }
 
+/* Refuses to write over the file that is exported. run: a file, or the folder of a run. */
+static int refuse_own_file(const char *run, const char *output) {
+  char trajectory[4096];
+  snprintf(trajectory, sizeof trajectory, "%s/trajectory.scree", run);
+  if (!cli_is_same_file(run, output) && !cli_is_same_file(trajectory, output)) return CLI_OK;
+  return cli_fail(CLI_USAGE, "export", "--output %s is what is exported", output);
+}
+
 /* Exports to one HTML page that contains the frames. */
 static int export_html(const options *o, const char *run) {
   char text[32];
@@ -173,6 +181,7 @@ static int export_html(const options *o, const char *run) {
       .fields = SCREE_FIELD_DEFAULT};
   if (!o->directory)
     return cli_fail(CLI_USAGE, "export", "--format html needs a file to write: --output FILE.html");
+  if (refuse_own_file(run, o->directory)) return CLI_USAGE;
   if (read_choice(o, &def.first, &def.last, &def.every, &def.fields)) return CLI_USAGE;
   def.fields |= SCREE_FIELD_POSITION | (o->contacts ? SCREE_FIELD_CONTACTS : 0);
   int code = view_html_write(&def, &bytes);
@@ -180,10 +189,29 @@ static int export_html(const options *o, const char *run) {
   return code;
 }
 
+/* Returns whether an exported file may have the name of the file that is exported. */
+static int writes_over(const scree_export_def *def, const char *file) {
+  char folder[4096];
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file, *dot = strrchr(name, '.');
+  if (strncmp(name, def->basename, strlen(def->basename)) != 0 || (dot && !strcmp(dot, ".scree"))) return 0;
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) : 1, slash ? file : ".");
+  return cli_is_same_file(*folder ? folder : "/", def->directory);
+}
+
 /* Writes the files. def: result of read_options. */
 static int export_file(const options *o, scree_export_def *def, const char *file) {
   scree_reader *reader = cli_open("export", file);
   if (!reader) return CLI_IO;
+  if (def->contacts && def->format != SCREE_CSV && def->format != SCREE_NPZ && def->format != SCREE_VTP) {
+    scree_reader_close(reader);
+    return cli_fail(
+        CLI_USAGE, "export", "%s has no contacts; csv, npz and vtp do; leave --contacts out", o->format);
+  }
+  if (writes_over(def, file)) {
+    scree_reader_close(reader);
+    return cli_fail(CLI_USAGE, "export",
+        "files named %s... could replace %s; give another --name or --output", def->basename, file);
+  }
   /* a negative first frame counts from the end, too */
   if (def->first < 0) def->first += scree_reader_info(reader)->frames;
   if (o->frames && !strchr(o->frames, ':')) def->last = def->first;

@@ -1,6 +1,7 @@
 /* scree import: writes a robot's description as a Lua scene or table (import/robots.c), or a scene that
  * reads a file of grains (import/grains.c). */
 #include "cli.h"
+#include "files.h"
 
 #include "import/grains.h"
 #include "import/robots.h"
@@ -44,6 +45,8 @@ int cmd_import(int argc, char **argv) {
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
     return cli_fail(CLI_USAGE, "import", "which file? usage: scree import ROBOT.urdf|GRAINS -o OUT.lua");
+  if (values.output && cli_is_same_file(argv[1], values.output))
+    return cli_fail(CLI_USAGE, "import", "--output %s is the file to import", values.output);
   if (import_has_grains(argv[1])) {
     if (values.table) return cli_fail(CLI_USAGE, "import", "--table is for robots; %s has grains", argv[1]);
     return import_grain_file(&(import_grains){.path = argv[1],

@@ -170,9 +170,7 @@ static int world_fill(lua_State *L) {
   grains held;
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "fill",
-      (sl_section[]){{scree_fill_params, scree_fill_params_count, &def},
-          {scree_fill_grain_params, scree_fill_grain_params_count, &def}},
-      2, 0);
+      (sl_section[]){SL_TABLE(scree_fill_params, &def), SL_TABLE(scree_fill_grain_params, &def)}, 2, 0);
   read_grains(L, "fill", world, &held, &def);
   double places = def.lattice == 2 ? 2 : 1;
   for (int i = 0; i < 3; i++) places *= (def.max[i] - def.min[i]) / def.spacing + 1;
@@ -215,9 +213,8 @@ static int world_insert(lua_State *L) {
   grains held;
   scree_error error = {SCREE_OK, ""};
   sl_read(L, 2, "insert",
-      (sl_section[]){{scree_insert_params, scree_insert_params_count, &def},
-          {scree_fill_grain_params, scree_fill_grain_params_count, &def.grains}},
-      2, 0);
+      (sl_section[]){SL_TABLE(scree_insert_params, &def), SL_TABLE(scree_fill_grain_params, &def.grains)}, 2,
+      0);
   read_grains(L, "insert", world, &held, &def.grains);
   if (sl_has_key(L, 2, "count") && def.grains.limit == 0)
     return lua_pushinteger(L, 0), lua_pushnumber(L, 0), lua_pushboolean(L, 0), 3;
@@ -254,8 +251,7 @@ static void read_selection(
   scree_param_defaults(scree_select_params, scree_select_params_count, select);
   select->region = NULL;
   if (lua_isnoneornil(L, 2)) return;
-  sl_read(L, 2, path,
-      (sl_section[]){{scree_select_params, scree_select_params_count, select}, {joined_params, 1, joined}},
+  sl_read(L, 2, path, (sl_section[]){SL_TABLE(scree_select_params, select), {joined_params, 1, joined}},
       joined ? 2 : 1, 0);
   snprintf(place, sizeof place, "%s.region", path);
   if (lua_getfield(L, 2, "region") != LUA_TNIL) sl_read_region(L, -1, place, region), select->region = region;

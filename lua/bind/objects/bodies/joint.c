@@ -47,7 +47,7 @@ static void read_second(lua_State *L, const char *path, scree_drive *drive) {
   char place[64];
   if (lua_getfield(L, 2, "second") != LUA_TNIL) {
     snprintf(place, sizeof place, "%s.second", path);
-    sl_read(L, -1, place, &(sl_section){scree_drive_params, scree_drive_params_count, drive}, 1, 0);
+    SL_READ_TABLE(L, -1, place, scree_drive_params, drive);
     sl_read_drive(L, lua_absindex(L, -1), place, drive);
   }
   lua_pop(L, 1);
@@ -67,8 +67,8 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
 static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   sl_world *world = sl_change_world(L, 1);
   scree_joint_def def = scree_joint_defaults(type);
-  const sl_section sections[] = {{scree_joint_params, scree_joint_params_count, &def},
-      {scree_drive_params, scree_drive_params_count, &def.drive}};
+  const sl_section sections[] = {
+      SL_TABLE(scree_joint_params, &def), SL_TABLE(scree_drive_params, &def.drive)};
   sl_read(L, 2, path, sections, 2, 0);
   for (int s = 0; s < 2; s++)
     sl_refuse_unread(L, 2, path, sections + s,

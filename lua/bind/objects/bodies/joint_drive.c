@@ -35,13 +35,13 @@ static void read_motor(lua_State *L, int index, const char *path, scree_drive *d
   char place[64];
   if (lua_getfield(L, index, "motor") != LUA_TNIL) {
     snprintf(place, sizeof place, "%s.motor", path);
-    sl_read(L, -1, place, &(sl_section){scree_motor_params, scree_motor_params_count, drive}, 1, 0);
+    SL_READ_TABLE(L, -1, place, scree_motor_params, drive);
     drive->motor = sl_has_key(L, lua_absindex(L, -1), "speed") ? SCREE_MOTOR_SPEED : SCREE_MOTOR_FORCE;
   }
   if (lua_getfield(L, index, "servo") != LUA_TNIL) {
     if (drive->motor) sl_refuse(L, "%s has a motor and a servo: it takes one of them", path);
     snprintf(place, sizeof place, "%s.servo", path);
-    sl_read(L, -1, place, &(sl_section){scree_servo_params, scree_servo_params_count, drive}, 1, 0);
+    SL_READ_TABLE(L, -1, place, scree_servo_params, drive);
     drive->motor = SCREE_MOTOR_SERVO;
   }
   lua_pop(L, 2);
@@ -55,7 +55,7 @@ void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive
 /* Reads a servo of all rotations from the table at index. Missing keys do not change the servo. */
 static void read_turn_servo(lua_State *L, int index, const char *path, scree_turn_servo *servo) {
   char place[64];
-  sl_read(L, index, path, &(sl_section){scree_turn_servo_params, scree_turn_servo_params_count, servo}, 1, 0);
+  SL_READ_TABLE(L, index, path, scree_turn_servo_params, servo);
   if (lua_getfield(L, index, "turn") != LUA_TNIL) {
     double turn[3];
     snprintf(place, sizeof place, "%s.turn", path);
@@ -102,8 +102,7 @@ int sl_joint_set_motor(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
-  const sl_section sections[] = {
-      {scree_motor_params, scree_motor_params_count, &keys}, {which_params, 1, &which}};
+  const sl_section sections[] = {SL_TABLE(scree_motor_params, &keys), {which_params, 1, &which}};
   sl_read(L, 2, "set_motor", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   if (drive.motor != SCREE_MOTOR_FORCE) drive.motor = SCREE_MOTOR_SPEED;
@@ -132,8 +131,7 @@ int sl_joint_servo(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
-  const sl_section sections[] = {
-      {scree_servo_params, scree_servo_params_count, &keys}, {which_params, 1, &which}};
+  const sl_section sections[] = {SL_TABLE(scree_servo_params, &keys), {which_params, 1, &which}};
   sl_read(L, 2, "servo", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   bool was = drive.motor == SCREE_MOTOR_SERVO;

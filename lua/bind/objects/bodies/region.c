@@ -25,9 +25,7 @@ static void read_corner(
 
 static void read_box(lua_State *L, int index, const char *path, scree_region *out) {
   sl_read(L, index, path,
-      (sl_section[]){{scree_region_params, scree_region_params_count, out},
-          {scree_box_region_params, scree_box_region_params_count, NULL}},
-      2, 0);
+      (sl_section[]){SL_TABLE(scree_region_params, out), SL_TABLE(scree_box_region_params, NULL)}, 2, 0);
   out->type = SCREE_REGION_BOX;
   read_corner(L, index, path, "min", -INFINITY, out->min);
   read_corner(L, index, path, "max", INFINITY, out->max);
@@ -38,21 +36,16 @@ void sl_read_region(lua_State *L, int index, const char *path, scree_region *out
   index = lua_absindex(L, index);
   sl_check_table(L, index, path);
   *out = (scree_region){.type = SCREE_REGION_BOX, .length = INFINITY};
-  const sl_section outside = {scree_region_params, scree_region_params_count, out};
+  const sl_section outside = SL_TABLE(scree_region_params, out);
   if (sl_has_key(L, index, "center")) {
     out->type = SCREE_REGION_SPHERE;
-    sl_read(L, index, path,
-        (sl_section[]){outside, {scree_ball_region_params, scree_ball_region_params_count, out}}, 2, 0);
+    sl_read(L, index, path, (sl_section[]){outside, SL_TABLE(scree_ball_region_params, out)}, 2, 0);
   } else if (sl_has_key(L, index, "axis")) {
     out->type = SCREE_REGION_CYLINDER;
-    sl_read(L, index, path,
-        (sl_section[]){outside, {scree_cylinder_region_params, scree_cylinder_region_params_count, out}}, 2,
-        0);
+    sl_read(L, index, path, (sl_section[]){outside, SL_TABLE(scree_cylinder_region_params, out)}, 2, 0);
   } else if (sl_has_key(L, index, "normal")) {
     out->type = SCREE_REGION_HALFSPACE;
-    sl_read(L, index, path,
-        (sl_section[]){outside, {scree_halfspace_region_params, scree_halfspace_region_params_count, out}}, 2,
-        0);
+    sl_read(L, index, path, (sl_section[]){outside, SL_TABLE(scree_halfspace_region_params, out)}, 2, 0);
   } else {
     read_box(L, index, path, out);
   }

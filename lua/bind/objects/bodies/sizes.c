@@ -196,9 +196,8 @@ const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path) {
   index = lua_absindex(L, index);
   holder *h = sl_push_owner(L, sizeof *h, holder_gc);
   int top = lua_gettop(L);
-  sl_read(L, index, path,
-      (sl_section[]){{scree_sizes_params, scree_sizes_params_count, &def}, {curve_params, CURVES, NULL}}, 2,
-      0);
+  sl_read(
+      L, index, path, (sl_section[]){SL_TABLE(scree_sizes_params, &def), {curve_params, CURVES, NULL}}, 2, 0);
   for (int k = 0; k < CURVES; k++) {
     if (!sl_has_key(L, index, curve_params[k].name)) continue;
     if (which >= 0)

@@ -87,7 +87,7 @@ static void *read_tables(
 
 static void read_series(lua_State *L, const char *path, void *out) {
   scree_plot_series *s = out;
-  sl_read(L, -1, path, &(sl_section){scree_plot_series_params, scree_plot_series_params_count, s}, 1, 0);
+  SL_READ_TABLE(L, -1, path, scree_plot_series_params, s);
   s->count = -1;
   s->x = read_plot_numbers(L, path, "x", &s->count);
   s->y = read_plot_numbers(L, path, "y", &s->count);
@@ -98,7 +98,7 @@ static void read_series(lua_State *L, const char *path, void *out) {
 
 static void read_arrows(lua_State *L, const char *path, void *out) {
   scree_plot_arrows *a = out;
-  sl_read(L, -1, path, &(sl_section){scree_plot_arrows_params, scree_plot_arrows_params_count, a}, 1, 0);
+  SL_READ_TABLE(L, -1, path, scree_plot_arrows_params, a);
   a->count = -1;
   a->x = read_plot_numbers(L, path, "x", &a->count);
   a->y = read_plot_numbers(L, path, "y", &a->count);
@@ -108,7 +108,7 @@ static void read_arrows(lua_State *L, const char *path, void *out) {
 
 static void read_plot_shape(lua_State *L, const char *path, void *out) {
   scree_plot_shape *s = out;
-  sl_read(L, -1, path, &(sl_section){scree_plot_shape_params, scree_plot_shape_params_count, s}, 1, 0);
+  SL_READ_TABLE(L, -1, path, scree_plot_shape_params, s);
   s->count = -1;
   s->x = read_plot_numbers(L, path, "x", &s->count);
   s->y = read_plot_numbers(L, path, "y", &s->count);
@@ -117,7 +117,7 @@ static void read_plot_shape(lua_State *L, const char *path, void *out) {
 
 static void read_note(lua_State *L, const char *path, void *out) {
   scree_plot_note *n = out;
-  sl_read(L, -1, path, &(sl_section){scree_plot_note_params, scree_plot_note_params_count, n}, 1, 0);
+  SL_READ_TABLE(L, -1, path, scree_plot_note_params, n);
   if (lua_getfield(L, -1, "align") != LUA_TNIL)
     n->align = luaL_checkoption(L, -1, NULL, (const char *const[]){"left", "center", "right", NULL}) - 1;
   lua_pop(L, 1);
@@ -128,7 +128,7 @@ static void read_plot_image(lua_State *L, const char *path, scree_plot_image *m)
   snprintf(place, sizeof place, "%.*s.image", PLACE - 16, path);
   if (lua_getfield(L, -1, "image") != LUA_TNIL) {
     sl_check_table(L, -1, place);
-    sl_read(L, -1, place, &(sl_section){scree_plot_image_params, scree_plot_image_params_count, m}, 1, 0);
+    SL_READ_TABLE(L, -1, place, scree_plot_image_params, m);
     int64_t count = m->nx * m->ny;
     m->value = read_plot_numbers(L, place, "values", &count);
     read_range(L, place, "x", &m->xmin, &m->xmax);
@@ -139,7 +139,7 @@ static void read_plot_image(lua_State *L, const char *path, scree_plot_image *m)
 
 static void read_panel(lua_State *L, const char *path, void *out) {
   scree_plot_panel *p = out;
-  sl_read(L, -1, path, &(sl_section){scree_plot_panel_params, scree_plot_panel_params_count, p}, 1, 0);
+  SL_READ_TABLE(L, -1, path, scree_plot_panel_params, p);
   read_range(L, path, "xrange", &p->xmin, &p->xmax);
   read_range(L, path, "yrange", &p->ymin, &p->ymax);
   read_range(L, path, "color_range", &p->color_min, &p->color_max);
@@ -186,7 +186,7 @@ int sl_plot(lua_State *L) {
   limit_figures(L);
   lua_newtable(L);
   lua_pushvalue(L, TABLE);
-  sl_read(L, TABLE, "plot", &(sl_section){scree_plot_params, scree_plot_params_count, &plot}, 1, 0);
+  SL_READ_TABLE(L, TABLE, "plot", scree_plot_params, &plot);
   plot.panels = read_tables(L, "plot", "panels", sizeof *plot.panels, read_panel, &plot.panels_count);
   plot.columns = read_whole(L, "columns", 1, 100, 1);
   if (lua_getfield(L, TABLE, "file") == LUA_TNIL) return plot_text(L, &plot);

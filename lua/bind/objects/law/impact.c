@@ -75,7 +75,7 @@ static int impact_solve(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   scree_impact_result result;
   check_table(L);
-  sl_read(L, 1, "impact", &(sl_section){scree_impact_params, scree_impact_params_count, &def}, 1, 0);
+  SL_READ_TABLE(L, 1, "impact", scree_impact_params, &def);
   read_inverse_inertia(L, 1, def.W);
   make_room(L, 1, &def);
   SL_TRY(L, scree_impact_solve(&def, &result, &error));
@@ -146,9 +146,7 @@ static void read_inertia(lua_State *L, int index, const char *path, double out[6
 static void read_impact_pair(lua_State *L, scree_impact_pair *pair) {
   check_table(L);
   *pair = scree_impact_pair_defaults();
-  sl_read(L, 1, "impact",
-      (sl_section[]){
-          {scree_impact_pair_params, scree_impact_pair_params_count, pair}, {impulse_params, 1, NULL}},
+  sl_read(L, 1, "impact", (sl_section[]){SL_TABLE(scree_impact_pair_params, pair), {impulse_params, 1, NULL}},
       2, 0);
   for (int k = 0; k < 2; k++) {
     char path[32];
@@ -156,8 +154,7 @@ static void read_impact_pair(lua_State *L, scree_impact_pair *pair) {
     int type = lua_getfield(L, 1, path);
     snprintf(path, sizeof path, "impact.body%d", k + 1);
     if (type == LUA_TTABLE) {
-      sl_read(L, 2, path,
-          &(sl_section){scree_impact_body_params, scree_impact_body_params_count, pair->body + k}, 1, 0);
+      SL_READ_TABLE(L, 2, path, scree_impact_body_params, pair->body + k);
       read_inertia(L, 2, path, pair->body[k].inertia);
     } else if (type != LUA_TNIL || k == 0)
       sl_refuse(L, "%s must be a table, not a %s", path, lua_typename(L, type));

@@ -12,7 +12,7 @@ static int world_material(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_material_def def;
   scree_param_defaults(scree_material_params, scree_material_params_count, &def);
-  sl_read(L, 2, "material", &(sl_section){scree_material_params, scree_material_params_count, &def}, 1, 0);
+  SL_READ_TABLE(L, 2, "material", scree_material_params, &def);
   SL_TRY(L, scree_world_add_material(world->world, &def, &error) < 0);
   return lua_pushstring(L, def.name), 1;
 }
@@ -97,13 +97,12 @@ static int world_pair(lua_State *L) {
   if (count) scree_param_defaults(params, count, def.params);
   const bool directional = scree_param_find(params, count, "v1_x") != NULL;
   refuse_rolling(L, def.law, params, count);
-  sl_section sections[6] = {{name_params, SL_COUNT(name_params), &names},
-      {scree_pair_params, scree_pair_params_count, &def},
-      {scree_stiffness_params, scree_stiffness_params_count, &def.stiffness}};
+  sl_section sections[6] = {{name_params, SL_COUNT(name_params), &names}, SL_TABLE(scree_pair_params, &def),
+      SL_TABLE(scree_stiffness_params, &def.stiffness)};
   int used = 3;
   // the law joint has a cohesion of its own, in the same keys
   if (!scree_param_find(params, count, "cohesion"))
-    sections[used++] = (sl_section){scree_cohesion_params, scree_cohesion_params_count, &def.cohesion};
+    sections[used++] = (sl_section)SL_TABLE(scree_cohesion_params, &def.cohesion);
   if (count) sections[used++] = (sl_section){params, count, def.params};
   if (directional) sections[used++] = (sl_section){vectors_params, 1, NULL};
   sl_read(L, 2, "pair", sections, used, 2);

@@ -151,8 +151,7 @@ static int world_compatible_forces(lua_State *L) {
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
   lua_settop(L, 2);
   scree_forces_def def = scree_forces_defaults();
-  sl_read(
-      L, 2, "compatible_forces", &(sl_section){scree_forces_params, scree_forces_params_count, &def}, 1, 0);
+  SL_READ_TABLE(L, 2, "compatible_forces", scree_forces_params, &def);
   int64_t count = scree_world_contacts_count(world);
   read_stiffness(L, world, count, &def);
   double(*force)[3] = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *force, 0);
@@ -184,7 +183,7 @@ static int world_rest_range(lua_State *L) {
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
   lua_settop(L, 2);
   scree_rest_def def = scree_rest_defaults();
-  sl_read(L, 2, "rest_range", &(sl_section){scree_rest_params, scree_rest_params_count, &def}, 1, 0);
+  SL_READ_TABLE(L, 2, "rest_range", scree_rest_params, &def);
   scree_rest_range range;
   scree_error error = {SCREE_OK, ""};
   const int before = sl_engine_enter_world(owner);

@@ -29,8 +29,7 @@ static int world_ray(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   scree_ray ray = {.reach = INFINITY};
   scree_hit hit;
-  sl_read(L, 2, "ray",
-      (sl_section[]){{scree_ray_params, scree_ray_params_count, &ray}, {ray_filter_params, 2, NULL}}, 2, 0);
+  sl_read(L, 2, "ray", (sl_section[]){SL_TABLE(scree_ray_params, &ray), {ray_filter_params, 2, NULL}}, 2, 0);
   uint32_t avoids = sl_read_layers(L, 2, "ray", "avoids", 0);
   SL_TRY(L, scree_world_rays(world->world, &ray, 1, avoids, sl_read_body(L, "ray", "without"), &hit, &error));
   if (hit.body) push_hit(L, &hit);

@@ -55,9 +55,8 @@ void sl_read_template(lua_State *L, int index, const char *path, const scree_wor
   told sizes = {0, 0};
   index = lua_absindex(L, index);
   sl_read(L, index, path,
-      (sl_section[]){{scree_clump_params, scree_clump_params_count, &body},
-          {told_params, SL_COUNT(told_params), &sizes}},
-      2, 0);
+      (sl_section[]){SL_TABLE(scree_clump_params, &body), {told_params, SL_COUNT(told_params), &sizes}}, 2,
+      0);
   sl_read_inertia(L, index, path, &body);
   body.shapes = read_shapes(L, index, path, world, &body.shapes_count);
   scree_shape_def *moved = lua_newuserdatauv(L, ((size_t)body.shapes_count + 1) * sizeof *moved, 0);

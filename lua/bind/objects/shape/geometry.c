@@ -359,8 +359,7 @@ static int object_spheres(lua_State *L) {
   scree_spheres_def def = scree_spheres_defaults();
   scree_spheres_result result;
   scree_error error = {SCREE_OK, ""};
-  if (!lua_isnoneornil(L, 2))
-    sl_read(L, 2, "spheres", &(sl_section){scree_spheres_params, scree_spheres_params_count, &def}, 1, 0);
+  if (!lua_isnoneornil(L, 2)) SL_READ_TABLE(L, 2, "spheres", scree_spheres_params, &def);
   scree_sphere *ball = lua_newuserdatauv(L, (size_t)def.count * sizeof *ball, 0);
   def.stop = sl_time_is_up, def.context = sl_runtime_of(L);
   int before = sl_engine_enter(sl_runtime_of(L));

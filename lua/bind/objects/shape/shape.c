@@ -90,9 +90,8 @@ void sl_read_shape(
   const char *ignored;
   scree_param known[16];
   sl_read(L, index, path,
-      (sl_section[]){{type_params, 1, &ignored},
-          {scree_shape_place_params, scree_shape_place_params_count, shape},
-          {scree_shape_params, scree_shape_params_count, shape}, {kind->params, kind->params_count, shape},
+      (sl_section[]){{type_params, 1, &ignored}, SL_TABLE(scree_shape_place_params, shape),
+          SL_TABLE(scree_shape_params, shape), {kind->params, kind->params_count, shape},
           geometry_section(type, known)},
       5, 0);
   if (kind->flags & SCREE_SHAPE_GEOMETRY) shape->geometry = sl_read_geometry(L, index, path, type);
@@ -145,12 +144,11 @@ static void check_halfspace(lua_State *L, int index, scree_body_def *body) {
 }
 
 sl_section sl_body_section(lua_State *L, sl_body_keys *keys, const char *path, scree_body_def *body) {
-  const int count = scree_body_params_count;
-  memcpy(keys->params, scree_body_params, (size_t)count * sizeof *scree_body_params);
-  keys->params[count] = sites_params[0];
+  memcpy(keys->params, scree_body_params, sizeof scree_body_params);
+  keys->params[SCREE_BODY_KEYS] = sites_params[0];
   keys->motions = sl_motion_find(L, 2);
-  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, count, body);
-  return (sl_section){keys->params, count + 1, body};
+  if (keys->motions) sl_motion_take(L, 2, path, keys->motions, keys->params, SCREE_BODY_KEYS, body);
+  return (sl_section){keys->params, SCREE_BODY_KEYS + 1, body};
 }
 
 /* Reads the key sites = { NAME = {x, y, z} } of the table at stack index 2. Adds the sites to the body;
@@ -200,8 +198,8 @@ static int add_shape(lua_State *L, int type) {
   scree_param known[16];
   sl_body_keys keys;
   sl_read(L, 2, kind->name,
-      (sl_section[]){sl_body_section(L, &keys, kind->name, &body),
-          {scree_shape_params, scree_shape_params_count, &shape}, {kind->params, kind->params_count, &shape},
+      (sl_section[]){sl_body_section(L, &keys, kind->name, &body), SL_TABLE(scree_shape_params, &shape),
+          {kind->params, kind->params_count, &shape},
           plane ? (sl_section){point_params, SL_COUNT(point_params), &body} : geometry_section(type, known)},
       4, 0);
   if (plane) check_halfspace(L, 2, &body);

@@ -14,11 +14,10 @@ void sl_shape_tables(int type, sl_params out[4]);
 void sl_read_shape(
     lua_State *L, int index, const char *path, const scree_world *world, scree_shape_def *shape);
 
-/* Parameter table of the keys of a body, with room for scree_body_params and sites. motions: bits of the keys
- * that are motions (sl_motion_find). */
-enum { SL_BODY_KEYS = 24 };
+/* Parameter table of the keys of a body, with sites. motions: bits of the keys that are motions
+ * (sl_motion_find). */
 typedef struct sl_body_keys {
-  scree_param params[SL_BODY_KEYS];
+  scree_param params[SCREE_BODY_KEYS + 1];
   int motions;
 } sl_body_keys;
 /* Returns the section of the keys of a body in the table at stack index 2, and writes its parameter table
