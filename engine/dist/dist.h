@@ -29,7 +29,7 @@ typedef struct sd_buffer {
 /* Grows the buffer and returns the first of `bytes` new bytes at its end, NULL if out of memory. */
 void *sd_append(sd_buffer *buffer, size_t bytes);
 
-/* Messages of one exchange, sorted by rank (receiver or sender); at most one per rank. */
+/* Message of one exchange. A post sorts its messages by rank (receiver or sender); at most one per rank. */
 typedef struct sd_parcel {
   int rank;
   sd_buffer buffer;

@@ -259,7 +259,7 @@ static double natural_error_at(sc_semismooth *in, const double *X) {
   return error;
 }
 
-/* Returns the scale of the error: impulses as velocities, root of the sum of squares. */
+/* Returns the scale of the error: the Euclidean norm of the impulses, converted to velocities. */
 static double compute_load(const sc_semismooth *in) {
   const sc_newton_system *s = in->system;
   double sum = 0;

@@ -80,9 +80,9 @@ scree_status scree_scene_get_figure(const scree_scene *scene, int index, scree_s
 
 /* Returns the number of values that the scene adds to the series; known from the first row on. */
 int scree_scene_values_count(const scree_scene *scene);
-/* Returns the name of such a value, in ascending order of names; NULL for an index that does not exist. */
+/* Returns the name of value `index` of the series, in ascending order of names; NULL if out of range. */
 const char *scree_scene_value_name(const scree_scene *scene, int index);
-/* Returns such a value in the last row; NaN for an index that does not exist. */
+/* Returns value `index` of the last row of the series; NaN if index is out of range. */
 double scree_scene_value(const scree_scene *scene, int index);
 
 #ifdef __cplusplus

@@ -49,7 +49,7 @@ static void fill(sc_rng *rng, const graph *g, sc_block_sparse *m, double *dense)
   }
 }
 
-/* Solves with a random right-hand side; the largest error of A x = b, over |b| ~ 1. */
+/* Solves A x = b for a random b in [-0.5, 0.5). Returns the largest component of |A x - b|. */
 static double error_of(sc_rng *rng, const graph *g, sc_arena *arena, uint64_t *hash) {
   sc_block_sparse m;
   assert_true(sc_block_sparse_analyse(g->blocks, g->size, g->edges, (const int32_t(*)[2])g->edge, arena, &m));

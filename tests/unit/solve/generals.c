@@ -243,7 +243,7 @@ static void moments(void **unused) {
   compare(&flat, 1, 0, solve(&flat, "scalar", 1, 1, 0));
 }
 
-/* One contact of every body that has one with the immovable one. */
+/* Keeps one contact of each body that touches the immovable body and removes all other contacts. */
 static int32_t keep_apart(sc_problem *p) {
   int32_t kept = 0, last = -1;
   for (int32_t c = 0; c < p->generals; c++)

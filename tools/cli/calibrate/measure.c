@@ -39,7 +39,7 @@ static int keep_batch(const calibration *c, const char *path, const char *text) 
   if (!is_new)
     return cli_fail(CLI_USAGE, "calibrate",
         "%s has runs of another calibration; choose another folder with -o, or remove it", c->directory);
-  /* by a temporary file, so that a call that is killed leaves a whole file or none */
+  /* Writes a temporary file and renames it, so that a killed call never leaves an incomplete file. */
   char temporary[RUN_PATH + 64];
   snprintf(temporary, sizeof temporary, "%s.part", path);
   FILE *out = fopen(temporary, "w");

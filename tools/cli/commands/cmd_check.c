@@ -51,7 +51,7 @@ typedef struct findings {
   check_sizes sizes;
   check_reach reach;
   int64_t steps; /* number of steps that --steps ran; 0: none */
-  int figures;   /* number of figures of the report after these steps */
+  int figures;   /* number of figures of the report after the steps of --steps */
 } findings;
 
 static void find_too_fast(const scree_world *world, findings *f) {
