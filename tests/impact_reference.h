@@ -68,7 +68,7 @@ static inline real ref_step(const reference *r, const real *y, real h, real *out
     }
     if (k > 0) {
       error = 0;
-      // the energy follows the impulses
+      // The error leaves out the energy, which follows from the impulses.
       for (int i = 0; i < REF_N; i++) {
         real size = i < 2 ? 1
             : i == REF_Z  ? now[k][i]

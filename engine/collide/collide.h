@@ -137,9 +137,9 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
 /* Returns the effective radius of a contact, 1/R = 1/R1 + 1/R2, with the bounding radii of the shapes [m].
  * Shapes of immovable bodies count as flat (INFINITY) unless they are balls. */
 double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index);
-/* Searches contacts after `from` of the ball and mesh of contact `index`. Returns the next contact that is
- * nearer than `index` and whose normal is within 30 degrees, or -1. Of two equal gaps the first contact is
- * nearer. from: -1 in the first call. */
+/* Returns the first contact after `from` that has the same ball and mesh as contact `index`, is nearer than
+ * `index`, and has a normal within 30 degrees of the normal of `index`; -1: none. If gaps are equal, the
+ * contact with the lower index counts as nearer. from: -1 in the first call. */
 int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t from);
 /* Stores impulse and state of a contact after a step. */
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);

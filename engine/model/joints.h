@@ -27,7 +27,7 @@ typedef struct sc_joint {
   double housed[2][4];
   sc_image image; /* image of b, seen from a; 0 without a cell */
   /* last measured position of both free directions: angle with full turns [rad], or displacement [m]; gear,
-   * rack with a housing: positions of a and b relative to the housing since it was found */
+   * rack with a housing: displacements of a and b relative to the housing since the housing was found */
   double position[2];
   double travel; /* gear, rack without a housing: sum of the errors of all steps [m]; rack with a housing:
                     position of b along axis_b when the housing was found [m] */

@@ -217,13 +217,13 @@ static double diameter_within(const scree_sizes *sizes, double a, double b, doub
   return a / sqrt(1 - v * (1 - ratio * ratio));
 }
 
-/* Returns the fraction of the number of a segment that is finer than d. */
+/* Returns the fraction of the grains of segment [a, b], by number, that are finer than d. */
 static double number_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_NUMBER) return (d - a) / (b - a);
   return (1 - a / d * (a / d)) / (1 - a / b * (a / b));
 }
 
-/* Returns the fraction of the mass of a segment that is finer than d. */
+/* Returns the fraction of the mass of segment [a, b] whose grains are finer than d. */
 static double mass_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_MASS) return (d - a) / (b - a);
   const double x = d / b, r = a / b;

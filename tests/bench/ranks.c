@@ -90,7 +90,7 @@ static void run(const char *path, int64_t steps, int64_t iterations, double tole
   scree_dist_def def = scree_dist_defaults();
   if (grid) sscanf(grid, "%dx%dx%d", def.grid, def.grid + 1, def.grid + 2);
   if (scree_world_distribute(world, &def, &error) != SCREE_OK) fail("spreading");
-  /* past the first lists, whose skin is not tuned yet */
+  /* Runs 25 steps before timing, because the skin of the first neighbour lists is not tuned yet. */
   if (scree_world_step(world, 25, &error) != SCREE_OK) fail("a step");
   scree_dist_traffic a, b;
   scree_report r;

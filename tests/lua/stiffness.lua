@@ -123,7 +123,7 @@ end
 
 -- ---- Newton's cradle of elastic balls ----
 
--- Linear springs, one after the other: four balls apart by a small distance collide in turn, so the last one leaves with all.
+-- Balls in a row with small gaps and linear springs collide in turn, so the last one leaves with the whole momentum.
 do
   local R, v, k, gap = 0.01, 0.1, 1e6, 5e-5
   local w = world({ gravity = NONE, dt = 2e-7 }, { mu = 0, contact_stiffness = k })

@@ -74,7 +74,7 @@ w:pair { "default", "default", mu = mu, law = "max_dissipation" }
 tower(w, 3, 1)
 w:step(5)
 
--- a heap of grains in a corner, some under a heavy one: islands of balls alone, which sweeps leave above the tolerance
+-- A heap of balls in a corner, the top one heavy. Islands contain only balls, and sweeps do not converge on them.
 do
   local heap = world { solver = { name = "auto", iterations = 20 } }
   heap:halfspace { normal = { 1, 0, 0.5 } }

@@ -14,7 +14,7 @@ static void add(scree_world *world, int type, int kind, const double position[3]
   CHECK(scree_world_add(world, &body, &error), "%s", error.text);
 }
 
-/* A cloud of grains that fly apart from their rows, a floor, and bars across. */
+/* Creates a world with grains on a lattice that move along x, a floor, and fixed bars above the grains. */
 static scree_world *cloud(void) {
   scree_world_def def = scree_world_defaults();
   def.gravity[2] = 0;

@@ -56,8 +56,8 @@ static int64_t contacts_of(scree_frame_buffer *buffer, const scree_world *world,
   return frame->contacts;
 }
 
-/* What a whole world reads from the file is what the ranks have, with at least so many contacts; 0:
- * before the first step, when they show none. */
+/* Checks that a world on a single rank loads from the file the state of all ranks. least: the state must have
+ * more contacts than this; 0: before the first step, when the ranks list no contacts. */
 static void check(scree_world *world, const char *path, int64_t least) {
   scree_checkpoint *file = scree_checkpoint_create();
   FINE(scree_world_save(world, file, &error));

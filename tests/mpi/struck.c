@@ -4,7 +4,8 @@
 #include "scenes.h"
 #include "scree/joint.h"
 
-/* A hinged bar between the ranks that balls strike at so many of its ends, and a row of hanging balls. */
+/* Creates a hinged bar across the rank boundary and a row of hanging balls. `strikers` balls (0 to 2) hit the
+ * bar, one at each end. */
 static scree_world *mechanisms(int strikers) {
   scree_world *world = make(0, 1e-4, 50, 1e-9);
   scree_pair_def pair = {0, 0, "coulomb", {0}, 1, 0};

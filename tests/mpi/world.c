@@ -366,7 +366,7 @@ static void strays(void) {
   scree_world *world = make(0, 1e-4, 20, 1e-6);
   for (int i = 0; i < LONG * WIDE * WIDE; i++)
     add_ball(world, 0.5e-3, apart * (i % LONG), apart * (i / LONG % WIDE), apart * (i / LONG / WIDE), 0, 0);
-  for (int i = 0; i < BULLETS; i++) /* through the gaps between four, at some time against one */
+  for (int i = 0; i < BULLETS; i++) /* fly through gaps between four balls and hit a ball */
     add_ball(world, 0.1e-3, apart * (i % 2 ? 22.5 : 7.5), -0.2e-3, apart * (2 * i + 0.5 - (i > 2)),
         0.02 * (i % 3 - 1), 0.5 + 0.1 * i);
   spread_over(world, ranks, 1, 1, 0);

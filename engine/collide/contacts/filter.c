@@ -66,7 +66,7 @@ typedef struct pass {
  * shapes pass each other. FALLS: the gap closes by gravity alone. COLLIDES: the shapes collide. */
 typedef enum course { UNKNOWN, IDLE, PASSES, FALLS, COLLIDES } course;
 
-/* A touch of a pass, with what rules have computed for it. */
+/* A touch of a pass, with the results of the filter rules for this touch. */
 typedef struct judged {
   pass *pass;
   const sc_touch *touch;

@@ -21,7 +21,7 @@ typedef enum scree_cohesion_law {
 
 typedef struct scree_cohesion { /* all zero: none */
   int law;
-  double force;         /* constant, linear [N] */
+  double force;         /* laws constant and linear: largest attractive force [N] */
   double range;         /* constant, linear [m]; constant with 0: 1e-4 of the effective radius */
   double volume;        /* capillary: liquid of a bridge [m3] */
   double contact_angle; /* capillary [rad], 0 to pi/2 */

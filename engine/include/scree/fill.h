@@ -107,8 +107,8 @@ typedef struct scree_fill_def {
   int64_t group;
   uint64_t seed; /* with the fill's serial number, the seed of all random numbers */
   int64_t limit; /* largest number of grains; 0: no limit */
-  /* NULL: spheres; else this shape, at its own size, with random orientation. radius is then the distance of
-   * centres from the boundary; 0: the bounding radius of the shape */
+  /* NULL: spheres; else this shape, at its own size, with random orientation. With a shape, radius is the
+   * distance of centres from the boundary; radius 0: the bounding radius of the shape */
   const scree_shape_def *shape;
   /* NULL, or this clump with random orientation; its size is given by radius or sizes, or its own if both are
    * 0 */

@@ -42,8 +42,8 @@ typedef struct scree_param {
   size_t offset;       /* offsetof the member in the def struct */
   const char *choices; /* "a|b|c" for CHOICE, else NULL */
   const char *doc;     /* one line */
-  /* Names of the readers of the value, "a|b|c": solvers, steppers, types of joints. NULL: everything. With
-   * several kinds of names, one name of each kind must be in force. */
+  /* Names of the solvers, steppers and joint types that read the value, "a|b|c"; NULL: it is always read. If
+   * the names are of several kinds, the value is read only if one name of each kind is selected. */
   const char *readers;
 } scree_param;
 

@@ -10,8 +10,9 @@
  * only x = 0. */
 #include "law/law_parts.h"
 
-/* Computes the impulses for a root l > 0, or l = 0 if the contact sticks. The normal impulse follows from the
- * normal row, or from the cone if little of the row's right-hand side is left, because of cancellation. */
+/* Computes the impulses for a root l > 0, or l = 0 if the contact sticks. The normal impulse is computed from
+ * the normal row. If friction cancels most of this row's right-hand side in slip, the normal impulse is
+ * |friction|/mu (cone) instead. */
 static void set_impulse_at(const sc_reduced *r, double mu, double l, double *x) {
   double inv = 1 / (r->det + l * (r->htt + r->hoo + l));
   x[1] = (r->pt + l * r->gt) * inv;
@@ -31,8 +32,9 @@ static void secular_coefficients(const sc_reduced *r, double m, double n[3], dou
   k[2] = m * r->bn;
 }
 
-/* Returns the start of the root search from the last iterate x. e is along the friction in x; it has length 1
- * if x lies on the cone and less elsewhere, |e| = 2 |x_to| m/(|x_to|^2 + m^2), m = mu x_n. */
+/* Returns the initial value of the root search, computed from the last iterate x. The vector e is along the
+ * friction impulse of x, with |e| = 2 |x_to| m/(|x_to|^2 + m^2) and m = mu x_n. |e| = 1 if x lies on the cone,
+ * else |e| < 1. (et, eo) is e times s. */
 static double start_of(const sc_reduced *r, double mu, const double k[3], const double *x) {
   double m = mu * x[0], s = x[1] * x[1] + x[2] * x[2] + m * m, et = 2 * m * x[1], eo = 2 * m * x[2];
   return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * k[0], s * k[1], s * k[2]);

@@ -66,7 +66,7 @@ static void record_state(impact_run *run, const sc_impact_state *s, bool last) {
 
 /* ---- events ---- */
 
-/* Returns the quantity that ends restitution. */
+/* Returns the index SC_IMPACT_... of the quantity whose target value ends restitution. */
 static int aim_quantity(const impact_run *run) {
   return run->def->law == SCREE_POISSON ? SC_IMPACT_IZ
       : run->def->law == SCREE_NEWTON   ? SC_IMPACT_VZ

@@ -33,9 +33,9 @@ typedef struct survey {
   /* entry of a chunk's list: first the key of the block, then its number, finally the index of its next
    * visit */
   uint64_t *block;
-  uint16_t *size;      /* entry of a chunk's list: number of the chunk's contacts in the block */
-  uint16_t *local;     /* [contacts] index of the contact's block in the list of its chunk */
-  int32_t *met;        /* [chunks] length of the chunk's list */
+  uint16_t *size;  /* entry of a chunk's list: number of the chunk's contacts in the block of this entry */
+  uint16_t *local; /* [contacts] index of the contact's block in the list of its chunk */
+  int32_t *met;    /* [chunks] length of the chunk's list */
   double (*length)[3]; /* [contacts / SC_RANGE] sum, number and maximum of the lengths of contacts [m] */
   sc_order *order;
 } survey;

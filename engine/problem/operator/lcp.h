@@ -42,7 +42,7 @@ typedef struct sc_lcp {
   sc_row *row;       /* [rows] base rows: n, t, o of contacts, one per joint row */
   double *W, *free;  /* [rows x rows] Delassus matrix; [rows] velocities without impulses, plus bias */
   int frees;         /* number of free joint rows */
-  int32_t *free_row; /* [frees] base rows of free joint rows */
+  int32_t *free_row; /* [frees] index in `row` of each free joint row */
   double *factor;    /* [frees x frees] pivoted Cholesky factor of W on the free rows, and scratch */
   int *order;        /* [frees] order of pivots */
   int rank;          /* rank of W on the free rows */

@@ -25,7 +25,7 @@ typedef struct sc_gradient {
   double *weight;   /* [n] weight a_j of the contact or joint row */
   double *held;     /* [n] impulses that the bodies' velocities contain */
   double *work[6];  /* [n] each: scratch of the inner method */
-  double step;      /* step length of the inner method, also between its calls */
+  double step;      /* step length of the inner method; its next call starts with this value */
   double sure_step; /* lower bound of 1 / (largest eigenvalue of the weighted operator) */
 } sc_gradient;
 

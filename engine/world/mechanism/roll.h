@@ -33,7 +33,8 @@ typedef struct sc_rolls {
 
 /* Subtracts velocities of rolling bodies. Must be called between assembly and solution of the problem. */
 scree_status sc_world_roll_begin(scree_world *world, sc_rolls *rolls, scree_error *error);
-/* Adds the subtracted velocities and stores the records. Must be called after the solution is stored. */
+/* Adds back the velocities that sc_world_roll_begin subtracted, and stores the records in world.rolling. Must
+ * be called after the solution is stored. */
 scree_status sc_world_roll_end(scree_world *world, sc_rolls *rolls, scree_error *error);
 /* Sets place[bodies] to the row of world.rolling of each body; -1: the body has no record. */
 void sc_world_find_rolling(const scree_world *world, int32_t *place);

@@ -90,8 +90,8 @@ function robot.sense(w, made) end
 ---@field name string
 ---@field mass? number [kg]; 0: no mass of its own; default: mass of the shapes
 ---@field avoids? string[] links that this link passes through
----@field overlaps? "union"|"sum" without mass: mass of the union of the shapes (default), or sum of their masses
----@field centre? scree.Vec3 of mass, in the link's frame [m]
+---@field overlaps? "union"|"sum" used only without `mass`: mass of the union of the shapes (default), or sum of their masses
+---@field centre? scree.Vec3 centre of mass in the link's frame [m]
 ---@field inertia? number[] about the centre of mass, xx, xy, xz, yy, yz, zz [kg m2]
 ---@field inertia_orientation? number[] orientation of the axes of inertia; default: that of the link
 ---@field shapes? scree.ShapeDef[] with overlaps = "sum": `mass` of a shape replaces its density; 0 is allowed for both

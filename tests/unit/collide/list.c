@@ -288,7 +288,7 @@ static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
   /* the list lives on */
   f = contacts(collide, &b, 0.01, 2);
   assert_int_equal(marked(&b, &f, 2), f.count);
-  /* rebuilt where it is */
+  /* Marks the list dirty, so that the next search rebuilds it at the same positions. */
   sc_collide_dirty(collide);
   f = contacts(collide, &b, 0.01, 2);
   assert_int_equal(marked(&b, &f, 2), f.count);

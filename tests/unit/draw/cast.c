@@ -279,7 +279,7 @@ static void meshes(void **state) {
   scree_geometry_release(geometry);
 }
 
-/* Boxes on the grid hold all pixels that see the solid: nothing is found beyond them. */
+/* The pixel box of a solid contains every pixel whose ray hits the solid. */
 static void boxes(void **state) {
   (void)state;
   static grid g;

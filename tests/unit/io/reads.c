@@ -1,6 +1,7 @@
-/* Failing reads: each read of a job fails once, fails from then on, finds a truncated file, is interrupted
- * or returns one byte less. After the last two the job has its normal result; after the others it has its
- * normal result or an error. It does not crash or leak, and leaves no file open. */
+/* Tests jobs whose reads fail. Each read of a job, in turn, fails once, fails from then on, finds a truncated
+ * file, is interrupted, or returns one byte less. An interrupted or shortened read must not change the job's
+ * result. After a failure or truncation the job returns its normal result or an error. The job must never
+ * crash, leak or leave a file open. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -150,7 +151,8 @@ static void whole_container(void **state) {
   stutter("container", read_container, true);
 }
 
-/* Without its trailer a file is walked, over a damaged chunk too, whose neighbours are looked for. */
+/* If a file has no trailer, the reader scans the file chunk by chunk. It skips a damaged chunk and finds the
+ * chunks before and after it. */
 static void walked_container(void **state) {
   (void)state;
   two_generations();

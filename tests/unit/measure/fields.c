@@ -301,7 +301,8 @@ static void in_a_cell(void **state) {
   assert_true(whole.volume == f.cell.volume && whole.contacts == TOUCHES && whole.grains == GAS);
   for (int k = 0; k < 9; k += 7)
     assert_true(fabs(sum[k] / (GRID * GRID * GRID) - whole.contact[k]) < 1e-12 * fabs(whole.contact[k]));
-  /* moved by (2, -1, 3) cells of the grid, with the flow of the cell */
+  /* Shifts all grains and contacts by (2, -1, 3) grid cells. Velocities change by the mean flow of the cell
+   * over this shift. */
   const int by[3] = {2, -1, 3};
   const double *H = f.cell.matrix;
   for (int k = 0; k < 3; k++) {

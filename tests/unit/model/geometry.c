@@ -131,8 +131,8 @@ static void round_hull_tends_to_a_sphere(void **unused) {
   scree_geometry_release(g);
 }
 
-/* Rings of points on the edges of a prism, upright, turned, or rounded to single precision, too: most points
- * lie on edges but for rounding. */
+/* Tests that the hull of rings of points on a prism's edges is the prism. The prism is upright, rotated, or
+ * rounded to single precision. Most points lie on edges within rounding errors. */
 static void rings_make_a_prism(void **unused) {
   (void)unused;
   enum { MOST = 48, RINGS = 13 };

@@ -29,8 +29,8 @@ typedef struct {
 
 static double between(sc_rng *rng, double a, double b) { return a + (b - a) * sc_rng_unit(rng); }
 
-/* A jittered cubic bed: each ball against its lower neighbours, the lowest layer against an immovable
- * body. */
+/* Returns a jittered cubic bed of balls. Each ball touches its lower neighbours. The lowest layer touches an
+ * immovable body. */
 static bed *make_bed(int side) {
   bed *b = aligned_alloc(64, (sizeof(bed) + 63) & ~(size_t)63);
   sc_rng rng;

@@ -43,7 +43,7 @@ static void drop(scree_world *world, int k, bool rolls) {
   add_shape(world, shape, body);
 }
 
-/* A floor that runs, and space that repeats itself across it. */
+/* Adds a floor whose surface moves. */
 static void add_floor(scree_world *world) {
   scree_shape_def shape = scree_shape_defaults();
   scree_body_def body = scree_body_defaults();

@@ -12,7 +12,7 @@ typedef struct check_reach {
   double fall;   /* largest height that a body can fall [m] */
   double speed;  /* largest of the speeds below [m/s] */
   double share;  /* displacement at this speed in a step, over the smallest radius */
-  double dt;     /* longest step, with share cli_far [s]; INFINITY if nothing moves */
+  double dt;     /* time step at which share equals cli_far [s]; INFINITY if nothing moves */
   char why[RUN_LABEL + 120]; /* where the speed comes from */
 } check_reach;
 /* Computes the reach. The speed is the larger of two: the present speed of moving bodies plus a fall

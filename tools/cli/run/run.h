@@ -213,7 +213,8 @@ void run_leave_folder(run *r);
 void run_follow_folder(run *r);
 /* Creates a file in an open folder and replaces one of this name. Returns NULL and sets errno on failure. */
 FILE *run_create_at(int folder, const char *name);
-/* Creates an empty folder for temporary output. Returns the exit code after a message. */
+/* Creates an empty folder for temporary output and writes its path to `out`. Returns CLI_OK, or prints a
+ * message and returns an exit code. */
 int run_make_scratch(const char *command, char out[RUN_PATH]);
 /* Deletes a temporary folder with its contents. */
 void run_remove_scratch(const char *folder);
@@ -346,7 +347,8 @@ int run_restore(run *r, const scree_checkpoint *c, const char *command);
 int run_view_check(const run_options *options, int variants);
 /* Starts the viewer; the files must exist. Returns the exit code. */
 int run_view_start(run *r);
-/* After a run that ended well, waits for Ctrl-C while its page stays open. Closes the page of other runs. */
+/* If the run finished or was stopped from its page, waits for Ctrl-C while the page stays open. Otherwise closes
+ * the page at once. */
 void run_view_end(run *r, int code);
 
 /* ---- run_try.c ---- */

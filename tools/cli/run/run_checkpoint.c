@@ -183,7 +183,8 @@ static scree_status write_own(run *r, const scree_checkpoint *c, scree_error *er
   return status;
 }
 
-/* Computes the path of a run's checkpoint in the second folder. The run's path names the file. */
+/* Writes to `out` the path of the run's checkpoint in the second checkpoint folder (checkpoint_dir). The file
+ * name is derived from the path of the run's folder. */
 static void name_second(const run *r, char out[RUN_PATH]) {
   const char *name = r->directory;
   while (*name == '/' || !strncmp(name, "./", 2)) name += *name == '/' ? 1 : 2;
