@@ -193,9 +193,9 @@ int32_t sc_collide_memory(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out);
 /* Returns the doubles of law state per contact. */
 int32_t sc_collide_stride(const sc_collide *collide);
-/* Adds contacts to the contact cache. Contacts of one pair must be adjacent, and the cache must have no
- * contacts of their pairs. shapes: present number of rows. The list must be built before contacts are
- * found. */
+/* Adds `count` contacts to the contact cache. Contacts of one pair must be adjacent, and the cache must have
+ * no contacts of their pairs. shapes: present number of shape rows. The list must be built before contacts
+ * are found. */
 scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_remembered *from,
     int32_t count, int32_t stride, scree_error *error);
 
@@ -227,7 +227,7 @@ typedef struct sc_collide_piece {
   int32_t shapes;                  /* number of shapes of this rank */
   bool images;                     /* the world has a cell */
 } sc_collide_piece;
-enum { SC_COLLIDE_STRETCHES = 11 }; /* the header and the sections of save.h */
+enum { SC_COLLIDE_STRETCHES = 11 }; /* number of stretches: header and sections of save.h */
 /* Returns the number of pairs of the contacts of a piece. */
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece);
 /* Returns the bytes of this rank's piece of section `stretch`, to be released with sc_free; NULL if out of

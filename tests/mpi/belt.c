@@ -1,5 +1,5 @@
-/* Running surfaces on several ranks: grains ride on a belt over the borders, as in a whole world, and a
- * checkpoint of all ranks still runs. mpirun -n N mpi.belt FILE */
+/* Moving surfaces on several ranks. Grains on a belt cross the borders of ranks and must move as on one rank.
+ * A checkpoint of all ranks must keep the moving surface. mpirun -n N mpi.belt FILE */
 #include <math.h>
 
 #include "check.h"

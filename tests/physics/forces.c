@@ -176,7 +176,8 @@ static double friction_distance(const scree_world *world, int friction, double d
   return sqrt(up / down);
 }
 
-/* The pyramid with friction under the penalty stepper, its weight put on little by little until it rests. */
+/* Brings the pyramid with friction to rest under the penalty stepper, while its weight increases gradually.
+ * Sets *coulomb and *cone to friction_distance for both kinds of friction. */
 static void friction_distances(double mu, double *coulomb, double *cone) {
   double weight = cannonball_weight(), overlap = 1e-7 * 2 * CANNON_RADIUS, stiffness = 4 * weight / overlap;
   double dt = 0.04 * sqrt(overlap / (4 * 9.81));

@@ -84,8 +84,9 @@ static void let_fail(whose w, long n, bool on) {
   else fail_on = on, fail_at = n ? calls + n : 0;
 }
 
-/* Determines the allocations that are to fail: the first one from each place that no earlier job has
- * reached, or an evenly distributed part of the engine's. Returns the number from which they count. */
+/* Chooses the allocations that are to fail: the first one from each place in the code that no earlier job has
+ * reached, or an evenly distributed sample of the engine's allocations. Returns the index of the first chosen
+ * allocation in `places`. *total: number of allocations of the job. */
 static long calls_to_fail(job *run, whose w, long *total) {
   const long before = w == ENGINE ? (long)sc_alloc_count() : calls, known = count_of_places;
   looking = w == ALL;

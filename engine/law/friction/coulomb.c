@@ -33,8 +33,8 @@ static void secular_coefficients(const sc_reduced *r, double m, double n[3], dou
 }
 
 /* Returns the initial value of the root search, computed from the last iterate x. The vector e is along the
- * friction impulse of x, with |e| = 2 |x_to| m/(|x_to|^2 + m^2) and m = mu x_n. |e| = 1 if x lies on the cone,
- * else |e| < 1. (et, eo) is e times s. */
+ * friction impulse of x, with |e| = 2 |x_to| m/(|x_to|^2 + m^2) and m = mu x_n. |e| = 1 if x lies on the
+ * cone, else |e| < 1. (et, eo) is e times s. */
 static double start_of(const sc_reduced *r, double mu, const double k[3], const double *x) {
   double m = mu * x[0], s = x[1] * x[1] + x[2] * x[2] + m * m, et = 2 * m * x[1], eo = 2 * m * x[2];
   return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * k[0], s * k[1], s * k[2]);

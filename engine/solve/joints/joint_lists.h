@@ -6,8 +6,7 @@
 
 /* Lists of joint rows, one list per key. A key is a body of the mechanism. */
 typedef struct sc_joint_lists {
-  int32_t
-      *key; /* [joint_rows] key of the list that contains the row; -1: impulse prescribed and already set */
+  int32_t *key;         /* [joint_rows] key of the row's list; -1: impulse prescribed and already set */
   int32_t *row;         /* [joint_rows] indices into problem.joint_row, list after list */
   int32_t *begin, *end; /* [bodies] range of a key in `row`; rows before begin are in blocks already */
 } sc_joint_lists;

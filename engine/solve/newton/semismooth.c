@@ -1,9 +1,9 @@
 /* Newton's method on the natural map of rows of contacts and joints (system.h), as in Alart & Curnier
  * (1991) but with the projection onto the whole cone, inside proximal steps (Rockafellar 1976):
  *     F(X) = X - P(X - (U + s(U) e_n)/stiff - h (X - C)),   U = W X + q
- * The centre C and the hold h make the problem stiffer. F is 0 at the solution of the stiffer problem. F is
- * semismooth, so near the solution a few steps are enough. J is the derivative of P, symmetric with
- * eigenvalues from 0 to 1. A step solves
+ * The proximal weight h (`hold` in the code) pulls X to the centre C, which makes the problem stiffer. F is 0
+ * at the solution of the stiffer problem. F is semismooth, so near the solution a few steps are enough. J is
+ * the derivative of P, symmetric with eigenvalues from 0 to 1. A step solves
  *     (1 - J + h J) dX + J (I + G) W dX / stiff = -F
  * If gaps of redundant contacts contradict each other by a rounding error, no solution has all of them
  * closed. The hold bounds the effect of a wrong guess about which contacts are closed. */
@@ -14,8 +14,8 @@
 
 static const double OPEN = 1e-12;        /* an open row has the softness 1/OPEN, relative to 1/stiff */
 static const double SHORTEST = 1.0 / 16; /* shortest step */
-static const double LEAST_HOLD = 1e-10;  /* minimum hold */
-static const double MOST_HOLD = 0.1;     /* maximum hold */
+static const double LEAST_HOLD = 1e-10;  /* minimum of the proximal weight h */
+static const double MOST_HOLD = 0.1;     /* maximum of the proximal weight h */
 static const double ENOUGH =
     0.05;                       /* share of the natural map's error to which a centre's problem is solved */
 static const double MUCH = 1.5; /* a new centre may increase the error by less than this factor */
@@ -75,8 +75,8 @@ static void apply_projection(const sc_newton_item *item, const projection *p, co
       out[at + r] = p->polar ? 0 : p->cut[k] ? z[at + r] * (p->size / p->length[k]) : z[at + r];
 }
 
-/* Values of a function of J at the eigenvalues of J. These are 1 along the cone and on parts that are not
- * cut, 0 normal to the cone, and size/length tangential to parts that are cut. */
+/* Values of a function of J at the eigenvalues of J. The eigenvalues are 1 along the cone and on parts that
+ * the projection does not shorten, 0 normal to the cone, and size/length tangential to shortened parts. */
 typedef struct spectrum {
   double one, zero, across[SC_NEWTON_PARTS];
 } spectrum;

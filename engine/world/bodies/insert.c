@@ -20,7 +20,7 @@
  */
 typedef struct obstacle {
   double centre[3], radius;
-  int32_t row; /* body for the narrow phase; -1: a ball */
+  int32_t row; /* row of the body, for the narrow phase; -1: a ball, which needs no narrow phase */
 } obstacle;
 typedef struct entry {
   int32_t obstacle, next; /* next: entry of the same grid cell, -1: none */

@@ -96,8 +96,8 @@ static void set_spring(sc_mechanism_group *s, int32_t r, double inverse_mass, do
   if (stage == END) s->given[r] = sc_spring_end(row, inverse_mass, h, s->begun[s->at[r]]);
 }
 
-/* Sets springs that act as locked rows, before these rows are factorised. In a shift (SHAKE), springs have
- * constant impulses. */
+/* Sets the rows of springs that act as locked rows. Must be called before these rows are factorised. In stage
+ * SHAKE the impulses of springs are constant. */
 static void set_held_springs(sc_mechanism_group *s, double h, int stage) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     sc_joint_row *row = s->problem.joint_row + r;

@@ -22,7 +22,7 @@ typedef struct sc_contact_data {
   uint32_t *known;   /* [knowns] by slot: generation + 1 of bodies that had a step with faces; 0: none */
   size_t knowns, known_capacity;
   bool found;        /* true: contacts have been searched in this step */
-  int removals;      /* bodies removed since contacts were searched or settled (bodies/removed.c) */
+  int removals;      /* bodies removed since contacts were searched or settled (world/bodies/removed.c) */
   double age;        /* time from the positions at which contacts were found to the present [s] */
   double deepest;    /* largest penetration [m] */
   double (*blow)[3]; /* [blows] impulses of impacts [N s]; blows = 0: there were none */

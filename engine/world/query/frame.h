@@ -19,7 +19,7 @@ struct scree_frame_buffer {
   double *radius, *mass, *position, *orientation, *velocity, *spin;
   double *inertia; /* [bodies x 6]; see scree_frame */
   size_t inertia_capacity;
-  double *value; /* [bodies][columns of the world] */
+  double *value; /* [bodies][columns of the world] values of the columns */
   size_t values; /* capacity of value */
   scree_shape_info *shape;
   scree_frame_contact *contact, *bond;

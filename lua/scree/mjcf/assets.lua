@@ -81,7 +81,7 @@ function assets.hull(reader, list, node, name, options)
   return shape
 end
 
---- Returns the triangles of a height field: keys of a shape. Returns nil after a warning.
+--- Returns the keys of a mesh shape for the height field `name`. Returns nil after a warning.
 function assets.heights(reader, list, node, name)
   local h = list["hfield " .. tostring(name)]
   if not h then return reader:leave(node, ("there is no height field %q"):format(tostring(name))) end

@@ -1,4 +1,5 @@
-/* Runs of a calibration: places become a sweep, whose results.csv becomes outcomes. */
+/* Runs the simulations of a calibration. Writes the points in parameter space as a sweep, runs it, and reads
+ * the outcomes from its results.csv. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -99,8 +99,8 @@ static int plot_scene(const options *o, const char *place) {
   return code;
 }
 
-/* Moves the operands that name runs, sweeps or tables to *places; argv[1] always does. Returns an exit
- * code. */
+/* Copies the leading operands that name runs, sweeps or tables to *places. argv[1] always counts as such an
+ * operand. Returns an exit code. */
 static int read_places(int operands, char **argv, plot_places *places) {
   *places = (plot_places){{argv[1]}, 1};
   for (int i = 2; i <= operands && plot_is_place(argv[i]); i++) {

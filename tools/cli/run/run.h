@@ -347,8 +347,8 @@ int run_restore(run *r, const scree_checkpoint *c, const char *command);
 int run_view_check(const run_options *options, int variants);
 /* Starts the viewer; the files must exist. Returns the exit code. */
 int run_view_start(run *r);
-/* If the run finished or was stopped from its page, waits for Ctrl-C while the page stays open. Otherwise closes
- * the page at once. */
+/* If the run finished or was stopped from its page, waits for Ctrl-C while the page stays open. Otherwise
+ * closes the page at once. */
 void run_view_end(run *r, int code);
 
 /* ---- run_try.c ---- */

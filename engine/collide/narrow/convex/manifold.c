@@ -225,8 +225,8 @@ static int touch_lowest(const view *v, const sc_convex *a, const sc_convex *b, c
   project_face(v, b, 1, &id, SC_ID_SECOND, &face);
   if (face.count < 3) return 0;
   sc_convex_support(a, back, lowest);
-  static const double aside = 1e-4; /* largest distance of the point from the polygon of the face, relative
-                                       to the size of a */
+  static const double aside = 1e-4; /* largest distance of the lowest point from the polygon of the face,
+                                       relative to the size of a; no touch beyond it */
   double turn = area_of(&face) < 0 ? -1 : 1, x = sc_dot(lowest, v->t), y = sc_dot(lowest, v->o);
   for (int k = 0; k < face.count; k++) {
     const sc_clip_vertex *c = face.vertex + k, *d = face.vertex + (k + 1) % face.count;

@@ -9,7 +9,7 @@
 typedef struct {
   VEC t, r, c;               /* Delassus entries of p_t, of t, and their coupling */
   VEC inv_t, inv_r, inv_det; /* 1/t, 1/r, 1/(t r - c^2) */
-  VEC p[3], m[3];            /* old p_t, and old t = n x m */
+  VEC p[3], m[3];            /* last iterate: p_t; t = n x angular impulse, stored in m */
   VEC u[3], w[3];            /* tangential velocity u_t and r = n x w at the old impulses */
   VEC most_p, most_m;        /* bounds of |p_t| and |t| */
 } across;
