@@ -220,8 +220,9 @@ static bool number_blocks(const survey *s, int32_t chunks, table *t, sc_arena *a
   return true;
 }
 
-/* Counting sort of contacts by the rank of their block. Sets block_first, and in the list of each chunk
- * the index of the first visit of each block. next: scratch [blocks]. */
+/* Begins the counting sort of contacts by the rank of their block. Sets block_first. Sets the entries of each
+ * chunk's list to the index in order.visit of the chunk's first contact in the block.
+ * next: scratch [blocks]. */
 static void begin_visits(const survey *s, int32_t chunks, const int32_t *rank, int32_t *next) {
   sc_order *order = s->order;
   memset(order->block_first, 0, ((size_t)order->blocks + 1) * sizeof *order->block_first);

@@ -28,7 +28,7 @@ typedef struct sc_truss_contact {
 /* A periodic cell with unknown displacement gradient G. An image moves by G shift relative to its body. Index
  * [l][k] is component (k,l) of G. */
 typedef struct sc_truss_cell {
-  bool moves[3][3];  /* true: unknown; false: the component is 0 and its load is ignored */
+  bool moves[3][3];  /* true: component of G unknown; false: the component is 0, load ignored */
   double load[3][3]; /* required value of minus the sum of f_k shift_l over the contacts [N m] */
 } sc_truss_cell;
 

@@ -130,7 +130,7 @@ static int32_t brute_pair(
   if (sc_norm(u) > shape[0].bound + shape[1].bound + 1.5) return 0;
   double near = 0.1 * fmin(b->shapes.row[i].bound, b->shapes.row[j].bound);
   double reach = near + travel(b, i, dt) + travel(b, j, dt);
-  if (s->cell.moves) reach = 1; /* images come along, too */
+  if (s->cell.moves) reach = 1; /* the strain of the cell also moves images */
   int touches = sc_narrow(placed, placed + 1, reach, touch), kept = 0;
   for (int t = 0; t < touches; t++) {
     for (int k = 0; k < 2; k++) {

@@ -1,4 +1,4 @@
-/* Mechanisms that are trees of ball joints, grouped by plans. */
+/* Mechanisms that are trees of ball joints. Trees of one topology share a plan (sc_tree_plan in tree.h). */
 #ifndef SC_TREE_PLAN_H
 #define SC_TREE_PLAN_H
 
