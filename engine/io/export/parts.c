@@ -12,6 +12,8 @@
 #include "model/mass.h"
 #include "model/shape/kind.h"
 
+static const double unturned[4] = {1, 0, 0, 0};
+
 /* Returns the volume of a shape; 0 without a solid. */
 static double find_volume(const scree_shape_info *info) {
   sc_shape shape;
@@ -25,21 +27,9 @@ static double find_part_radius(const scree_shape_info *info) {
   return sc_shape_of_info(info, &shape) ? sc_shape_bound(&shape) : info->radius;
 }
 
-static void copy_part_values(const scree_frame *f, int64_t row, int64_t to, sc_frame_store *out) {
-  out->id[to] = (uint64_t)to + 1, out->group[to] = f->group[row], out->kind[to] = f->kind[row];
-  out->radius[to] = f->radius[row], out->mass[to] = f->mass[row];
-  if (f->position) memcpy(out->position + 3 * to, f->position + 3 * row, 3 * sizeof(double));
-  if (f->orientation) memcpy(out->orientation + 4 * to, f->orientation + 4 * row, 4 * sizeof(double));
-  if (f->velocity) memcpy(out->velocity + 3 * to, f->velocity + 3 * row, 3 * sizeof(double));
-  if (f->spin) memcpy(out->spin + 3 * to, f->spin + 3 * row, 3 * sizeof(double));
-  if (f->columns)
-    memcpy(out->value + f->columns * to, f->value + f->columns * row, (size_t)f->columns * sizeof(double));
-}
-
 /* Moves row `to` from the pose of the body to that of a shape. */
 static void place_part(
     const scree_frame *f, int64_t row, const scree_shape_info *s, int64_t to, sc_frame_store *out) {
-  static const double unturned[4] = {1, 0, 0, 0};
   const double *q = f->orientation ? f->orientation + 4 * row : unturned;
   double arm[3], extra[3];
   sc_quat_rotate(q, s->position, arm);
@@ -51,15 +41,15 @@ static void place_part(
   }
 }
 
-/* Adds a row for each of `count` shapes of a body. share: sum of their volumes. */
+/* Adds a row for each of `count` shapes of a body, from row `to` on. */
 static void add_parts(
     const scree_frame *f, int64_t row, const scree_shape_info *s, int64_t count, int64_t to, sc_export *ex) {
-  static const double unturned[4] = {1, 0, 0, 0};
   sc_frame_store *out = &ex->parts;
   double total = 0;
-  for (int64_t k = 0; k < count; k++) total += find_volume(s + k);
+  for (int64_t k = 0; k < count && count > 1; k++) total += find_volume(s + k);
   for (int64_t k = 0; k < count; k++, to++) {
-    copy_part_values(f, row, to, out);
+    sc_frame_store_copy_body(out, to, f, row);
+    out->id[to] = (uint64_t)to + 1;
     ex->clumps[to] = f->id[row];
     out->shape[to] = s[k];
     out->shape[to].body = out->id[to];
@@ -85,10 +75,8 @@ scree_status sc_export_parts(sc_export *ex, scree_error *error) {
     add_parts(f, row, f->shape + first, s - first, to, ex);
     to += s - first;
   }
-  out->frame.time = f->time, out->frame.step = f->step, out->frame.dt = f->dt;
-  out->frame.has_cell = f->has_cell, out->frame.cell = f->cell;
+  sc_frame_store_copy_head(out, f);
   out->frame.contacts = f->contacts, out->frame.contact = f->contact;
-  out->frame.forces = f->forces, out->frame.images = f->images;
   ex->clump = ex->clumps;
   ex->frame = &out->frame;
   return SCREE_OK;

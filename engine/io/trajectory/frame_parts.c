@@ -108,22 +108,6 @@ static void sort_bodies(const sc_frame_codec *codec, place *order) {
   if (n > 1) qsort(order, (size_t)n, sizeof *order, compare_ids);
 }
 
-static void copy_part_row(const double *from, int64_t row, int width, int64_t to, double *out) {
-  if (from) memcpy(out + width * to, from + width * row, (size_t)width * sizeof *out);
-}
-
-static void copy_part_body(const scree_frame *f, const place *p, int64_t to, sc_frame_store *out) {
-  out->id[to] = p->id, out->group[to] = f->group[p->row], out->kind[to] = f->kind[p->row];
-  out->radius[to] = f->radius[p->row], out->mass[to] = f->mass[p->row];
-  copy_part_row(f->position, p->row, 3, to, out->position);
-  copy_part_row(f->orientation, p->row, 4, to, out->orientation);
-  copy_part_row(f->velocity, p->row, 3, to, out->velocity);
-  copy_part_row(f->spin, p->row, 3, to, out->spin);
-  copy_part_row(f->value, p->row, (int)f->columns, to, out->value);
-  if (out->frame.inertia) memset(out->inertia + 6 * to, 0, 6 * sizeof *out->inertia);
-  if (out->frame.inertia) copy_part_row(f->inertia, p->row, 6, to, out->inertia);
-}
-
 /* Sums the counts of all parts. Returns the fields that all parts with bodies have. */
 static int count_all(
     const sc_frame_codec *codec, int64_t *bodies, int64_t *shapes, int64_t *contacts, int *forces) {
@@ -179,7 +163,7 @@ static scree_status unite_parts(sc_frame_codec *codec, sc_frame_store *out, scre
   for (int64_t r = 0; r < bodies; r++) {
     const scree_frame *f = frame_of(codec->part + order[r].part);
     twice |= r > 0 && order[r].id == order[r - 1].id;
-    copy_part_body(f, order + r, r, out);
+    sc_frame_store_copy_body(out, r, f, order[r].row);
     for (int64_t k = order[r].shape; k < f->shapes && f->shape[k].body == order[r].id; k++)
       out->shape[s++] = f->shape[k];
   }

@@ -102,10 +102,37 @@ static void copy_array(void *to, const void *from, int64_t rows, size_t size) {
   if (to && from && rows) memcpy(to, from, (size_t)rows * size);
 }
 
+/* Copies row `row` of an array, if the array exists, to row `to` of another one. */
+static void copy_row(double *out, int64_t to, const double *from, int64_t row, int width) {
+  if (from) memcpy(out + width * to, from + width * row, (size_t)width * sizeof *out);
+}
+
+void sc_frame_store_copy_body(sc_frame_store *store, int64_t to, const scree_frame *frame, int64_t row) {
+  SC_ASSERT(store && frame && frame->columns == store->frame.columns);
+  store->id[to] = frame->id[row], store->group[to] = frame->group[row], store->kind[to] = frame->kind[row];
+  store->radius[to] = frame->radius[row], store->mass[to] = frame->mass[row];
+  copy_row(store->position, to, frame->position, row, 3);
+  copy_row(store->orientation, to, frame->orientation, row, 4);
+  copy_row(store->velocity, to, frame->velocity, row, 3);
+  copy_row(store->spin, to, frame->spin, row, 3);
+  copy_row(store->value, to, frame->value, row, (int)frame->columns);
+  if (!store->frame.inertia) return;
+  memset(store->inertia + 6 * to, 0, 6 * sizeof *store->inertia);
+  copy_row(store->inertia, to, frame->inertia, row, 6);
+}
+
+void sc_frame_store_copy_head(sc_frame_store *store, const scree_frame *frame) {
+  SC_ASSERT(store && frame);
+  scree_frame *own = &store->frame;
+  own->time = frame->time, own->step = frame->step, own->dt = frame->dt;
+  own->forces = frame->forces, own->images = frame->images;
+  own->has_cell = frame->has_cell, own->cell = frame->cell;
+}
+
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields) {
   SC_ASSERT(store && frame);
-  int64_t n = frame->bodies, contacts = fields & SCREE_FIELD_CONTACTS ? frame->contacts : 0;
-  int forces = fields & SCREE_FIELD_CONTACTS ? frame->forces : 0;
+  const bool with_contacts = fields & SCREE_FIELD_CONTACTS;
+  const int64_t n = frame->bodies, contacts = with_contacts ? frame->contacts : 0;
   fields &= sc_frame_fields(frame);
   if (!sc_frame_store_shape(store, n, frame->shapes, contacts, fields) ||
       !sc_frame_store_columns(store, frame->column, frame->columns) ||
@@ -113,12 +140,8 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
     return false;
   copy_array(store->inertia, frame->inertia, n, 6 * sizeof *store->inertia);
   copy_array(store->value, frame->value, n * frame->columns, sizeof *store->value);
-  store->frame.time = frame->time;
-  store->frame.dt = frame->dt;
-  store->frame.step = frame->step;
-  store->frame.forces = forces;
-  store->frame.images = frame->images;
-  store->frame.has_cell = frame->has_cell, store->frame.cell = frame->cell;
+  sc_frame_store_copy_head(store, frame);
+  if (!with_contacts) store->frame.forces = 0;
   copy_array(store->id, frame->id, n, sizeof *store->id);
   copy_array(store->group, frame->group, n, sizeof *store->group);
   copy_array(store->kind, frame->kind, n, sizeof *store->kind);
