@@ -12,6 +12,12 @@
 #include "law/law.h"
 #include "law/secular.h"
 
+/* Row i of a law's table of parameters. SC_LAW_PAR_OF: a parameter that only worlds, or only bare problems, read. */
+#define SC_LAW_PAR(i, name, unit, fallback, min, max, doc) \
+  SC_LAW_PAR_OF(NULL, i, name, unit, fallback, min, max, doc)
+#define SC_LAW_PAR_OF(readers, i, name, unit, fallback, min, max, doc) \
+  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc, readers}
+
 /* ---- common parameters of Coulomb-like laws (params.c); all parameters after MU have no effect at their
  * defaults ---- */
 enum {

@@ -15,25 +15,24 @@
 
 enum { VECTORS = 6, MU = 0, FIRST = 1, WORLD_FRAME = FIRST + 3 * VECTORS, ONE_SIDED, COUNT };
 
-#define PAR(i, name, unit, fallback, min, max, doc) \
-  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
 #define VECTOR(k) \
-  PAR(FIRST + 3 * (k)-3, "v" #k "_x", "", 0, -1e300, 1e300, \
+  SC_LAW_PAR(FIRST + 3 * (k)-3, "v" #k "_x", "", 0, -1e300, 1e300, \
       "vector " #k ": coefficient of friction along it; in a bare problem x is t"), \
-      PAR(FIRST + 3 * (k)-2, "v" #k "_y", "", 0, -1e300, 1e300, \
+      SC_LAW_PAR(FIRST + 3 * (k)-2, "v" #k "_y", "", 0, -1e300, 1e300, \
           "its y component; in a bare problem y is o"), \
-      PAR(FIRST + 3 * (k)-1, "v" #k "_z", "", 0, -1e300, 1e300, "its z component; unused in a bare problem")
+      SC_LAW_PAR( \
+          FIRST + 3 * (k)-1, "v" #k "_z", "", 0, -1e300, 1e300, "its z component; unused in a bare problem")
 static const scree_param params[COUNT] = {
-    PAR(MU, "mu", "", 1, 0, INFINITY, "factor on all vectors"),
+    SC_LAW_PAR(MU, "mu", "", 1, 0, INFINITY, "factor on all vectors"),
     VECTOR(1),
     VECTOR(2),
     VECTOR(3),
     VECTOR(4),
     VECTOR(5),
     VECTOR(6),
-    PAR(WORLD_FRAME, "world_frame", "", 0, 0, 1,
+    SC_LAW_PAR(WORLD_FRAME, "world_frame", "", 0, 0, 1,
         "1: vectors are fixed in the world; 0: in the body of the pair's first material"),
-    PAR(ONE_SIDED, "one_sided", "", 0, 0, 1, "1: vectors as they are; 0: their opposites too"),
+    SC_LAW_PAR(ONE_SIDED, "one_sided", "", 0, 0, 1, "1: vectors as they are; 0: their opposites too"),
 };
 
 /* Sets P to the hull of the vectors (t,o), unscaled by mu. */

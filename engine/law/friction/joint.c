@@ -16,27 +16,25 @@
 #include "math/elementary.h"
 #include "model/face.h"
 
-#define PAR_OF(readers, i, name, unit, fallback, min, max, doc) \
-  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc, readers}
 #define HALF_PI 1.5707963267948966
 static const scree_param joint_params[SC_JOINT_COUNT] = {
-    PAR_OF(NULL, SC_JOINT_MU, "mu", "", 0, 0, INFINITY, "coefficient of friction"),
-    PAR_OF(
+    SC_LAW_PAR(SC_JOINT_MU, "mu", "", 0, 0, INFINITY, "coefficient of friction"),
+    SC_LAW_PAR_OF(
         "worlds", SC_JOINT_FRICTION, "friction", "rad", 0, 0, HALF_PI, "angle of friction, in place of mu"),
-    PAR_OF("worlds", SC_JOINT_COHESION, "cohesion", "Pa", 0, 0, INFINITY, "cohesion per area"),
-    PAR_OF("worlds", SC_JOINT_TENSION, "tension", "Pa", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("worlds", SC_JOINT_COHESION, "cohesion", "Pa", 0, 0, INFINITY, "cohesion per area"),
+    SC_LAW_PAR_OF("worlds", SC_JOINT_TENSION, "tension", "Pa", 0, 0, INFINITY,
         "largest tension per area, at most cohesion/tan(friction)"),
-    PAR_OF("worlds", SC_JOINT_RESIDUAL_FRICTION, "residual_friction", "rad", -1, -1, HALF_PI,
+    SC_LAW_PAR_OF("worlds", SC_JOINT_RESIDUAL_FRICTION, "residual_friction", "rad", -1, -1, HALF_PI,
         "angle of friction after the joint has slipped or opened; -1: as before"),
-    PAR_OF("worlds", SC_JOINT_RESIDUAL_COHESION, "residual_cohesion", "Pa", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("worlds", SC_JOINT_RESIDUAL_COHESION, "residual_cohesion", "Pa", 0, 0, INFINITY,
         "cohesion after the joint has slipped or opened"),
-    PAR_OF("worlds", SC_JOINT_DILATION, "dilation", "rad", 0, 0, HALF_PI,
+    SC_LAW_PAR_OF("worlds", SC_JOINT_DILATION, "dilation", "rad", 0, 0, HALF_PI,
         "angle at which the joint opens while it slides"),
-    PAR_OF("worlds", SC_JOINT_DILATION_SLIP, "dilation_slip", "m", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("worlds", SC_JOINT_DILATION_SLIP, "dilation_slip", "m", 0, 0, INFINITY,
         "slip after which dilation ends; 0: never"),
-    PAR_OF("bare problems", SC_JOINT_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("bare problems", SC_JOINT_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY,
         "cohesion of a bare problem; in a world it follows from the area"),
-    PAR_OF("bare problems", SC_JOINT_TENSION_IMPULSE, "tension_impulse", "N s", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("bare problems", SC_JOINT_TENSION_IMPULSE, "tension_impulse", "N s", 0, 0, INFINITY,
         "largest tension of a bare problem, at most cohesion_impulse/mu"),
 };
 

@@ -6,35 +6,31 @@
 #include "law/law_parts.h"
 #include "math/vec.h"
 
-#define PAR(i, name, unit, fallback, min, max, doc) \
-  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
-/* A parameter that only worlds, or only bare problems, read. */
-#define PAR_OF(readers, i, name, unit, fallback, min, max, doc) \
-  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc, readers}
 const scree_param sc_friction_params[SC_PAR_COUNT + 1] = {
-    PAR(SC_PAR_MU, "mu", "", 0.5, 0, INFINITY, "friction coefficient while sliding"),
-    PAR(SC_PAR_MU_STATIC, "mu_static", "", 0, 0, INFINITY, "coefficient while sticking; below mu: mu"),
-    PAR_OF("worlds", SC_PAR_WEAKENING_SPEED, "weakening_speed", "m/s", 0, 0, INFINITY,
+    SC_LAW_PAR(SC_PAR_MU, "mu", "", 0.5, 0, INFINITY, "friction coefficient while sliding"),
+    SC_LAW_PAR(SC_PAR_MU_STATIC, "mu_static", "", 0, 0, INFINITY, "coefficient while sticking; below mu: mu"),
+    SC_LAW_PAR_OF("worlds", SC_PAR_WEAKENING_SPEED, "weakening_speed", "m/s", 0, 0, INFINITY,
         "slip speed at which the coefficient has fallen half-way from mu_static to mu; 0: off"),
-    PAR_OF("worlds", SC_PAR_WEAKENING_SLIP, "weakening_slip", "m", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("worlds", SC_PAR_WEAKENING_SLIP, "weakening_slip", "m", 0, 0, INFINITY,
         "slip over which the coefficient falls linearly from mu_static to mu; 0: off"),
-    PAR_OF("bare problems", SC_PAR_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("bare problems", SC_PAR_COHESION_IMPULSE, "cohesion_impulse", "N s", 0, 0, INFINITY,
         "cohesion of a bare problem; in a world cohesion is no part of the law"),
-    PAR(SC_PAR_MU2, "mu2", "", 0, 0, INFINITY, "coefficient across the main direction; 0: mu"),
-    PAR_OF("worlds", SC_PAR_DIRECTION_X, "direction_x", "", 1, -1e300, 1e300,
+    SC_LAW_PAR(SC_PAR_MU2, "mu2", "", 0, 0, INFINITY, "coefficient across the main direction; 0: mu"),
+    SC_LAW_PAR_OF("worlds", SC_PAR_DIRECTION_X, "direction_x", "", 1, -1e300, 1e300,
         "main direction of mu, fixed in the body of the pair's first material"),
-    PAR_OF("worlds", SC_PAR_DIRECTION_Y, "direction_y", "", 0, -1e300, 1e300, "its y component"),
-    PAR_OF("worlds", SC_PAR_DIRECTION_Z, "direction_z", "", 0, -1e300, 1e300, "its z component"),
-    PAR_OF("bare problems", SC_PAR_AXIS_T, "axis_t", "", 1, -1e300, 1e300,
+    SC_LAW_PAR_OF("worlds", SC_PAR_DIRECTION_Y, "direction_y", "", 0, -1e300, 1e300, "its y component"),
+    SC_LAW_PAR_OF("worlds", SC_PAR_DIRECTION_Z, "direction_z", "", 0, -1e300, 1e300, "its z component"),
+    SC_LAW_PAR_OF("bare problems", SC_PAR_AXIS_T, "axis_t", "", 1, -1e300, 1e300,
         "main direction of a bare problem, t component; in a world it follows the body"),
-    PAR_OF("bare problems", SC_PAR_AXIS_O, "axis_o", "", 0, -1e300, 1e300, "its o component"),
-    PAR(SC_PAR_TORSION, "torsion", "m", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("bare problems", SC_PAR_AXIS_O, "axis_o", "", 0, -1e300, 1e300, "its o component"),
+    SC_LAW_PAR(SC_PAR_TORSION, "torsion", "m", 0, 0, INFINITY,
         "torsional friction: largest moment about the normal, per normal force"),
-    PAR(SC_PAR_ROLLING, "rolling", "m", 0, 0, INFINITY,
+    SC_LAW_PAR(SC_PAR_ROLLING, "rolling", "m", 0, 0, INFINITY,
         "rolling friction: largest moment in the tangent plane, per normal force"),
-    PAR_OF("worlds", SC_PAR_ROLLING_FRICTION, "rolling_friction", "", 0, 0, INFINITY,
+    SC_LAW_PAR_OF("worlds", SC_PAR_ROLLING_FRICTION, "rolling_friction", "", 0, 0, INFINITY,
         "rolling without unit: times the reduced radius 1/(1/R1 + 1/R2) of the contact; adds to rolling"),
-    PAR(SC_PAR_DIRECTIONS, "directions", "", 8, 2, 64, "corners of the friction polygon, the first along t"),
+    SC_LAW_PAR(
+        SC_PAR_DIRECTIONS, "directions", "", 8, 2, 64, "corners of the friction polygon, the first along t"),
 };
 
 int sc_friction_dim(const double *par) {

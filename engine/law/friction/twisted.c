@@ -13,12 +13,10 @@
 #include "math/elementary.h"
 
 enum { MU, MU_STATIC, TWIST, COUNT };
-#define PAR(i, name, unit, fallback, min, max, doc) \
-  [i] = {name, SCREE_REAL, 0, unit, fallback, min, max, (size_t)(i) * sizeof(double), NULL, doc}
 static const scree_param params[COUNT] = {
-    PAR(MU, "mu", "", 0.5, 0, INFINITY, "friction coefficient"),
-    PAR(MU_STATIC, "mu_static", "", 0, 0, INFINITY, "while sticking; below mu: mu"),
-    PAR(TWIST, "twist", "rad", 0, -1.5, 1.5,
+    SC_LAW_PAR(MU, "mu", "", 0.5, 0, INFINITY, "friction coefficient"),
+    SC_LAW_PAR(MU_STATIC, "mu_static", "", 0, 0, INFINITY, "while sticking; below mu: mu"),
+    SC_LAW_PAR(TWIST, "twist", "rad", 0, -1.5, 1.5,
         "angle by which friction is turned from opposing the slip, about the normal out of the body of the "
         "pair's second material"),
 };
