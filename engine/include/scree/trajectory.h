@@ -168,6 +168,8 @@ typedef enum scree_format {
 #define SCREE_FORMAT_NEXT(upper, name, word) ", " word
 #define SCREE_FORMAT_WORDS SCREE_FORMAT_LIST(SCREE_FORMAT_FIRST, SCREE_FORMAT_NEXT)
 const char *scree_format_name(int format); /* NULL past the last */
+/* Returns 1 if exports of a format can have contacts, else 0. */
+int scree_format_has_contacts(int format);
 typedef struct scree_export_def {
   int format;
   const char *directory;       /* created if missing */

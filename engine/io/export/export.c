@@ -12,6 +12,10 @@ const char *scree_format_name(int format) {
   return format >= 0 && format < SCREE_FORMATS ? exporters[format]->name : NULL;
 }
 
+int scree_format_has_contacts(int format) {
+  return format >= 0 && format < SCREE_FORMATS && exporters[format]->contacts;
+}
+
 scree_export_def scree_export_defaults(void) {
   return (scree_export_def){.directory = ".",
       .basename = "frame",
@@ -23,27 +27,22 @@ scree_export_def scree_export_defaults(void) {
 
 /* ---- the loop ---- */
 
-/* Returns whether a format has values of bodies beyond those that it names itself. */
-static bool has_further_columns(scree_format format) {
-  return format != SCREE_STL && format != SCREE_PLY && format != SCREE_LAMMPS_DATA &&
-      format != SCREE_LIGGGHTS_DATA && format != SCREE_YADE_TEXT;
-}
-
 static scree_status check_export(
     const scree_export_def *def, const scree_trajectory_info *info, int64_t *last, scree_error *error) {
   if (def->format < 0 || def->format >= SCREE_FORMATS)
     return sc_fail(error, SCREE_E_ARGUMENT, "export: unknown format %d", def->format);
   if (!def->directory || !def->basename || !*def->basename || strchr(def->basename, '/'))
     return sc_fail(error, SCREE_E_ARGUMENT, "export: directory and basename must be given");
+  const sc_exporter *to = exporters[def->format];
   if (def->stride < 1)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "export: stride must be at least 1, not %lld", (long long)def->stride);
-  if (def->parts && (def->format == SCREE_STL || def->format == SCREE_PLY))
+  if (def->parts && to->triangles)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "export: %s draws every shape and has no parts; leave --parts out", exporters[def->format]->name);
-  if (def->loads && !has_further_columns(def->format))
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no further values of bodies; leave --loads out",
-        exporters[def->format]->name);
+        "export: %s draws every shape and has no parts; leave --parts out", to->name);
+  if (def->loads && !to->columns)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "export: %s has no further values of bodies; leave --loads out", to->name);
   if (def->loads && !(info->fields & SCREE_FIELD_CONTACTS))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: the trajectory keeps no contacts, which loads need: output = { trajectory = { fields = { "
@@ -51,9 +50,8 @@ static scree_status check_export(
   if (def->detail && (def->detail < 8 || def->detail > 48 || def->detail % 4))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: detail must be a multiple of 4 from 8 to 48 (sides of round shapes), not %d", def->detail);
-  if (def->detail && def->format != SCREE_PLY && def->format != SCREE_STL)
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no triangles; leave --detail out",
-        exporters[def->format]->name);
+  if (def->detail && !to->triangles)
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no triangles; leave --detail out", to->name);
   *last = def->last < 0 ? info->frames + def->last : def->last;
   if (def->first < 0 || def->first > *last || *last >= info->frames)
     return sc_fail(error, SCREE_E_ARGUMENT, "export: frames %lld to %lld are not in 0 to %lld",
@@ -133,9 +131,7 @@ scree_status scree_export(
   if (!status) status = sc_file_make_folder(def->directory, error);
   if (status) return status;
   const sc_exporter *exporter = exporters[def->format];
-  /* csv and npz write only the wanted fields; other formats also need orientations to draw bodies */
-  const bool lists = def->format == SCREE_CSV || def->format == SCREE_NPZ;
-  if (lists && !def->parts)
+  if (exporter->lists && !def->parts)
     scree_reader_want(reader,
         def->fields | (def->contacts ? SCREE_FIELD_CONTACTS : 0) |
             (def->loads ? SCREE_FIELD_CONTACTS | SCREE_FIELD_POSITION : 0));
@@ -144,6 +140,6 @@ scree_status scree_export(
     status = export_frame(&ex, exporter, reader, i, error);
   if (!status && exporter->end) status = exporter->end(&ex, error);
   free_export(&ex, exporter);
-  if (lists) scree_reader_want(reader, 0);
+  if (exporter->lists) scree_reader_want(reader, 0);
   return status;
 }

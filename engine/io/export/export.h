@@ -74,7 +74,11 @@ typedef struct sc_export {
 /* A format. begin, end and forget may be NULL. forget frees `own`; it is called once, after failures too. */
 typedef struct sc_exporter {
   const char *name;
-  bool points; /* needs sc_export.drawn and positions */
+  bool points;    /* needs sc_export.drawn and positions */
+  bool lists;     /* reads no fields but those that it writes; others need orientations to draw bodies */
+  bool columns;   /* writes columns: values of bodies beyond those that the format names */
+  bool triangles; /* draws every shape */
+  bool contacts;  /* writes contacts */
   scree_status (*begin)(sc_export *ex, scree_error *error);
   scree_status (*frame)(sc_export *ex, scree_error *error);
   scree_status (*end)(sc_export *ex, scree_error *error);

@@ -107,4 +107,10 @@ static scree_status csv_end(sc_export *ex, scree_error *error) {
   return sc_export_close(ex, error);
 }
 
-const sc_exporter sc_export_csv = {.name = "csv", .begin = csv_begin, .frame = csv_frame, .end = csv_end};
+const sc_exporter sc_export_csv = {.name = "csv",
+    .lists = true,
+    .columns = true,
+    .contacts = true,
+    .begin = csv_begin,
+    .frame = csv_frame,
+    .end = csv_end};

@@ -435,6 +435,7 @@ static void free_gsd(sc_export *ex) {
 
 const sc_exporter sc_export_gsd = {.name = "gsd",
     .points = true,
+    .columns = true,
     .begin = begin_gsd,
     .frame = write_gsd_frame,
     .end = end_gsd,

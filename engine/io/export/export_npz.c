@@ -55,5 +55,10 @@ static scree_status write_npz_frame(sc_export *ex, scree_error *error) {
       "export: out of memory, or a frame of 4 GiB and more, which zip files cannot hold");
 }
 
-const sc_exporter sc_export_npz = {
-    .name = "npz", .frame = write_npz_frame, .end = sc_npz_single_end, .forget = sc_npz_single_forget};
+const sc_exporter sc_export_npz = {.name = "npz",
+    .lists = true,
+    .columns = true,
+    .contacts = true,
+    .frame = write_npz_frame,
+    .end = sc_npz_single_end,
+    .forget = sc_npz_single_forget};

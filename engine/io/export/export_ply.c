@@ -266,4 +266,4 @@ static scree_status write_ply_frame(sc_export *ex, scree_error *error) {
 static void free_ply(sc_export *ex) { sc_free(ex->own); }
 
 const sc_exporter sc_export_ply = {
-    .name = "ply", .points = true, .frame = write_ply_frame, .forget = free_ply};
+    .name = "ply", .points = true, .triangles = true, .frame = write_ply_frame, .forget = free_ply};

@@ -104,5 +104,9 @@ static scree_status write_stl_frame(sc_export *ex, scree_error *error) {
   return status ? status : note_time(ex, error);
 }
 
-const sc_exporter sc_export_stl = {
-    .name = "stl", .points = true, .frame = write_stl_frame, .end = sc_vtp_walls_end, .forget = free_stl};
+const sc_exporter sc_export_stl = {.name = "stl",
+    .points = true,
+    .triangles = true,
+    .frame = write_stl_frame,
+    .end = sc_vtp_walls_end,
+    .forget = free_stl};

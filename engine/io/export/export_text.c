@@ -128,8 +128,12 @@ static scree_status dump_frame(sc_export *ex, scree_error *error) {
   return sc_export_state(ex, error);
 }
 
-const sc_exporter sc_export_dump = {
-    .name = "dump", .points = true, .begin = dump_begin, .frame = dump_frame, .end = sc_export_close};
+const sc_exporter sc_export_dump = {.name = "dump",
+    .points = true,
+    .columns = true,
+    .begin = dump_begin,
+    .frame = dump_frame,
+    .end = sc_export_close};
 
 /* ---- extended XYZ ---- */
 
@@ -186,5 +190,9 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
   return sc_export_state(ex, error);
 }
 
-const sc_exporter sc_export_xyz = {
-    .name = "xyz", .points = true, .begin = xyz_begin, .frame = xyz_frame, .end = sc_export_close};
+const sc_exporter sc_export_xyz = {.name = "xyz",
+    .points = true,
+    .columns = true,
+    .begin = xyz_begin,
+    .frame = xyz_frame,
+    .end = sc_export_close};

@@ -337,6 +337,7 @@ static void free_vtkhdf(sc_export *ex) {
 
 const sc_exporter sc_export_vtkhdf = {.name = "vtkhdf",
     .points = true,
+    .columns = true,
     .begin = begin_vtkhdf,
     .frame = write_vtkhdf_frame,
     .end = end_vtkhdf,
@@ -351,6 +352,6 @@ static scree_status report_missing(sc_export *ex, scree_error *error) {
 }
 
 const sc_exporter sc_export_vtkhdf = {
-    .name = "vtkhdf", .points = true, .begin = report_missing, .frame = report_missing};
+    .name = "vtkhdf", .points = true, .columns = true, .begin = report_missing, .frame = report_missing};
 
 #endif

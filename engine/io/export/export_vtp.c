@@ -346,4 +346,9 @@ static scree_status end_vtp(sc_export *ex, scree_error *error) {
                                       : write_collection(ex, &ex->contact_list, "_contacts.pvd", error);
 }
 
-const sc_exporter sc_export_vtp = {.name = "vtp", .points = true, .frame = write_vtp_frame, .end = end_vtp};
+const sc_exporter sc_export_vtp = {.name = "vtp",
+    .points = true,
+    .columns = true,
+    .contacts = true,
+    .frame = write_vtp_frame,
+    .end = end_vtp};

@@ -202,7 +202,7 @@ static int writes_over(const scree_export_def *def, const char *file) {
 static int export_file(const options *o, scree_export_def *def, const char *file) {
   scree_reader *reader = cli_open("export", file);
   if (!reader) return CLI_IO;
-  if (def->contacts && def->format != SCREE_CSV && def->format != SCREE_NPZ && def->format != SCREE_VTP) {
+  if (def->contacts && !scree_format_has_contacts(def->format)) {
     scree_reader_close(reader);
     return cli_fail(
         CLI_USAGE, "export", "%s has no contacts; csv, npz and vtp do; leave --contacts out", o->format);
