@@ -235,12 +235,16 @@ typedef enum quantity {
   FORCE_N
 } quantity;
 
-static void find_quantity(const sc_export *ex, const scree_frame_contact *c, quantity which, double row[6]) {
+static void find_ends(const sc_export *ex, const scree_frame_contact *c, double row[6]) {
   const scree_shown_contact shown = scree_frame_shown_contact(ex->unwrapped, c);
-  const sc_contact_load load = sc_export_contact_load(c, ex->frame->dt > 0 ? ex->frame->dt : 1);
-  const sc_contact_load sum = sc_export_contact_load(c, 1);
+  sc_copy3(shown.end1, row), sc_copy3(shown.end2, row + 3);
+}
+
+static void find_quantity(const sc_export *ex, const scree_frame_contact *c, quantity which, double row[6]) {
+  const bool sums = which == IMPULSE_N || which == IMPULSE_T;
+  const sc_contact_load load = sc_export_contact_load(c, sums || !(ex->frame->dt > 0) ? 1 : ex->frame->dt);
   switch (which) {
-  case ENDS: sc_copy3(shown.end1, row), sc_copy3(shown.end2, row + 3); break;
+  case ENDS: find_ends(ex, c, row); break;
   case IMPULSE: sc_copy3(c->impulse, row); break;
   case NORMAL: sc_copy3(c->normal, row); break;
   case COMPATIBLE: sc_copy3(c->force, row); break;
@@ -248,9 +252,9 @@ static void find_quantity(const sc_export *ex, const scree_frame_contact *c, qua
   case FRICTION: sc_copy3(load.friction, row); break;
   case MOMENT: sc_copy3(load.moment, row); break;
   case GAP: row[0] = c->gap; break;
-  case IMPULSE_N: row[0] = sum.normal; break;
-  case IMPULSE_T: row[0] = sc_norm(sum.friction); break;
+  case IMPULSE_T: row[0] = sc_norm(load.friction); break;
   case COMPATIBLE_N: row[0] = sc_dot(c->force, c->normal); break;
+  case IMPULSE_N:
   case FORCE_N: row[0] = load.normal; break;
   }
 }
