@@ -101,6 +101,10 @@ void sc_out_number(sc_out *out, const char *separator, double value, int digits)
   sc_out_bytes(out, text, strlen(text));
 }
 
+void sc_out_numbers(sc_out *out, const char *separator, const double *value, int count, int digits) {
+  for (int k = 0; k < count; k++) sc_out_number(out, separator, value[k], digits);
+}
+
 uint64_t sc_out_place(const sc_out *out) { return out->at + out->buffer.count; }
 
 void sc_out_patch(sc_out *out, uint64_t offset, const void *bytes, size_t count) {

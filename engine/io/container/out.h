@@ -20,8 +20,11 @@ scree_status sc_out_open(sc_out *out, const char *path, bool gzip, scree_error *
 void sc_out_bytes(sc_out *out, const void *bytes, size_t count);
 /* Appends formatted text of at most 1023 bytes; floating-point numbers must go through sc_out_number. */
 void sc_out_text(sc_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Appends the separator and a number with `digits` significant digits (17: every bit). */
+enum { SC_EVERY_BIT = 17 }; /* significant digits of a double */
+/* Appends the separator and a number with `digits` significant digits (SC_EVERY_BIT: all). */
 void sc_out_number(sc_out *out, const char *separator, double value, int digits);
+/* Appends numbers, each after the separator. */
+void sc_out_numbers(sc_out *out, const char *separator, const double *value, int count, int digits);
 /* Overwrites bytes before the present end of a plain file, such as a header with the size of the file. */
 void sc_out_patch(sc_out *out, uint64_t offset, const void *bytes, size_t count);
 /* Returns the number of bytes appended so far (plain files). */

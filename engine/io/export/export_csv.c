@@ -4,8 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EVERY_BIT = 17 }; /* significant digits of a double */
-
 /* Writes the names of all columns of scripts and loads. */
 static void put_csv_names(sc_out *out, const scree_frame *f) {
   for (int32_t k = 0; k < f->columns; k++) sc_out_text(out, ",%s", f->column[k].name);
@@ -16,7 +14,7 @@ static scree_status csv_begin(sc_export *ex, scree_error *error) {
 }
 
 static void csv_values(sc_out *out, const double *v, int count) {
-  for (int k = 0; k < count; k++) sc_out_number(out, ",", v[k], EVERY_BIT);
+  sc_out_numbers(out, ",", v, count, SC_EVERY_BIT);
 }
 
 /* Returns the number of the present frame in the trajectory. */
@@ -51,7 +49,7 @@ static scree_status csv_contacts(sc_export *ex, scree_error *error) {
         (unsigned long long)c->body1, (unsigned long long)c->body2);
     bool ok = sc_bytes_add(&ex->contact_list, line, (size_t)count);
     for (int k = 0; k < values && ok; k++) {
-      sc_number_text(v[k], EVERY_BIT, text);
+      sc_number_text(v[k], SC_EVERY_BIT, text);
       ok = sc_bytes_add(&ex->contact_list, ",", 1) && sc_bytes_add(&ex->contact_list, text, strlen(text));
     }
     count = ex->images ? snprintf(line, sizeof line, ",%lld,%lld,%lld", (long long)c->image[0],

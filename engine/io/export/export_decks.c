@@ -10,10 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { EVERY_BIT = 17 }; /* significant digits of a double */
-
 static void put_exact(sc_out *out, const double *v, int count) {
-  for (int k = 0; k < count; k++) sc_out_number(out, " ", v[k], EVERY_BIT);
+  sc_out_numbers(out, " ", v, count, SC_EVERY_BIT);
 }
 
 static scree_status check_balls(const sc_export *ex, const char *format, scree_error *error) {
@@ -112,14 +110,14 @@ static void put_bounds(sc_export *ex) {
     double low = f->has_cell ? o[k] : ex->drawn.low[k];
     double high = f->has_cell ? o[k] + H[4 * k] : ex->drawn.high[k];
     if (!(low < high)) high = low + 1;
-    sc_out_number(out, "", low, EVERY_BIT);
-    sc_out_number(out, " ", high, EVERY_BIT);
+    sc_out_number(out, "", low, SC_EVERY_BIT);
+    sc_out_number(out, " ", high, SC_EVERY_BIT);
     sc_out_text(out, "%s", names[k]);
   }
   if (!f->has_cell || (H[1] == 0 && H[2] == 0 && H[5] == 0)) return;
-  sc_out_number(out, "", H[1], EVERY_BIT);
-  sc_out_number(out, " ", H[2], EVERY_BIT);
-  sc_out_number(out, " ", H[5], EVERY_BIT);
+  sc_out_number(out, "", H[1], SC_EVERY_BIT);
+  sc_out_number(out, " ", H[2], SC_EVERY_BIT);
+  sc_out_number(out, " ", H[5], SC_EVERY_BIT);
   sc_out_text(out, " xy xz yz\n");
 }
 
@@ -160,7 +158,7 @@ static scree_status write_data(sc_export *ex, const dialect *to, scree_error *er
     return status;
   }
   sc_out_text(&ex->out, "%s data file of scree, time ", to->name);
-  sc_out_number(&ex->out, "", ex->frame->time, EVERY_BIT);
+  sc_out_number(&ex->out, "", ex->frame->time, SC_EVERY_BIT);
   sc_out_text(&ex->out, ", types: materials");
   for (int k = 0; k < t.count; k++) sc_out_text(&ex->out, " %d", t.material[k]);
   if (t.has_fixed) sc_out_text(&ex->out, ", balls that are not dynamic");
@@ -197,10 +195,9 @@ static scree_status write_yade(sc_export *ex, scree_error *error) {
   for (int64_t i = 0; i < d->count; i++) {
     const int64_t row = d->row[i];
     const double *x = ex->frame->position + 3 * row;
-    sc_out_number(&ex->out, "", x[0], EVERY_BIT);
-    sc_out_number(&ex->out, "\t", x[1], EVERY_BIT);
-    sc_out_number(&ex->out, "\t", x[2], EVERY_BIT);
-    sc_out_number(&ex->out, "\t", ex->frame->radius[row], EVERY_BIT);
+    sc_out_number(&ex->out, "", x[0], SC_EVERY_BIT);
+    sc_out_numbers(&ex->out, "\t", x + 1, 2, SC_EVERY_BIT);
+    sc_out_number(&ex->out, "\t", ex->frame->radius[row], SC_EVERY_BIT);
     if (ex->clump) sc_out_text(&ex->out, "\t%llu", (unsigned long long)ex->clump[row]);
     sc_out_text(&ex->out, "\n");
   }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIGITS = 9, EVERY_BIT = 17 }; /* significant digits: of a float, and of a double */
+enum { DIGITS = 9 }; /* significant digits of a float */
 
 /* Computes the half extents of a drawn body along its own axes; false and zeros for balls and compounds. */
 static bool semi_axes(const sc_drawn *d, int64_t i, double axes[3]) {
@@ -34,7 +34,7 @@ static void put_column_names(sc_out *out, const scree_frame *f, const char *befo
 }
 
 static void put_numbers(sc_out *out, const double *v, int count) {
-  for (int k = 0; k < count; k++) sc_out_number(out, " ", v[k], DIGITS);
+  sc_out_numbers(out, " ", v, count, DIGITS);
 }
 
 /* Writes the quaternion (w,x,y,z) as x y z w. */
@@ -114,7 +114,7 @@ static scree_status dump_frame(sc_export *ex, scree_error *error) {
   bool shapes = any_axes(ex);
   if (!ex->ordinal) sc_out_text(out, "ITEM: UNITS\nsi\n");
   sc_out_text(out, "ITEM: TIME\n");
-  sc_out_number(out, "", f->time, EVERY_BIT);
+  sc_out_number(out, "", f->time, SC_EVERY_BIT);
   sc_out_text(out, "\nITEM: TIMESTEP\n%lld\nITEM: NUMBER OF ATOMS\n%lld\n", (long long)f->step,
       (long long)ex->drawn.count);
   dump_box(ex);
@@ -177,7 +177,7 @@ static scree_status xyz_frame(sc_export *ex, scree_error *error) {
     sc_out_number(out, k ? " " : "", f->has_cell ? f->cell.origin[k] : d->low[k], DIGITS);
   sc_out_text(out, "\" pbc=\"%s %s %s\" Time=", f->cell.periodic[0] ? "T" : "F",
       f->cell.periodic[1] ? "T" : "F", f->cell.periodic[2] ? "T" : "F");
-  sc_out_number(out, "", f->time, EVERY_BIT);
+  sc_out_number(out, "", f->time, SC_EVERY_BIT);
   sc_out_text(out,
       " Step=%lld Properties=id:I:1:species:S:1:pos:R:3%s:radius:R:1%s:aspherical_shape:R:3%s:group:I:1",
       (long long)f->step, ex->fields & SCREE_FIELD_VELOCITY ? ":velo:R:3" : "",

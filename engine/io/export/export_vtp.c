@@ -135,15 +135,15 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
       "header_type=\"UInt64\" "
       "compressor=\"vtkZLibDataCompressor\">\n<PolyData>\n<FieldData><DataArray type=\"Float64\" "
       "Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">");
-  sc_out_number(&out, "", ex->frame->time, 17);
+  sc_out_number(&out, "", ex->frame->time, SC_EVERY_BIT);
   sc_out_text(&out, "</DataArray>");
   if (ex->frame->has_cell) {
     sc_out_text(&out,
         "<DataArray type=\"Float64\" Name=\"cell\" NumberOfComponents=\"3\" NumberOfTuples=\"4\" "
         "format=\"ascii\">");
     for (int k = 0; k < 9; k++)
-      sc_out_number(&out, k ? " " : "", ex->frame->cell.matrix[3 * (k % 3) + k / 3], 17);
-    for (int k = 0; k < 3; k++) sc_out_number(&out, " ", ex->frame->cell.origin[k], 17);
+      sc_out_number(&out, k ? " " : "", ex->frame->cell.matrix[3 * (k % 3) + k / 3], SC_EVERY_BIT);
+    sc_out_numbers(&out, " ", ex->frame->cell.origin, 3, SC_EVERY_BIT);
     sc_out_text(&out, "</DataArray>");
   }
   sc_out_text(&out,
