@@ -135,8 +135,8 @@ scree_status sc_shape_check(const scree_shape_def *def, scree_error *error);
 /* Returns the number of sides that round shapes have in a sink. */
 static inline int sc_sink_sides(const sc_triangle_sink *sink) { return sink->sides ? sink->sides : 48; }
 /* Calls put for each triangle of a shape of a scree_frame, in the shape's own axes. sides: as in
- * sc_triangle_sink. Does nothing for a shape without triangles. */
-void sc_shape_draw(const scree_shape_info *info, int sides,
+ * sc_triangle_sink. Returns false for a shape without triangles. */
+bool sc_shape_draw(const scree_shape_info *info, int sides,
     void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to);
 /* Returns -1 for x < 0, else 1. */
 static inline double sc_sign_of(double x) { return x < 0 ? -1 : 1; }

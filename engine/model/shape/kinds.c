@@ -87,19 +87,17 @@ int scree_shape_support(const scree_shape_info *info, const double direction[3],
   return 1;
 }
 
-int scree_shape_triangles(const scree_shape_info *info,
-    void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to) {
-  SC_DEMAND(info && put, NULL, 0);
-  sc_shape shape;
-  if (!sc_shape_of_info(info, &shape) || !sc_kind_of(&shape)->triangles) return 0;
-  sc_kind_of(&shape)->triangles(&shape, &(sc_triangle_sink){put, to, 0});
-  return 1;
-}
-
-void sc_shape_draw(const scree_shape_info *info, int sides,
+bool sc_shape_draw(const scree_shape_info *info, int sides,
     void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to) {
   SC_ASSERT(info && put && sides % 4 == 0 && sides <= 48);
   sc_shape shape;
-  if (!sc_shape_of_info(info, &shape) || !sc_kind_of(&shape)->triangles) return;
+  if (!sc_shape_of_info(info, &shape) || !sc_kind_of(&shape)->triangles) return false;
   sc_kind_of(&shape)->triangles(&shape, &(sc_triangle_sink){put, to, sides});
+  return true;
+}
+
+int scree_shape_triangles(const scree_shape_info *info,
+    void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to) {
+  SC_DEMAND(info && put, NULL, 0);
+  return sc_shape_draw(info, 0, put, to);
 }
