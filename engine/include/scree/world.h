@@ -179,57 +179,6 @@ scree_cohesion scree_world_get_cohesion(const scree_world *world, int material1,
 /* Returns the contact stiffness between two materials; all zero if a material does not exist. */
 scree_stiffness scree_world_get_stiffness(const scree_world *world, int material1, int material2);
 
-/* A contact as a law sees it. Laws defined by users are called only from the thread that steps the world. */
-/* State of the face of a contact with law joint. */
-typedef enum scree_face_state {
-  SCREE_FACE_NONE, /* the pair has another law */
-  SCREE_FACE_INTACT,
-  SCREE_FACE_SLIPPED, /* it failed in shear */
-  SCREE_FACE_OPEN     /* it failed in tension, or was never intact */
-} scree_face_state;
-typedef struct scree_contact_info {
-  scree_id body1, body2;
-  double point[3], normal[3]; /* normal from body 2 to body 1 */
-  double gap, dt;
-  /* free relative velocity (n,t,o) at the start of the step, body 1 relative to body 2 */
-  double velocity[3];
-  double impulse[3]; /* last step's impulse (n,t,o) */
-  double t[3];       /* first tangent; o = n x t */
-  /* tangential relative velocity (t,o) at the end of the last step, before this step's forces */
-  double slip[2];
-  double orientation1[4], orientation2[4]; /* of the bodies, body frame to world */
-  /* 1: bodies move in a plane (world.plane): t lies in it, nothing acts along o */
-  int planar;
-  /* 1: body 1 has the pair's second material, so directions fixed in the first material's body are body
-   * 2's */
-  int swapped;
-  /* reduced radius 1/(1/R1 + 1/R2) [m]; R: radius of a ball, bounding radius of another movable body,
-   * infinite for another immovable body */
-  double radius;
-  double area; /* tributary area of the contact in its face [m2]; 0 unless a pair has a stiffness per area */
-  int face;    /* scree_face_state of its face */
-} scree_contact_info;
-typedef struct scree_law_callbacks {
-  const char *name;
-  /* law that solves with the refreshed parameters; NULL if solve is given */
-  const char *base;
-  const scree_param *params;
-  int params_count; /* copied */
-  int state_count;  /* doubles of state per contact, <= SCREE_LAW_MAX_STATE */
-  /* Called once per step and contact; may change params (a copy for this contact) and state. Nonzero ends the
-   * run; text in error. */
-  int (*refresh)(
-      void *user, double *params, double *state, const scree_contact_info *contact, scree_error *error);
-  /* Sets x. A is packed as Ann,Ant,Ano,Att,Ato,Aoo. Nonzero ends the run. */
-  int (*solve)(void *user, const double *params, const double A[6], const double b[3], double x[3],
-      scree_error *error);
-  void *user;
-} scree_law_callbacks;
-/* Adds a law to a world. The name must be new. */
-scree_status scree_world_define_law(scree_world *world, const scree_law_callbacks *law, scree_error *error);
-/* Returns the parameter table of a law, registered or defined in this world. */
-const scree_param *scree_world_law_params(const scree_world *world, const char *law, int *count);
-
 /* ---- stepping and reading ---- */
 
 /* Advances by count steps of dt. After an error the world is in the state after the last whole step. */
