@@ -35,8 +35,23 @@ typedef struct face {
   scree_error *error;
 } face;
 
-/* Calls visit for each face. Stops at the first error. */
-static scree_status visit_faces(scree_world *world, scree_status (*visit)(face *f), scree_error *error) {
+/* Sets f to the face of contact `first`: the contacts from `first` to `end` that are in no other face and have
+ * its normal. pair: first contact of the pair of shapes. taken: bits of the first 64 contacts of the pair that
+ * are in a face. */
+static void collect_face(face *f, int32_t pair, int32_t first, int32_t end, uint64_t *taken) {
+  f->count = 0;
+  for (int32_t k = first; k < end && f->count < SC_MAX_TOUCHES; k++) {
+    if (k - pair < 64 && *taken >> (k - pair) & 1) continue;
+    sc_world_contact(f->world, k, f->at + f->count);
+    if (f->count && sc_dot(f->at[0].normal, f->at[f->count].normal) < SAME_FACE) continue;
+    f->contact[f->count++] = k;
+    if (k - pair < 64) *taken |= UINT64_C(1) << (k - pair);
+  }
+}
+
+/* Calls visit for each face. joints: only for faces with law joint. Stops at the first error. */
+static scree_status visit_faces(
+    scree_world *world, bool joints, scree_status (*visit)(face *f), scree_error *error) {
   face f = {.world = world, .error = error};
   sc_sides sides;
   for (int32_t c = 0, end; c < world->contacts.count; c = end) {
@@ -45,16 +60,10 @@ static scree_status visit_faces(scree_world *world, scree_status (*visit)(face *
     f.rule = sc_world_rule(world, sides.material1, sides.material2);
     if (!(f.rule->stiffness.kn > 0)) continue;
     f.is_joint = sc_law_is_joint(world->laws.law[f.rule->law]);
+    if (joints && !f.is_joint) continue;
     uint64_t taken = 0;
     for (int32_t first = c; first < end; first++) {
-      f.count = 0;
-      for (int32_t k = first; k < end && f.count < SC_MAX_TOUCHES; k++) {
-        if (k - c < 64 && taken >> (k - c) & 1) continue;
-        sc_world_contact(world, k, f.at + f.count);
-        if (f.count && sc_dot(f.at[0].normal, f.at[f.count].normal) < SAME_FACE) continue;
-        f.contact[f.count++] = k;
-        if (k - c < 64) taken |= UINT64_C(1) << (k - c);
-      }
+      collect_face(&f, c, first, end, &taken);
       const scree_status status = f.count ? visit(&f) : SCREE_OK;
       if (status != SCREE_OK) return status;
     }
@@ -251,7 +260,7 @@ scree_status sc_faces_begin(scree_world *world, scree_error *error) {
   if (!world->contacts.faces || !world->contacts.state) return SCREE_OK;
   const scree_status status = world->ranks->refuse(world->ranks->context,
       "pair: stiffness per area (kn) works", "contact_stiffness works on several", error);
-  return status == SCREE_OK ? visit_faces(world, begin_face, error) : status;
+  return status == SCREE_OK ? visit_faces(world, false, begin_face, error) : status;
 }
 
 /* ---- after a step ---- */
@@ -295,7 +304,6 @@ static int next_status(int status, const face_load *load) {
 }
 
 static scree_status keep_face(face *f) {
-  if (!f->is_joint) return SCREE_OK;
   sc_face_point state = *point_of(f, 0);
   face_load load = {0};
   const sc_joint_strength s = sc_joint_strength_of(f->rule->params, (int)state.status);
@@ -318,7 +326,7 @@ static scree_status keep_face(face *f) {
 
 void sc_faces_keep(scree_world *world) {
   if (!world->contacts.faces || !world->contacts.state) return;
-  visit_faces(world, keep_face, NULL);
+  visit_faces(world, true, keep_face, NULL);
 }
 
 scree_status sc_faces_close(scree_world *world, scree_error *error) {
