@@ -25,7 +25,7 @@ typedef struct sc_joint_strength {
 
 /* Returns true if a law is `joint`. */
 bool sc_law_is_joint(const sc_law *law);
-/* Returns the stresses that a face with this SC_FACE_... status can bear [Pa]. The tension is at most
+/* Returns the stresses that a face with this scree_face_state can bear [Pa]. The tension is at most
  * cohesion/mu. */
 sc_joint_strength sc_joint_strength_of(const double *par, int status);
 /* Returns the tangent of the angle of dilation; 0 if the face has slid by more than dilation_slip. */

@@ -3,21 +3,16 @@
 #ifndef SC_FACE_H
 #define SC_FACE_H
 
-/* State of a face with law `joint`. NEW: no step has seen it. OPEN: it broke in tension, or its bodies were
- * not in contact in their first step. */
-enum { SC_FACE_NEW, SC_FACE_INTACT, SC_FACE_SLIPPED, SC_FACE_OPEN };
-
 /* The part of a contact's state, in doubles. All but `area` are equal for all points of a face. */
 typedef struct sc_face_point {
   double area;     /* tributary area of the point [m2] */
-  double status;   /* SC_FACE_... */
+  double status;   /* scree_face_state; NONE: law joint has not seen the face yet */
   double slip;     /* length of the way that the face has slid [m] */
   double dilation; /* opening by dilation [m] */
   double force[3]; /* tangential impulse of all points in the last step, on body 1, world axes [N s] */
-  double way[3];   /* sum of the slips of the steps, of body 1 against body 2, world axes [m] */
   double total;    /* area of the face [m2] */
   double count;    /* number of points of the face */
-  double spare;
+  double spare[4]; /* not used */
 } sc_face_point;
 enum { SC_FACE = 13 }; /* more than law state beyond a multiple, moment and pull together, see sc_face_room */
 _Static_assert(

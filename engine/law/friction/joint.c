@@ -14,7 +14,6 @@
 #include "law/joint_law.h"
 #include "law/law_parts.h"
 #include "math/elementary.h"
-#include "model/face.h"
 
 #define HALF_PI 1.5707963267948966
 static const scree_param joint_params[SC_JOINT_COUNT] = {
@@ -58,7 +57,7 @@ static sc_joint_strength cut_tension(sc_joint_strength s) {
 
 sc_joint_strength sc_joint_strength_of(const double *par, int status) {
   sc_joint_strength s = {friction_of(par), par[SC_JOINT_COHESION], par[SC_JOINT_TENSION]};
-  if (status == SC_FACE_INTACT) return cut_tension(s);
+  if (status == SCREE_FACE_INTACT) return cut_tension(s);
   if (par[SC_JOINT_RESIDUAL_FRICTION] >= 0) s.mu = tangent_of(par[SC_JOINT_RESIDUAL_FRICTION]);
   s.cohesion = par[SC_JOINT_RESIDUAL_COHESION], s.tension = 0;
   return s;

@@ -17,7 +17,7 @@ static bool faces_fit(const sc_contact_data *contacts) {
     const sc_face_point *p = sc_contact_face(contacts, k);
     if (!p) continue;
     if (!sc_save_finite(p, SC_FACE) || p->area < 0 || p->total < 0 || p->slip < 0 ||
-        p->status < SC_FACE_NEW || p->status > SC_FACE_OPEN || p->status != floor(p->status))
+        p->status < SCREE_FACE_NONE || p->status > SCREE_FACE_OPEN || p->status != floor(p->status))
       return false;
   }
   return true;

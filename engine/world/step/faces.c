@@ -198,11 +198,11 @@ static int new_status(const face *f) {
   bool touches = false;
   for (int k = 0; k < f->count; k++) touches = touches || f->at[k].gap <= reach;
   const bool is_new = !is_known(f->world, f->at[0].body1) || !is_known(f->world, f->at[0].body2);
-  return touches && is_new ? SC_FACE_INTACT : SC_FACE_OPEN;
+  return touches && is_new ? SCREE_FACE_INTACT : SCREE_FACE_OPEN;
 }
 
 static scree_status check_opening(const face *f) {
-  const sc_joint_strength s = sc_joint_strength_of(f->rule->params, SC_FACE_INTACT);
+  const sc_joint_strength s = sc_joint_strength_of(f->rule->params, SCREE_FACE_INTACT);
   const sc_bodies *bodies = &f->world->bodies;
   const double radius = fmin(bodies->radius[f->at[0].body1], bodies->radius[f->at[0].body2]),
                opening = s.tension / f->rule->stiffness.kn,
@@ -220,9 +220,9 @@ static scree_status share_state(const face *f) {
   sc_face_point state = {0};
   for (int k = 0; k < f->count; k++)
     if (point_of(f, k)->status > state.status) state = *point_of(f, k);
-  if (state.status == SC_FACE_NEW) {
+  if (state.status == SCREE_FACE_NONE) {
     state = (sc_face_point){.status = new_status(f)};
-    const scree_status status = state.status == SC_FACE_INTACT ? check_opening(f) : SCREE_OK;
+    const scree_status status = state.status == SCREE_FACE_INTACT ? check_opening(f) : SCREE_OK;
     if (status != SCREE_OK) return status;
   }
   for (int k = 0; k < f->count; k++) {
@@ -299,8 +299,8 @@ static void add_point_load(const face *f, int k, const sc_joint_strength *s, fac
 
 /* Returns the status of a face after a step. */
 static int next_status(int status, const face_load *load) {
-  if (load->broken || !load->touches) return SC_FACE_OPEN;
-  return status == SC_FACE_INTACT && load->slides && !load->holds ? SC_FACE_SLIPPED : status;
+  if (load->broken || !load->touches) return SCREE_FACE_OPEN;
+  return status == SCREE_FACE_INTACT && load->slides && !load->holds ? SCREE_FACE_SLIPPED : status;
 }
 
 static scree_status keep_face(face *f) {
@@ -312,7 +312,6 @@ static scree_status keep_face(face *f) {
     const double way = sc_norm(load.slip);
     state.dilation += way * sc_joint_dilation(f->rule->params, state.slip);
     state.slip += way;
-    sc_add(state.way, load.slip, state.way);
   }
   state.status = next_status((int)state.status, &load);
   state.count = f->count;
