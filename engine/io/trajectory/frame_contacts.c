@@ -84,40 +84,36 @@ static scree_status read_images(sc_decoding *j, scree_error *error) {
   return status;
 }
 
-static scree_status read_moments(sc_decoding *j, scree_error *error) {
+static scree_status read_contact_column(sc_decoding *j, int id, scree_error *error) {
+  scree_frame_contact *contact = j->next->contact;
   const int64_t n = j->contacts;
-  const sc_column *column = j->column + SC_COLUMN_CONTACT_MOMENT;
-  for (int64_t i = 0; i < n; i++) memset(j->next->contact[i].moment, 0, sizeof j->next->contact[i].moment);
-  if (!j->column[SC_COLUMN_CONTACT_MOMENT].bytes) return SCREE_OK;
-  scree_status status = sc_decode_words(j, SC_COLUMN_CONTACT_MOMENT, n, 3, false, error);
-  for (int64_t i = 0; i < n && !status; i++)
-    for (int k = 0; k < 3; k++)
-      j->next->contact[i].moment[k] = sc_word_value(column->word, j->codec->word[k * n + i], column->quantum);
-  return status;
+  const bool whole = id <= SC_COLUMN_CONTACT_BODY2;
+  const int components = whole || id == SC_COLUMN_CONTACT_GAP ? 1 : 3;
+  const scree_status status = sc_decode_words(j, id, n, components, whole, error);
+  if (status) return status;
+  const sc_column *column = j->column + id;
+  for (int64_t i = 0; i < n; i++) {
+    if (whole) *(id == SC_COLUMN_CONTACT_BODY1 ? &contact[i].body1 : &contact[i].body2) = j->codec->word[i];
+    else
+      for (int c = 0; c < components; c++)
+        sc_frame_set_contact(
+            contact + i, id, c, sc_word_value(column->word, j->codec->word[c * n + i], column->quantum));
+  }
+  return SCREE_OK;
 }
 
 scree_status sc_decode_contacts(sc_decoding *j, scree_error *error) {
   scree_frame_contact *contact = j->next->contact;
-  int64_t n = j->contacts;
-  for (int64_t i = 0; i < n; i++) memset(contact[i].image, 0, sizeof contact[i].image);
-  bool forces = j->column[SC_COLUMN_CONTACT_FORCE].bytes != NULL;
-  for (int64_t i = 0; i < n && !forces; i++) memset(contact[i].force, 0, sizeof contact[i].force);
-  for (int id = SC_COLUMN_CONTACT_BODY1; id <= (forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE);
-       id++) {
-    bool whole = id <= SC_COLUMN_CONTACT_BODY2;
-    int components = whole || id == SC_COLUMN_CONTACT_GAP ? 1 : 3;
-    scree_status status = sc_decode_words(j, id, n, components, whole, error);
-    if (status) return status;
-    const sc_column *column = j->column + id;
-    for (int64_t i = 0; i < n; i++) {
-      if (whole) *(id == SC_COLUMN_CONTACT_BODY1 ? &contact[i].body1 : &contact[i].body2) = j->codec->word[i];
-      else
-        for (int c = 0; c < components; c++)
-          sc_frame_set_contact(
-              contact + i, id, c, sc_word_value(column->word, j->codec->word[c * n + i], column->quantum));
-    }
-  }
+  const int64_t n = j->contacts;
+  const bool forces = j->column[SC_COLUMN_CONTACT_FORCE].bytes != NULL;
+  const int last = forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE;
+  memset(contact, 0, (size_t)n * sizeof *contact); // columns that are absent mean 0
+  scree_status status = SCREE_OK;
+  for (int id = SC_COLUMN_CONTACT_BODY1; id <= last && !status; id++)
+    status = read_contact_column(j, id, error);
+  if (!status && j->column[SC_COLUMN_CONTACT_MOMENT].bytes)
+    status = read_contact_column(j, SC_COLUMN_CONTACT_MOMENT, error);
+  if (status) return status;
   if (j->column[SC_COLUMN_CONTACT_NORMAL].word == SC_WORD_QUANTUM) sc_frame_straighten(contact, n);
-  scree_status status = read_moments(j, error);
-  return status ? status : read_images(j, error);
+  return read_images(j, error);
 }

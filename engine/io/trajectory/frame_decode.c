@@ -24,9 +24,6 @@ void sc_frame_codec_free(sc_frame_codec *codec) {
 static scree_status fail_memory(scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "out of memory for a frame");
 }
-static scree_status fail_column(int id, const char *what, scree_error *error) {
-  return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what);
-}
 static bool has_column(const job *j, int id) { return j->column[id].bytes != NULL; }
 
 /* ---- reading the payload ---- */
@@ -38,7 +35,7 @@ static scree_status read_columns(
     scree_status status = sc_column_read(&column, &at, end, error);
     if (status) return status;
     if (column.id >= SC_COLUMNS) continue; /* column of a later version */
-    if (has_column(j, column.id)) return fail_column(column.id, "comes twice", error);
+    if (has_column(j, column.id)) return sc_decode_fail(column.id, "comes twice", error);
     j->column[column.id] = column;
     if (column.quantum > 0) j->codec->quantum[column.id] = column.quantum;
   }
@@ -52,7 +49,7 @@ static int64_t list_survivors(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   int64_t dead = (int64_t)j->column[SC_COLUMN_DEATHS].rows, all = j->last->bodies, kept = 0, d = 0;
   if (dead > all) {
-    fail_column(SC_COLUMN_DEATHS, "removes more bodies than there are", error);
+    sc_decode_fail(SC_COLUMN_DEATHS, "removes more bodies than there are", error);
     return -1;
   }
   if (dead && sc_decode_words(j, SC_COLUMN_DEATHS, dead, 1, true, error)) return -1;
@@ -65,7 +62,7 @@ static int64_t list_survivors(job *j, scree_error *error) {
     else codec->before[kept++] = r;
   }
   if (d != dead) {
-    fail_column(SC_COLUMN_DEATHS, "names bodies that are not there", error);
+    sc_decode_fail(SC_COLUMN_DEATHS, "names bodies that are not there", error);
     return -1;
   }
   return kept;
@@ -84,7 +81,7 @@ static scree_status merge_bodies(job *j, int64_t kept, scree_error *error) {
       b--;
     } else codec->before[r] = codec->before[s--];
     if (r + 1 < j->bodies && j->next->id[r] >= j->next->id[r + 1])
-      return fail_column(SC_COLUMN_ID, "is not ascending", error);
+      return sc_decode_fail(SC_COLUMN_ID, "is not ascending", error);
   }
   return SCREE_OK;
 }
@@ -118,7 +115,7 @@ static scree_status read_static(job *j, int id, scree_error *error) {
   if (!rows && j->bodies && has_last_bodies(j))
     return sc_frame_store_copy_static(j->next, j->last, id), SCREE_OK;
   bool all = rows == j->bodies;
-  if (!all && rows != j->births) return fail_column(id, "has the wrong number of rows", error);
+  if (!all && rows != j->births) return sc_decode_fail(id, "has the wrong number of rows", error);
   scree_status status = rows ? sc_decode_words(j, id, rows, 1, whole, error) : SCREE_OK;
   if (status) return status;
   for (int64_t r = 0; r < j->bodies; r++) {
@@ -134,7 +131,7 @@ static scree_status read_inertia(job *j, int id, scree_error *error) {
   const int64_t rows = (int64_t)j->column[id].rows;
   int64_t k = 0;
   const bool all = rows == j->bodies && rows;
-  if (rows && !all && rows != j->births) return fail_column(id, "has the wrong number of rows", error);
+  if (rows && !all && rows != j->births) return sc_decode_fail(id, "has the wrong number of rows", error);
   scree_status status = rows ? sc_decode_words(j, id, rows, 1, false, error) : SCREE_OK;
   if (status) return status;
   for (int64_t r = 0; r < j->bodies; r++) {
@@ -170,7 +167,7 @@ static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t c
   }
   for (int64_t i = 0; i < count; i++)
     if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)
-      return fail_column(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
+      return sc_decode_fail(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
   if (!has_column(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
   /* 1 + index in the file's list of hulls and meshes; 0: none */
   scree_status status = sc_decode_words(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
@@ -187,14 +184,14 @@ static scree_status line_up_shapes(
     uint64_t id = j->next->id[r];
     if (j->all_shapes || j->codec->before[r] < 0) {
       for (; s < count && stored[s].body == id; s++) {
-        if (n == j->shapes) return fail_column(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+        if (n == j->shapes) return sc_decode_fail(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
         j->next->shape[n++] = stored[s];
       }
       continue;
     }
     while (t < j->last->shapes && j->last->shape[t].body < id) t++;
     for (; t < j->last->shapes && j->last->shape[t].body == id; t++) {
-      if (n == j->shapes) return fail_column(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
+      if (n == j->shapes) return sc_decode_fail(SC_COLUMN_SHAPE_BODY, "has too many rows", error);
       j->next->shape[n++] = j->last->shape[t];
     }
   }
@@ -258,9 +255,9 @@ static scree_status read_field(job *j, int id, int components, const double *las
   const sc_column *column = j->column + id;
   int64_t n = j->bodies;
   if (column->rows != (uint64_t)n || column->components != components || column->word == SC_WORD_WHOLE)
-    return fail_column(id, "has the wrong shape", error);
+    return sc_decode_fail(id, "has the wrong shape", error);
   if (!can_predict(j, column, last, last_velocity, velocity))
-    return fail_column(id, "has a predictor that does not suit it", error);
+    return sc_decode_fail(id, "has a predictor that does not suit it", error);
   scree_status status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
   if (!SC_GROW(codec->word, codec->word_capacity, (size_t)n * (size_t)components + 1))
@@ -284,9 +281,9 @@ static scree_status read_charted(job *j, scree_error *error) {
   const double *q0 = last ? last->orientation : NULL, *w0 = last ? last->spin : NULL,
                *w1 = j->next->frame.spin;
   if (column->rows != (uint64_t)n || column->components != 3)
-    return fail_column(SC_COLUMN_ORIENTATION, "has the wrong shape", error);
+    return sc_decode_fail(SC_COLUMN_ORIENTATION, "has the wrong shape", error);
   if (column->predictor == SC_PREDICT_ROW || !can_predict(j, column, q0, w0, w1))
-    return fail_column(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
+    return sc_decode_fail(SC_COLUMN_ORIENTATION, "has a predictor that does not suit it", error);
   scree_status status = sc_decode_words(j, SC_COLUMN_CHART, n, 1, true, error);
   if (!status) status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
@@ -315,7 +312,7 @@ static scree_status read_value_texts(job *j, scree_error *error) {
   const int32_t count = (int32_t)(n / SC_COLUMN_TEXTS);
   scree_column list[SCREE_COLUMNS_MOST];
   if (n % SC_COLUMN_TEXTS || n > SCREE_COLUMNS_MOST * SC_COLUMN_TEXTS)
-    return fail_column(SC_COLUMN_VALUE_TEXTS, "has the wrong number of rows", error);
+    return sc_decode_fail(SC_COLUMN_VALUE_TEXTS, "has the wrong number of rows", error);
   scree_status status = sc_decode_words(j, SC_COLUMN_VALUE_TEXTS, n, 1, true, error);
   if (status) return status;
   sc_frame_set_column_words(list, count, j->codec->word);
@@ -327,12 +324,12 @@ static scree_status read_values(job *j, scree_error *error) {
   const scree_frame *last = j->last;
   scree_status status = SCREE_OK;
   if (texts) status = read_value_texts(j, error);
-  else if (values && !last) return fail_column(SC_COLUMN_VALUE_TEXTS, "is missing", error);
+  else if (values && !last) return sc_decode_fail(SC_COLUMN_VALUE_TEXTS, "is missing", error);
   else if (last && last->columns && (values || !j->bodies) &&
       !sc_frame_store_columns(j->next, last->column, last->columns))
     return fail_memory(error);
   if (status || !j->next->frame.columns || !j->bodies) return status;
-  if (!values) return fail_column(SC_COLUMN_VALUE, "is missing", error);
+  if (!values) return sc_decode_fail(SC_COLUMN_VALUE, "is missing", error);
   return read_field(j, SC_COLUMN_VALUE, j->next->frame.columns, texts ? NULL : last->value, NULL, NULL,
       j->next->value, error);
 }

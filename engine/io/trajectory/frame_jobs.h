@@ -41,6 +41,8 @@ scree_status sc_encode_words(
     sc_encoding *j, int id, int word, int components, int64_t rows, double quantum, scree_error *error);
 /* Writes the columns of contacts (frame_contacts.c). */
 scree_status sc_encode_contacts(sc_encoding *j, scree_error *error);
+/* Sets the error "column ID what" and returns SCREE_E_FORMAT. */
+scree_status sc_decode_fail(int id, const char *what, scree_error *error);
 /* Unpacks a column into codec->word. Fails unless it has the given rows, components and kind of words. */
 scree_status sc_decode_words(
     sc_decoding *j, int id, int64_t rows, int components, bool whole, scree_error *error);

@@ -46,7 +46,7 @@ scree_status sc_encode_words(
 
 /* ---- decoder ---- */
 
-static scree_status fail_words(int id, const char *what, scree_error *error) {
+scree_status sc_decode_fail(int id, const char *what, scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "column %d %s", id, what);
 }
 
@@ -54,12 +54,13 @@ scree_status sc_decode_words(
     sc_decoding *j, int id, int64_t rows, int components, bool whole, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const sc_column *column = j->column + id;
-  if (!column->bytes) return fail_words(id, "is missing", error);
+  if (!column->bytes) return sc_decode_fail(id, "is missing", error);
   if (column->rows != (uint64_t)rows || column->components != components)
-    return fail_words(id, "has the wrong shape", error);
-  if (whole != (column->word == SC_WORD_WHOLE)) return fail_words(id, "holds the wrong kind of words", error);
+    return sc_decode_fail(id, "has the wrong shape", error);
+  if (whole != (column->word == SC_WORD_WHOLE))
+    return sc_decode_fail(id, "holds the wrong kind of words", error);
   if (column->predictor > SC_PREDICT_ROW)
-    return fail_words(id, "has a predictor that does not suit it", error);
+    return sc_decode_fail(id, "has a predictor that does not suit it", error);
   scree_status status = sc_column_unpack(column, &codec->scratch, error);
   if (status) return status;
   if (!SC_GROW(codec->word, codec->word_capacity, (size_t)(rows * components) + 1))
