@@ -12,7 +12,8 @@
 #include "law/law.h"
 #include "law/secular.h"
 
-/* Row i of a law's table of parameters. SC_LAW_PAR_OF: a parameter that only worlds, or only bare problems, read. */
+/* Row i of the parameter table of a law. SC_LAW_PAR_OF: a parameter that only worlds, or only bare problems,
+ * read. */
 #define SC_LAW_PAR(i, name, unit, fallback, min, max, doc) \
   SC_LAW_PAR_OF(NULL, i, name, unit, fallback, min, max, doc)
 #define SC_LAW_PAR_OF(readers, i, name, unit, fallback, min, max, doc) \

@@ -40,7 +40,8 @@ bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fi
 /* Copies the values of a body to row `to`, except shapes. The inertia is 0 if only the store has inertias.
  * Both frames must have equal numbers of columns. */
 void sc_frame_store_copy_body(sc_frame_store *store, int64_t to, const scree_frame *frame, int64_t row);
-/* Copies what belongs to the whole frame: time, step, dt, cell, and whether contacts have forces and images. */
+/* Copies what belongs to the whole frame: time, step, dt, cell, and whether contacts have forces and
+ * images. */
 void sc_frame_store_copy_head(sc_frame_store *store, const scree_frame *frame);
 /* Sets one value of a static column (SC_COLUMN_GROUP to _INERTIA_LAST) from its word. */
 void sc_frame_store_set_static(sc_frame_store *store, int id, int64_t row, uint64_t word);

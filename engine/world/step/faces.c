@@ -35,9 +35,9 @@ typedef struct face {
   scree_error *error;
 } face;
 
-/* Sets f to the face of contact `first`: the contacts from `first` to `end` that are in no other face and have
- * its normal. pair: first contact of the pair of shapes. taken: bits of the first 64 contacts of the pair that
- * are in a face. */
+/* Sets f to the face of contact `first`: the contacts from `first` to `end` that are in no other face and
+ * have its normal. pair: first contact of the pair of shapes. taken: bits of the first 64 contacts of the
+ * pair that are in a face. */
 static void collect_face(face *f, int32_t pair, int32_t first, int32_t end, uint64_t *taken) {
   f->count = 0;
   for (int32_t k = first; k < end && f->count < SC_MAX_TOUCHES; k++) {
