@@ -60,9 +60,9 @@ double scree_sizes_diameter(const scree_sizes *sizes, double u);
 /* Returns the share, by number or by mass (by: SCREE_BY_...), that is finer than a diameter. */
 double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by);
 
-/* A sequence of diameters, identified by `seed`. Of 256 successive diameters, starting at a multiple of 256,
- * each comes from another of 256 classes of equal number, in random order, so that few grains already follow
- * the curve closely. A stream is plain data, initialised as {.seed = ...}; it may be discarded and
+/* A sequence of diameters, identified by `seed`. Each of 256 successive diameters, starting at a multiple
+ * of 256, comes from another of 256 classes of equal number, in random order, so that few grains already
+ * follow the curve closely. A stream is plain data, initialised as {.seed = ...}; it may be discarded and
  * initialised again at any time. */
 typedef struct scree_sizes_stream {
   uint64_t seed;

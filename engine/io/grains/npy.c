@@ -1,8 +1,8 @@
 /* NumPy arrays: .npy files and .npz archives.
  *
  * An array of one row per grain becomes a column per component; fields of a structured array become
- * columns of their names. In an archive every array with as many rows as the positions is read. Of arrays
- * of frames x grains x components one frame is read. */
+ * columns of their names. In an archive every array with as many rows as the positions is read. If an
+ * array has frames x grains x components, one frame is read. */
 #define _GNU_SOURCE /* memmem */
 #include <stdio.h>
 #include <string.h>

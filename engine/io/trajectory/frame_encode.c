@@ -1,9 +1,9 @@
 /* Encoder of frames. It computes the payload from a frame and the last frame as readers see it. The frame
  * as readers see it then becomes the last frame.  A field is stored in whole quanta if the user set a
  * precision. It is stored as doubles without a precision, or if a value does not fit (not finite, or
- * beyond 2^50 quanta). Of the possible predictors, the encoder chooses the one with the fewest bits on a
- * sample of rows; the file records the choice. Columns are ordered as decoding needs them: velocities
- * before positions, spins before orientations. */
+ * beyond 2^50 quanta). The encoder chooses the possible predictor with the fewest bits on a sample
+ * of rows; the file records the choice. Columns are ordered as decoding needs them: velocities before
+ * positions, spins before orientations. */
 #include "io/trajectory/frame_jobs.h"
 
 #include <math.h>

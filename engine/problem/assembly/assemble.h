@@ -53,7 +53,7 @@ static inline const sc_face_point *sc_assemble_face(const sc_assemble_in *in, in
 /* Sets free velocities, masses and inertias of all bodies. Clears the immovable world, and allocates the
  * spare rows of the store behind it. Returns false if out of memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
-/* Computes the free velocity, mass and inertia of one body. Of in, only bodies, dt and gravity are read. */
+/* Computes the free velocity, mass and inertia of one body. Reads only bodies, dt and gravity of in. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
 /* Returns the sum of the inverse masses of two bodies [1/kg]. */

@@ -262,8 +262,8 @@ static void unknown_key(
   sl_refuse(L, "%s.%s is not a known key; known are %s", path, name, sl_names(L, keys, key_name, &list));
 }
 
-/* Raises an error for an unknown key. Of several unknown keys it names the alphabetically first one, so
- * that the message is reproducible. */
+/* Raises an error for an unknown key. It names the alphabetically first one of several unknown
+ * keys, so that the message is reproducible. */
 static void check_keys(
     lua_State *L, int index, const char *path, const sl_section *sections, int count, int items) {
   const char *worst = NULL;

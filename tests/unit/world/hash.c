@@ -66,7 +66,7 @@ static void every_bit_counts(void **unused) {
   scree_world_destroy(world);
 }
 
-/* What one body gains and another loses does not cancel, nor does an exchange of states. */
+/* The hash changes if one body gains a number that another body loses, and if two bodies exchange states. */
 static void changes_do_not_cancel(void **unused) {
   (void)unused;
   for (int k = 0; k < NUMBERS; k++) {

@@ -4,7 +4,7 @@
  * the support point along the normal of the face nearest to the origin, until this face lies on the boundary
  * of the difference. The distance of the face is the depth, and its normal is the contact normal. Faces are
  * oriented away from a point inside the first tetrahedron, not from the origin. Cores that just touch, with
- * the origin on a face, are therefore no special case. Of equally near faces the oldest is expanded. */
+ * the origin on a face, are therefore no special case. The oldest of equally near faces is expanded. */
 #include "collide/narrow/convex/convex.h"
 
 enum { MAX_POINTS = 160, MAX_FACES = 512 };

@@ -3,7 +3,7 @@
  * Between two rigid bodies, normal velocity and gap are affine functions of the position in a plane. Consider
  * a touch P inside the polygon of other touches with the same normal. If the gap at P is at least the gap
  * interpolated from the others, P is redundant: P stays open if the others stay open, and the others can
- * transmit every force that P could transmit. Of a plane patch of touches only the corners of its convex hull
+ * transmit every force that P could transmit. Only the corners of the convex hull of a plane patch of touches
  * remain, no matter on how many triangles the touches were found. */
 #include <stdlib.h>
 #include "collide/narrow/convex/convex.h"

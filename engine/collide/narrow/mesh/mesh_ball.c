@@ -3,9 +3,9 @@
  * A ball touches where its distance to the mesh has a local minimum: inside a triangle, or on an edge or
  * corner, unless a triangle that shares this edge or corner is nearer. A ball that rolls over a tessellated
  * plane therefore touches it once, and inner edges have no effect. At a corner the distances to all triangles
- * that meet there are equal up to rounding, so several can be local minima. Of touches whose points on the
- * mesh are within 1e-4 of the radius of each other, only the nearest therefore remains. Triangles near a ball
- * are cached together with its position, as in mesh.c for other shapes. */
+ * that meet there are equal up to rounding, so several can be local minima. Therefore only the
+ * nearest of the touches remains whose points on the mesh are within 1e-4 of the radius of each other.
+ * Triangles near a ball are cached together with its position, as in mesh.c for other shapes. */
 #include <string.h>
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/narrow/mesh/mesh_inside.h"
@@ -48,8 +48,8 @@ static bool is_one_foot(const closest *a, const closest *b, double apart) {
 }
 
 /* Adds local minimum k to the list, unless a nearer minimum of the list has the same foot. Removes further
- * minima with this foot. Returns the length of the list. Of two minima that are equally near up to rounding,
- * the one inside a triangle remains, because its normal is exact. */
+ * minima with this foot. Returns the length of the list. If two minima are equally near up to rounding, the
+ * one inside a triangle remains, because its normal is exact. */
 static int add_minimum(const closest *all, int k, double apart, int *minimum, int count) {
   static const double rounding = 1e-12;
   int kept = 0;
