@@ -93,16 +93,20 @@ static void widen_state(scree_world *world, const sc_law *law, const double *par
       world->contacts.curve;
 }
 
-/* Multiplies a parameter of a law, if the law has one of this name. */
-static void scale_parameter(const sc_law *law, const char *name, double factor, double *params) {
+/* Returns the place of a parameter in params; NULL if the law has no parameter of this name. */
+static double *find_parameter(const sc_law *law, const char *name, double *params) {
   const scree_param *p = scree_param_find(law->params, law->params_count, name);
-  if (p) *(double *)(void *)((char *)params + p->offset) *= factor;
+  return p ? params + p->offset / sizeof *params : NULL;
+}
+
+static void scale_parameter(const sc_law *law, const char *name, double factor, double *params) {
+  double *value = find_parameter(law, name, params);
+  if (value) *value *= factor;
 }
 
 /* Multiplies the tangent of an angle of friction; negative angles mean that none is given. */
 static void scale_angle(const sc_law *law, const char *name, double factor, double *params) {
-  const scree_param *p = scree_param_find(law->params, law->params_count, name);
-  double *angle = p ? (double *)(void *)((char *)params + p->offset) : NULL;
+  double *angle = find_parameter(law, name, params);
   if (angle && *angle > 0) *angle = atan(factor * tan(*angle));
 }
 
