@@ -40,6 +40,27 @@ assert verdict == {"unbalanced_mean": True, "balls": True, "ten steps": False}, 
 assert table["seeds"] == 3 and not table["converged"]
 X
 [ -s many/converge.csv ] || fail "converge.csv is missing"
+# names and advice with commas stay one cell: soft contacts let the ball sink by 0.01 g dt^2
+cat >rest.lua <<'X'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-2 },
+  setup = function(w)
+    w:halfspace { normal = { 0, 0, 1 } }
+    w:sphere { name = "ball", radius = 0.1, position = { 0, 0, 0.1 } }
+  end,
+  stop = { time = 1 },
+  report = function(w) return { { "depth, of the \"ball\"", 0.1 - select(3, w:find("ball"):position()), "m" } } end,
+}
+X
+"$scree" converge rest.lua -o rest >out 2>err
+[ $? = 1 ] || fail "a figure that follows the softness counts as converged"
+python3 - rest/converge.csv <<'X' || fail "rows of converge.csv differ in length: $(cat rest/converge.csv)"
+import csv, sys
+head, balance, depth = csv.reader(open(sys.argv[1]))
+assert len(head) == len(balance) == len(depth), (head, balance, depth)
+assert depth[0] == 'depth, of the "ball"' and depth[-1].startswith("not converged: solver.softness, "), depth
+assert abs(float(depth[head.index("change by softness 0.01")]) / (0.01 * 9.81 * 1e-4) - 1) < 0.01, depth
+X
 # an experiment, and what is refused
 printf 'scree: 1\nscene: stack.lua\nparams: {iterations: 300}\n' >one.yaml
 "$scree" converge one.yaml --bound 2 -o exp >out 2>err || fail "an experiment with wide bounds has not converged"

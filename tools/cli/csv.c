@@ -1,4 +1,4 @@
-/* Reads tables. Cells may be quoted; a doubled quote inside is one quote. */
+/* Reads tables and writes cells. Cells may be quoted; a doubled quote inside is one quote. */
 #include "csv.h"
 #include "cli.h"
 
@@ -291,4 +291,14 @@ double *csv_numbers(const csv *t, int column) {
     out[r] = cell ? read_cell_number(cell, cell + strlen(cell)) : number_in_line(t->line[r], column);
   }
   return out;
+}
+
+void csv_put_cell(FILE *out, const char *text) {
+  if (!strpbrk(text, ",\"\n")) {
+    fputs(text, out);
+    return;
+  }
+  fputc('"', out);
+  for (; *text; text++) fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, out);
+  fputc('"', out);
 }

@@ -3,6 +3,7 @@
 #define CLI_CSV_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum { CSV_COLUMNS = 512 }; /* further columns are ignored */
 
@@ -31,5 +32,7 @@ int csv_column(const csv *table, const char *name);
 int csv_cut_cells(csv *table);
 /* Returns a column as numbers; words become NaN. The caller frees it; NULL without memory. */
 double *csv_numbers(const csv *table, int column);
+/* Writes a text as one cell of a table, in quotes if necessary. */
+void csv_put_cell(FILE *out, const char *text);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "calibrate/calibrate.h"
+#include "csv.h"
 #include "files.h"
 #include "student.h"
 
@@ -210,15 +211,22 @@ void calibrate_print(const calibration *c, const estimate *e, int json) {
   else print_estimate(c, e);
 }
 
+/* Writes the names of the two columns of a figure. */
+static void put_figure_names(FILE *out, const char *figure) {
+  char spread[512];
+  snprintf(spread, sizeof spread, "%s spread", figure);
+  fputc(',', out), csv_put_cell(out, figure);
+  fputc(',', out), csv_put_cell(out, spread);
+}
+
 int calibrate_write(const calibration *c) {
   char path[RUN_PATH + 32];
   snprintf(path, sizeof path, "%s/calibrate.csv", c->directory);
   FILE *out = fopen(path, "w");
   if (!out) return cli_fail(CLI_IO, "calibrate", "cannot write %s: %s", path, strerror(errno));
   fputs("batch", out);
-  for (int i = 0; i < c->plan.parameters; i++) fprintf(out, ",%s", c->plan.parameter[i].path);
-  for (int t = 0; t < c->plan.targets; t++)
-    fprintf(out, ",\"%s\",\"%s spread\"", c->plan.target[t].figure, c->plan.target[t].figure);
+  for (int i = 0; i < c->plan.parameters; i++) fputc(',', out), csv_put_cell(out, c->plan.parameter[i].path);
+  for (int t = 0; t < c->plan.targets; t++) put_figure_names(out, c->plan.target[t].figure);
   fputs(",error\n", out);
   for (const outcome *o = c->place; o < c->place + c->places; o++) {
     fprintf(out, "%d", o->batch);

@@ -268,11 +268,14 @@ static void write_csv(const char *directory, const outcome *out, const setting *
   for (int v = 1; v < out->settings; v++) fprintf(file, ",change by %s,its error", s[v].name);
   fputs(",change not excluded,verdict\n", file);
   for (const figure *f = out->figure; f < out->figure + out->count; f++) {
-    fprintf(file, "\"%s\",%.9g,%.3g", f->name, f->own.mean, f->own.error);
+    csv_put_cell(file, f->name);
+    fprintf(file, ",%.9g,%.3g", f->own.mean, f->own.error);
     for (int v = 1; v < out->settings; v++)
       fprintf(file, ",%.6g,%.3g", f->change[v].mean, f->change[v].error);
     write_verdict(f, s, verdict, sizeof verdict);
-    fprintf(file, ",%.3g,%s\n", f->sure, verdict);
+    fprintf(file, ",%.3g,", f->sure);
+    csv_put_cell(file, verdict);
+    fputc('\n', file);
   }
   fclose(file);
 }

@@ -1,6 +1,7 @@
 /* The table of a sweep on the terminal, and results.csv with the key figures of every run. */
 #include "run/sweep.h"
 #include "bind/sandbox/place.h"
+#include "csv.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -92,16 +93,6 @@ void sweep_print(const sweep *s) {
 }
 
 /* ---- results.csv ---- */
-
-/* Writes one cell, quoted if necessary. */
-static void put_csv_cell(FILE *out, const char *text) {
-  if (!strpbrk(text, ",\"\n")) fputs(text, out);
-  else {
-    fputc('"', out);
-    for (; *text; text++) fputs(*text == '"' ? "\"\"" : (char[]){*text, 0}, out);
-    fputc('"', out);
-  }
-}
 
 static sweep_state read_state(const sweep *s, const sweep_run *r) {
   sl_yaml json;
@@ -217,7 +208,7 @@ static void put_figure_cells(FILE *out, const sweep *s, const sweep_run *r) {
     fputc(',', out);
     for (int i = 0; i < r->values; i++)
       if (r->value[i].figure == k) {
-        put_csv_cell(out, r->value[i].text);
+        csv_put_cell(out, r->value[i].text);
         break;
       }
   }
@@ -229,7 +220,7 @@ static void put_row(FILE *out, const sweep *s, const sweep_run *r) {
     char text[VALUE];
     write_cell_value(find_swept_value(r, v), text);
     fputc(',', out);
-    put_csv_cell(out, text);
+    csv_put_cell(out, text);
   }
   if (r->cells) fputs(r->cells, out);
   else fprintf(out, ",,"), put_accuracy(out, NULL);
@@ -246,10 +237,10 @@ int sweep_write_results(sweep *s) {
     return cli_fail(CLI_IO, "sweep", "cannot write %s/%s: %s", s->directory, temporary, strerror(errno));
   fputs("run,state", out);
   for (int v = 0; s->count && v < s->points.point->count; v++)
-    fputc(',', out), put_csv_cell(out, s->points.point->value[v].path);
+    fputc(',', out), csv_put_cell(out, s->points.point->value[v].path);
   fputs(",wall_seconds,hash", out);
   for (int k = 0; k < RUN_ACCURACY_COLUMNS; k++) fprintf(out, ",%s", run_accuracy_columns[k].name);
-  for (int k = 0; k < s->figures; k++) fputc(',', out), put_csv_cell(out, s->figure[k].name);
+  for (int k = 0; k < s->figures; k++) fputc(',', out), csv_put_cell(out, s->figure[k].name);
   fputc('\n', out);
   for (int i = 0; i < s->count; i++) put_row(out, s, s->run + i);
   int failed = fclose(out) || renameat(s->folder, temporary, s->folder, name);
