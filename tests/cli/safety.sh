@@ -63,6 +63,11 @@ check experiment '0.3 / tan(radians(40))' slope.yaml
 "$scree" safety hang.lua mass=2 -o no2 >out 2>err; [ $? = 2 ] || fail "an unknown parameter must be refused"
 "$scree" safety >out 2>err; [ $? = 2 ] || fail "a missing scene must be refused"
 "$scree" safety gone.lua -o no >out 2>err; [ $? = 4 ] || fail "a scene that does not exist must be refused"
+printf 'scree: 1\nscene: hang.lua\nparms: {a: 1}\n' >wrong.yaml
+"$scree" safety wrong.yaml -o no4 >out 2>err
+[ $? = 2 ] && grep -q "wrong.yaml:3:1: parms is not a known key; did you mean 'params'" err || fail "a mistake in the experiment must be named"
+printf 'scree: 1\nscene: hang.lua\nsweep: {grid: {seed: [1, 2]}}\n' >two.yaml
+"$scree" safety two.yaml -o no5 >out 2>err; [ $? = 2 ] && grep -q 'two.yaml has a sweep' err || fail "a sweep must be refused"
 sed 's/stop = .*/stop = function() return false end,/' hang.lua >endless.lua
 "$scree" safety endless.lua -o no3 >out 2>err; [ $? = 2 ] && grep -q -- '--time' err || fail "a scene without an end must be refused"
 exit 0

@@ -56,11 +56,8 @@ static int try_bounds(sl_experiment *e, const sl_calibration *plan, const run_op
 
 /* Reads and checks the experiment. Returns an exit code. */
 static int read_calibration(options *o, sl_experiment *e, calibration *c) {
-  int code = run_open_experiment(e, &o->run, "calibrate");
-  if (code) return e->yaml.problems ? run_print_problems(e) : code;
-  if (sl_yaml_find(e->yaml.root, "sweep"))
-    return cli_fail(
-        CLI_USAGE, "calibrate", "%s has a sweep; calibrate takes an experiment of one run", o->run.scene);
+  const int code = run_open_single(e, &o->run, "calibrate");
+  if (code) return code;
   if (!sl_calibration_read(e, &c->plan))
     return cli_fail(
         CLI_USAGE, "calibrate", "%s has no key `calibrate` with `vary` and `targets`", o->run.scene);

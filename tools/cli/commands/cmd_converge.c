@@ -320,14 +320,8 @@ static void print_json(const outcome *out, const setting *s) {
 
 /* Opens the user's experiment and takes its text. Returns an exit code. */
 static int read_experiment(sl_experiment *e, run_options *own, plan *p) {
-  int code = run_open_experiment(e, own, "converge");
-  if (code) return e->yaml.problems ? run_print_problems(e) : code;
-  if (sl_yaml_find(e->yaml.root, "sweep"))
-    return cli_fail(
-        CLI_USAGE, "converge", "%s has a sweep; converge takes an experiment of one run", own->scene);
-  if (own->overrides_count)
-    return cli_fail(
-        CLI_USAGE, "converge", "%s is an experiment: set parameters in it, not by key=value", own->scene);
+  const int code = run_open_single(e, own, "converge");
+  if (code) return code;
   p->base = sl_experiment_write(e, true);
   run_take_experiment(e, own);
   return p->base ? CLI_OK : cli_fail(CLI_FAILED, "converge", "no memory");

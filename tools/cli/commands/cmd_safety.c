@@ -207,9 +207,7 @@ static int run_trial(const options *o, trial *t) {
   char folder[RUN_PATH];
   run_options own = o->run;
   sl_experiment *e = run_is_experiment(own.scene) ? calloc(1, sizeof *e) : NULL;
-  int code = e ? run_open_experiment(e, &own, "safety") : CLI_OK;
-  if (!code && e && sl_yaml_find(e->yaml.root, "sweep"))
-    code = cli_fail(CLI_USAGE, "safety", "%s has a sweep; safety takes an experiment of one run", own.scene);
+  int code = e ? run_open_single(e, &own, "safety") : CLI_OK;
   if (!code && e) run_take_experiment(e, &own);
   if (o->run.time > 0) own.time = o->run.time;
   if (!code) code = run_make_scratch("safety", folder);

@@ -168,6 +168,9 @@ int run_is_experiment(const char *path);
  * if the experiment has problems, which run_print_problems prints, or after a message in the name of the
  * command. */
 int run_open_experiment(sl_experiment *experiment, run_options *options, const char *command);
+/* Opens options->scene as an experiment of one run, for commands that make many runs of it. Returns CLI_OK, or
+ * CLI_USAGE after a message: the experiment has problems or a sweep. */
+int run_open_single(sl_experiment *experiment, run_options *options, const char *command);
 /* Writes the directory of the experiment's last run, or of its first run if there is none. */
 void run_find_directory(const sl_experiment *experiment, char *out, size_t size);
 /* Sets the options from the experiment: scene, end, threads, checkpoints, directory. */

@@ -89,6 +89,14 @@ int run_open_experiment(sl_experiment *e, run_options *options, const char *comm
   return sl_experiment_fine(e) ? CLI_OK : CLI_USAGE;
 }
 
+int run_open_single(sl_experiment *e, run_options *options, const char *command) {
+  const int code = run_open_experiment(e, options, command);
+  if (code) return e->yaml.problems ? run_print_problems(e) : code;
+  if (!sl_yaml_find(e->yaml.root, "sweep")) return CLI_OK;
+  return cli_fail(
+      CLI_USAGE, command, "%s has a sweep; %s takes an experiment of one run", options->scene, command);
+}
+
 int run_write_experiment(const run *r) {
   char *text = sl_experiment_write(r->options->experiment, false);
   FILE *file = text ? run_create_at(r->folder, "experiment.yaml") : NULL;
