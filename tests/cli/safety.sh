@@ -53,6 +53,22 @@ check experiment '0.3 / tan(radians(40))' slope.yaml
 [ "$(grep -c 'scree safety: F' err)" = "$(($(wc -l <all) - 1))" ] || fail "every trial has its line"
 [ "$(cut -d, -f1,2 all)" = "$(cut -d, -f1,2 experiment/safety.csv)" ] || fail "the continued search has other trials"
 check experiment '0.3 / tan(radians(40))' slope.yaml
+# a search of another version of the scene, of a module or of the experiment's scene is not continued
+echo 'return 0.25' >strength.lua
+sed 's/cohesion = 0.25/cohesion = require "strength"/' hang.lua >parts.lua
+printf 'scree: 1\nscene: parts.lua\n' >parts.yaml
+for scene in parts.lua parts.yaml; do
+  echo 'return 0.25' >strength.lua
+  check "of_$scene" 0.25/0.1 $scene --reduce cohesion
+  check "of_$scene" 0.25/0.1 $scene --reduce cohesion # the same search goes on
+  echo 'return 0.5' >strength.lua
+  "$scree" safety $scene --reduce cohesion -o "of_$scene" >out 2>err
+  [ $? = 2 ] && grep -q 'another version of the scene' err || fail "$scene: a changed module must be noticed"
+  check "new_of_$scene" 0.5/0.1 $scene --reduce cohesion
+done
+echo '-- changed' >>parts.lua
+"$scree" safety parts.yaml --reduce cohesion -o new_of_parts.yaml >out 2>err
+[ $? = 2 ] && grep -q 'another version of the scene' err || fail "a changed scene of an experiment must be noticed"
 # what is refused
 "$scree" safety "$source/scenes/blocks/slope.lua" mu=0.9 -o slope >out 2>err
 [ $? = 2 ] && grep -q 'other settings' err || fail "a folder of another search must be refused"
@@ -60,14 +76,15 @@ check experiment '0.3 / tan(radians(40))' slope.yaml
 [ $? = 2 ] && grep -q 'friction, cohesion or both' err || fail "a wrong word must be refused"
 "$scree" safety hang.lua --settle 1 -o no >out 2>err
 [ $? = 2 ] && grep -q 'not below the time' err || fail "a late start must be refused"
-"$scree" safety hang.lua mass=2 -o no2 >out 2>err; [ $? = 2 ] || fail "an unknown parameter must be refused"
+"$scree" safety hang.lua mass=2 -o no >out 2>err; [ $? = 2 ] || fail "an unknown parameter must be refused"
 "$scree" safety >out 2>err; [ $? = 2 ] || fail "a missing scene must be refused"
 "$scree" safety gone.lua -o no >out 2>err; [ $? = 4 ] || fail "a scene that does not exist must be refused"
 printf 'scree: 1\nscene: hang.lua\nparms: {a: 1}\n' >wrong.yaml
-"$scree" safety wrong.yaml -o no4 >out 2>err
+"$scree" safety wrong.yaml -o no >out 2>err
 [ $? = 2 ] && grep -q "wrong.yaml:3:1: parms is not a known key; did you mean 'params'" err || fail "a mistake in the experiment must be named"
 printf 'scree: 1\nscene: hang.lua\nsweep: {grid: {seed: [1, 2]}}\n' >two.yaml
-"$scree" safety two.yaml -o no5 >out 2>err; [ $? = 2 ] && grep -q 'two.yaml has a sweep' err || fail "a sweep must be refused"
+"$scree" safety two.yaml -o no >out 2>err; [ $? = 2 ] && grep -q 'two.yaml has a sweep' err || fail "a sweep must be refused"
 sed 's/stop = .*/stop = function() return false end,/' hang.lua >endless.lua
-"$scree" safety endless.lua -o no3 >out 2>err; [ $? = 2 ] && grep -q -- '--time' err || fail "a scene without an end must be refused"
+"$scree" safety endless.lua -o no >out 2>err; [ $? = 2 ] && grep -q -- '--time' err || fail "a scene without an end must be refused"
+[ -e no ] && fail "refused calls must write nothing"
 exit 0

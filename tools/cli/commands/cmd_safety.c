@@ -6,8 +6,6 @@
  * 1975). A trial fails if a body leaves the domain, moves further than a share of its radius, or moves ever
  * faster: further in the second half of the time than in the first half, by a factor. */
 #include "files.h"
-#include "bind/sandbox/sha256.h"
-#include "csv.h"
 #include "run/run.h"
 
 #include <errno.h>
@@ -18,6 +16,7 @@
 
 typedef struct options {
   run_options run;
+  char *file; /* absolute path of the scene or experiment */
   const char *reduce;
   double growth, displacement, settle, accuracy;
   int json;
@@ -96,8 +95,8 @@ static double distance_of_rows(const scree_frame *a, int64_t i, const scree_fram
 }
 
 /* Compares one body, in row `row` of the first frame. */
-static void judge_body(const watch *w, int64_t row) {
-  const scree_frame *start = w->frame[START], *now = w->frame[NOW], *middle = w->frame[MIDDLE];
+static void judge_body(const watch *w, const scree_frame *middle, int64_t row) {
+  const scree_frame *start = w->frame[START], *now = w->frame[NOW];
   const scree_id id = start->id[row];
   const int64_t at = scree_frame_row(now, id), half = middle ? scree_frame_row(middle, id) : -1;
   trial *t = w->t;
@@ -120,10 +119,11 @@ static void judge_body(const watch *w, int64_t row) {
   if (moved > w->o->displacement && !t->failed) t->failed = 1, t->why = "displacement";
 }
 
-static void judge_frames(const watch *w) {
+/* Compares all dynamic bodies. middle: frame in the middle of the time; NULL: growth is not judged. */
+static void judge_frames(const watch *w, const scree_frame *middle) {
   const scree_frame *start = w->frame[START];
   for (int64_t row = 0; row < start->bodies; row++)
-    if (start->kind[row] == SCREE_DYNAMIC) judge_body(w, row);
+    if (start->kind[row] == SCREE_DYNAMIC) judge_body(w, middle, row);
 }
 
 enum { FAILED_EARLY = 1000 }; /* code of the listener: the trial has failed */
@@ -141,10 +141,7 @@ static int watch_event(void *context, sl_event event) {
   if (!code && !w->frame[MIDDLE] && time >= (w->from + w->end) / 2 * (1 - 1e-12))
     code = take_frame(w, MIDDLE);
   if (code) return code;
-  const scree_frame *middle = w->frame[MIDDLE];
-  w->frame[MIDDLE] = NULL; /* growth is judged at the end */
-  judge_frames(w);
-  w->frame[MIDDLE] = middle;
+  judge_frames(w, NULL); /* growth is judged at the end */
   return w->t->failed ? FAILED_EARLY : CLI_OK;
 }
 
@@ -155,16 +152,22 @@ static double end_time(const run *r) {
       r->scene.stop_time, r->scene.stop_steps == INT64_MAX ? INFINITY : (double)r->scene.stop_steps * dt);
 }
 
+/* Checks that the time of a trial is fixed and longer than --settle. Returns an exit code. */
+static int check_time(const options *o, const run *r) {
+  const double end = end_time(r);
+  if (!(end < INFINITY))
+    return cli_fail(
+        CLI_USAGE, "safety", "%s has no fixed end; give the time of a trial with --time", r->options->scene);
+  if (!(o->settle < end))
+    return cli_fail(
+        CLI_USAGE, "safety", "--settle %g s is not below the time of a trial, %g s", o->settle, end);
+  return CLI_OK;
+}
+
 /* Steps a built scene and judges it. Returns an exit code. */
 static int step_trial(watch *w) {
   run *r = w->r;
   w->from = w->o->settle, w->end = end_time(r), w->next = w->from;
-  if (!(w->end < INFINITY))
-    return cli_fail(
-        CLI_USAGE, "safety", "%s has no fixed end; give the time of a trial with --time", r->options->scene);
-  if (!(w->from < w->end))
-    return cli_fail(
-        CLI_USAGE, "safety", "--settle %g s is not below the time of a trial, %g s", w->from, w->end);
   for (int k = 0; k < FRAMES; k++)
     if (!(w->buffer[k] = scree_frame_buffer_create())) return cli_fail(CLI_FAILED, "safety", "no memory");
   int code = w->from > 0 ? CLI_OK : take_frame(w, START);
@@ -175,7 +178,7 @@ static int step_trial(watch *w) {
     return run_fail(r, CLI_FAILED, "step %lld: %s", (long long)r->loop.step, r->loop.error.text);
   if (code == SL_CALL_FAILED) return cli_report_trouble(r->runtime, r->loop.trouble, r->loop.doing, 0);
   if (!code) code = take_frame(w, NOW);
-  if (!code && w->frame[START]) judge_frames(w);
+  if (!code && w->frame[START]) judge_frames(w, w->frame[MIDDLE]);
   return code;
 }
 
@@ -185,10 +188,10 @@ static void weaken_scene(const options *o, double factor, sl_scene *scene) {
   if (strcmp(o->reduce, "friction") != 0) scene->cohesion_factor = 1 / factor;
 }
 
-static int carry_trial(const options *o, const run_options *own, const char *folder, trial *t) {
+static int carry_trial(const options *o, const char *folder, trial *t) {
   run *r = calloc(1, sizeof *r);
   watch w = {.r = r, .o = o, .t = t};
-  int code = r ? run_open(r, own) : cli_fail(CLI_FAILED, "safety", "no memory");
+  int code = r ? run_open(r, &o->run) : cli_fail(CLI_FAILED, "safety", "no memory");
   if (!code) {
     weaken_scene(o, t->factor, &r->scene);
     code = run_build(r);
@@ -205,45 +208,56 @@ static int carry_trial(const options *o, const run_options *own, const char *fol
 /* Runs the scene with its strength divided by t->factor, in a temporary folder. Returns an exit code. */
 static int run_trial(const options *o, trial *t) {
   char folder[RUN_PATH];
-  run_options own = o->run;
-  sl_experiment *e = run_is_experiment(own.scene) ? calloc(1, sizeof *e) : NULL;
-  int code = e ? run_open_single(e, &own, "safety") : CLI_OK;
-  if (!code && e) run_take_experiment(e, &own);
-  if (o->run.time > 0) own.time = o->run.time;
-  if (!code) code = run_make_scratch("safety", folder);
-  if (!code) {
-    code = carry_trial(o, &own, folder, t);
-    run_remove_scratch(folder);
-  }
-  if (e) sl_experiment_close(e);
-  free(e);
+  int code = run_make_scratch("safety", folder);
+  if (code) return code;
+  code = carry_trial(o, folder, t);
+  run_remove_scratch(folder);
   return code;
 }
 
 /* ---- the folder ---- */
 
-/* Writes the text that two searches with the same trials have in common. */
-static void describe_search(const options *o, const char *scene, char *out, size_t size) {
-  char sha256[SL_SHA256_HEX] = "";
-  size_t length;
-  char *text = cli_read(scene, &length);
-  if (text) sl_sha256(text, length, sha256);
-  free(text);
-  size_t used = (size_t)snprintf(out, size, "%s %s %s %.17g %.17g %.17g %.17g", scene, sha256, o->reduce,
-      o->run.time, o->settle, o->displacement, o->growth);
-  for (int i = 0; i < o->run.overrides_count && used < size; i++)
-    used += (size_t)snprintf(
-        out + used, size - used, " %s=%s", o->run.overrides[i].key, o->run.overrides[i].value);
+/* Returns the text that two searches with the same trials have in common: settings, parameters, experiment,
+ * and the sums of the scene and of the modules in its folder that it has loaded. The caller frees the text;
+ * NULL without memory. */
+static char *describe_search(const options *o, const run *r) {
+  char *text = NULL, *experiment = o->run.experiment ? sl_experiment_write(o->run.experiment, true) : NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return free(experiment), NULL;
+  fprintf(out, "%s %s %.17g %.17g %.17g %.17g", o->file, o->reduce, o->run.time, o->settle, o->displacement,
+      o->growth);
+  for (int i = 0; i < o->run.overrides_count; i++)
+    fprintf(out, " %s=%s", o->run.overrides[i].key, o->run.overrides[i].value);
+  fputc('\n', out);
+  const sl_source *source;
+  for (int i = 0; (source = sl_runtime_source(r->runtime, i)); i++) {
+    const char *path = run_path_in_scene_folder(o->run.scene, source->path);
+    if (path) fprintf(out, "%s %s\n", source->sha256, path);
+  }
+  if (experiment) fputs(experiment, out);
+  const bool good = !fclose(out) && (experiment || !o->run.experiment);
+  free(experiment);
+  return good ? text : (free(text), NULL);
+}
+
+/* Builds the scene once, checks the time of a trial and describes the search. Returns an exit code. */
+static int plan_search(const options *o, char **text) {
+  run *r = calloc(1, sizeof *r);
+  int code = r ? run_open(r, &o->run) : cli_fail(CLI_FAILED, "safety", "no memory");
+  if (!code) code = run_build(r);
+  if (!code) code = check_time(o, r);
+  if (!code && !(*text = describe_search(o, r))) code = cli_fail(CLI_FAILED, "safety", "no memory");
+  if (r && r->runtime) run_close(r);
+  free(r);
+  return code;
 }
 
 /* Opens the folder: writes the description of the search, or refuses a folder of another search. */
-static int open_folder(const options *o, const char *directory) {
-  char path[RUN_PATH + 32], own[4 * RUN_PATH], scene[RUN_PATH];
-  if (!realpath(o->run.scene, scene))
-    return cli_fail(CLI_IO, "safety", "%s: %s", o->run.scene, strerror(errno));
+static int open_folder(const char *directory, const char *own) {
+  char path[RUN_PATH + 32];
   if (run_make_directory(directory))
     return cli_fail(CLI_IO, "safety", "cannot create %s: %s", directory, strerror(errno));
-  describe_search(o, scene, own, sizeof own);
   snprintf(path, sizeof path, "%s/safety.txt", directory);
   size_t length;
   char *had = cli_read(path, &length);
@@ -374,8 +388,23 @@ static int check_safety(const options *o) {
   return CLI_OK;
 }
 
+/* Searches the factor of a scene and prints it. Returns an exit code. */
+static int carry_search(const options *o) {
+  char path[RUN_PATH + 32], *text = NULL;
+  search *s = calloc(1, sizeof *s);
+  int code = s ? plan_search(o, &text) : cli_fail(CLI_FAILED, "safety", "no memory");
+  snprintf(path, sizeof path, "%s/safety.csv", o->run.directory);
+  if (!code) code = open_folder(o->run.directory, text);
+  if (!code) code = recall_trials(path, s);
+  if (!code) code = search_factor(o, path, s);
+  if (!code) print_factor(o, s);
+  free(text);
+  free(s);
+  return code;
+}
+
 int cmd_safety(int argc, char **argv) {
-  options o = {.run = {.progress = "none", .command = "scree safety"},
+  options o = {.run = {.progress = "none", .command = "scree safety", .directory = "runs/safety"},
       .reduce = "friction",
       .growth = 1.5,
       .displacement = 0.5,
@@ -388,15 +417,14 @@ int cmd_safety(int argc, char **argv) {
   o.run.scene = argv[1];
   int code = run_read_overrides(&o.run, operands, argv, "safety");
   if (!code) code = check_safety(&o);
-  const char *directory = o.run.directory ? o.run.directory : "runs/safety";
-  char path[RUN_PATH + 32];
-  search *s = calloc(1, sizeof *s);
-  if (!s) return cli_fail(CLI_FAILED, "safety", "no memory");
-  snprintf(path, sizeof path, "%s/safety.csv", directory);
-  if (!code) code = open_folder(&o, directory);
-  if (!code) code = recall_trials(path, s);
-  if (!code) code = search_factor(&o, path, s);
-  if (!code) print_factor(&o, s);
-  free(s);
+  if (!code && !(o.file = realpath(o.run.scene, NULL)))
+    code = cli_fail(CLI_IO, "safety", "%s: %s", o.run.scene, strerror(errno));
+  if (code) return code;
+  sl_experiment *e = run_is_experiment(o.run.scene) ? calloc(1, sizeof *e) : NULL;
+  if (e && !(code = run_open_single(e, &o.run, "safety"))) run_take_experiment(e, &o.run);
+  if (!code) code = carry_search(&o);
+  if (e) sl_experiment_close(e);
+  free(e);
+  free(o.file);
   return code;
 }

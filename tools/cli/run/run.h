@@ -168,8 +168,8 @@ int run_is_experiment(const char *path);
  * if the experiment has problems, which run_print_problems prints, or after a message in the name of the
  * command. */
 int run_open_experiment(sl_experiment *experiment, run_options *options, const char *command);
-/* Opens options->scene as an experiment of one run, for commands that make many runs of it. Returns CLI_OK, or
- * CLI_USAGE after a message: the experiment has problems or a sweep. */
+/* Opens options->scene as an experiment of one run, for commands that make many runs of it. Returns CLI_OK,
+ * or CLI_USAGE after a message: the experiment has problems or a sweep. */
 int run_open_single(sl_experiment *experiment, run_options *options, const char *command);
 /* Writes the directory of the experiment's last run, or of its first run if there is none. */
 void run_find_directory(const sl_experiment *experiment, char *out, size_t size);
@@ -221,6 +221,9 @@ FILE *run_create_at(int folder, const char *name);
 int run_make_scratch(const char *command, char out[RUN_PATH]);
 /* Deletes a temporary folder with its contents. */
 void run_remove_scratch(const char *folder);
+/* Returns the path of a source of a run as seen from the folder of its scene; NULL for sources elsewhere,
+ * such as modules of the library. */
+const char *run_path_in_scene_folder(const char *scene, const char *source);
 /* Opens a file to append after its first `size` bytes; cuts off the rest. Returns NULL and sets errno on
  * failure, ENODATA if the file is shorter. */
 FILE *run_extend(const run *r, const char *name, int64_t size);

@@ -80,6 +80,12 @@ int run_make_scratch(const char *command, char out[RUN_PATH]) {
 
 void run_remove_scratch(const char *folder) { nftw(folder, unlink_one, 16, FTW_DEPTH | FTW_PHYS); }
 
+const char *run_path_in_scene_folder(const char *scene, const char *source) {
+  const char *slash = strrchr(scene, '/');
+  const size_t folder = slash ? (size_t)(slash - scene) + 1 : 0;
+  return strncmp(source, scene, folder) || (!folder && *source == '/') ? NULL : source + folder;
+}
+
 int run_rename(const run *r, const char *from, const char *to) {
   return renameat(r->folder, from, r->folder, to);
 }

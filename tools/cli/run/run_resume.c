@@ -41,14 +41,15 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
 /* Checks that modules from the scene's folder are unchanged. Older checkpoints have no sums of them. Files
  * are loaded in the order of the first run. */
 static scree_status check_modules(const run *r, const scree_checkpoint *c, scree_error *error) {
-  const char *scene = r->options->scene, *end = strrchr(scene, '/');
-  size_t count, folder = end ? (size_t)(end - scene) + 1 : 0;
+  const char *scene = r->options->scene;
+  size_t count;
   const char(*was)[SL_SHA256_HEX];
   const sl_source *source;
   scree_status status = kept_read_sources(c, &was, &count, error);
   if (status) return status;
-  for (int i = 0; folder && (size_t)i < count && (source = sl_runtime_source(r->runtime, i)); i++) {
-    if (strncmp(source->path, scene, folder) || !memcmp(was[i], source->sha256, sizeof *was)) continue;
+  for (int i = 0; (size_t)i < count && (source = sl_runtime_source(r->runtime, i)); i++) {
+    if (!run_path_in_scene_folder(scene, source->path) || !memcmp(was[i], source->sha256, sizeof *was))
+      continue;
     snprintf(
         error->text, sizeof error->text, "%.400s has changed since the checkpoint was written", source->path);
     return error->status = SCREE_E_ARGUMENT;

@@ -118,18 +118,14 @@ static source_now *find_source(sources_now *all, const char *path) {
   return f;
 }
 
-static size_t count_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 /* Computes the present path of a source of a run. The first source of a run is its scene; modules in the
  * scene's folder move with the scene. Returns false for modules of the library. */
 static bool locate_source(const sweep *s, const char *scene, const char *path, char now[RUN_PATH]) {
-  const size_t was = count_folder(scene), is = count_folder(s->experiment->scene);
-  if (scene == path) return snprintf(now, RUN_PATH, "%s", s->experiment->scene) < RUN_PATH;
-  if (strncmp(path, scene, was) || (!was && *path == '/')) return false;
-  return snprintf(now, RUN_PATH, "%.*s%s", (int)is, s->experiment->scene, path + was) < RUN_PATH;
+  const char *own = s->experiment->scene, *slash = strrchr(own, '/'),
+             *module = run_path_in_scene_folder(scene, path);
+  if (scene == path) return snprintf(now, RUN_PATH, "%s", own) < RUN_PATH;
+  if (!module) return false;
+  return snprintf(now, RUN_PATH, "%.*s%s", slash ? (int)(slash - own) + 1 : 0, own, module) < RUN_PATH;
 }
 
 static void compare_sources(const sweep *s, sweep_run *r, const sl_yaml_node *list, sources_now *all) {
