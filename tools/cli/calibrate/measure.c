@@ -50,8 +50,9 @@ static int keep_batch(const calibration *c, const char *path, const char *text) 
   return CLI_OK;
 }
 
-/* Prints the message for a figure that the runs do not report. first: the first column of figures. */
-static void tell_missing(const csv *results, const char *figure, int first) {
+/* Prints the message for a figure that the runs do not report. */
+static void tell_missing(const csv *results, const char *figure) {
+  const int first = sweep_first_figure(results);
   fprintf(stderr, "scree calibrate: the runs report no figure '%s'; the figures are:", figure);
   for (int k = first; k < results->columns; k++)
     fprintf(stderr, "%s %s", k > first ? "," : "", results->name[k]);
@@ -60,9 +61,9 @@ static void tell_missing(const csv *results, const char *figure, int first) {
 
 /* Returns the column of a target's figure; -1 after a message. */
 static int find_target(const csv *results, const sl_target *target) {
-  const int column = csv_column(results, target->figure), last = csv_column(results, "bodies_lost");
-  if (column > last) return column;
-  tell_missing(results, target->figure, last + 1);
+  const int column = csv_column(results, target->figure);
+  if (column >= sweep_first_figure(results)) return column;
+  tell_missing(results, target->figure);
   return -1;
 }
 

@@ -15,9 +15,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 typedef struct options {
   run_options run;
@@ -172,13 +169,15 @@ typedef struct figure {
   double limit; /* change that counts */
   int worst;    /* setting that changes it most beyond its limit and error; 0: it has converged */
   double sure;  /* largest change that the seeds do not exclude */
-  bool has_value;
 } figure;
 
 /* Share of the load by which forces may be off balance. */
 static const double BALANCE = 0.01;
 
-static bool is_balance(const figure *f) { return !strcmp(f->name, "unbalanced_mean"); }
+/* The column of results.csv that counts as a figure, too. */
+static const char BALANCE_COLUMN[] = "unbalanced_mean";
+
+static bool is_balance(const figure *f) { return !strcmp(f->name, BALANCE_COLUMN); }
 
 /* Judges a figure from its values [seed][setting]. The balance of forces has an aim, 0: a setting that
  * makes it worse says nothing, and a balance above BALANCE has not converged. */
@@ -199,24 +198,16 @@ static void judge_figure(figure *f, const double *value, int settings, int64_t s
   if (is_balance(f) && f->own.mean > BALANCE && !f->worst) f->worst = SWEEPS;
 }
 
-/* Columns of results.csv that are figures: those behind the columns about the run. "unbalanced_mean"
- * counts too. */
-static bool is_figure(const csv *results, int column) {
-  const int last = csv_column(results, "bodies_lost");
-  return column > last || !strcmp(results->name[column], "unbalanced_mean");
-}
-
 typedef struct outcome {
   figure *figure;
   int count, settings, failed, open; /* failed: runs without results; open: figures that have not converged */
   int64_t seeds;
 } outcome;
 
-/* Reads the values of a column for all runs. Returns false if a run has none. */
-static bool read_values(const double *numbers, int64_t runs, double *value) {
-  bool good = numbers != NULL;
-  for (int64_t i = 0; good && i < runs; i++) good = isfinite(value[i] = numbers[i]);
-  return good;
+static bool are_finite(const double *value, int64_t count) {
+  for (int64_t i = 0; i < count; i++)
+    if (!isfinite(value[i])) return false;
+  return true;
 }
 
 static int read_results(const char *directory, const options *o, int settings, csv **kept, outcome *out) {
@@ -225,25 +216,23 @@ static int read_results(const char *directory, const options *o, int settings, c
   csv *results = *kept = csv_open(path);
   const int64_t runs = o->seeds * settings;
   if (!results) return CLI_IO;
-  double *value = calloc((size_t)runs, sizeof *value);
+  const int first = sweep_first_figure(results);
   out->figure = calloc(CSV_COLUMNS, sizeof *out->figure);
-  if (!value || !out->figure) return free(value), cli_fail(CLI_FAILED, "converge", "no memory");
+  if (!out->figure) return cli_fail(CLI_FAILED, "converge", "no memory");
   out->settings = settings, out->seeds = o->seeds;
   out->failed = (int)(runs - results->rows);
   for (int c = 0; c < results->columns && results->rows == runs; c++) {
-    if (!is_figure(results, c)) continue;
-    double *numbers = csv_numbers(results, c);
-    figure *f = out->figure + out->count;
-    *f = (figure){.name = results->name[c]};
-    if (read_values(numbers, runs, value)) {
+    if (c < first && strcmp(results->name[c], BALANCE_COLUMN) != 0) continue;
+    double *value = csv_numbers(results, c);
+    if (!value) return cli_fail(CLI_FAILED, "converge", "no memory");
+    if (are_finite(value, runs)) {
+      figure *f = out->figure + out->count++;
+      *f = (figure){.name = results->name[c]};
       judge_figure(f, value, settings, o->seeds, o->bound);
-      f->has_value = true;
       out->open += f->worst > 0;
-      out->count++;
     }
-    free(numbers);
+    free(value);
   }
-  free(value);
   return CLI_OK;
 }
 
@@ -254,8 +243,7 @@ static void write_verdict(const figure *f, const setting *s, char *out, size_t s
   const double share = f->own.mean != 0 ? 100 * f->sure / fabs(f->own.mean) : 0;
   if (f->worst) snprintf(out, size, "not converged: %s", s[f->worst].advice);
   else if (!(f->sure > 0) || is_balance(f)) snprintf(out, size, "converged");
-  else if (share > 0 && strcmp(f->name, "unbalanced_mean"))
-    snprintf(out, size, "converged to %.2g %%", share);
+  else if (share > 0) snprintf(out, size, "converged to %.2g %%", share);
   else snprintf(out, size, "converged to %.2g", f->sure);
 }
 
@@ -354,11 +342,9 @@ static int read_settings(const options *o, plan *p) {
  * exit code. */
 static int carry_out(
     const options *o, const char *experiment, const char *directory, const setting *s, int count) {
-  struct timespec from, to;
-  clock_gettime(CLOCK_MONOTONIC, &from);
+  const double start = run_clock();
   int code = run_sweep(o, experiment, directory, "1");
-  clock_gettime(CLOCK_MONOTONIC, &to);
-  const double one = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+  const double one = run_clock() - start;
   double cost = 0;
   for (int v = 0; v < count; v++) cost += s[v].cost;
   if (code == CLI_OK || code == CLI_INVALID) {

@@ -10,6 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+int sweep_first_figure(const csv *results) {
+  return csv_column(results, run_accuracy_columns[RUN_ACCURACY_COLUMNS - 1].name) + 1;
+}
+
 int sweep_call(const sweep_request *q) {
   char jobs[24], memory[24], seconds[32], log[RUN_PATH + 32];
   const char *argument[20] = {"scree", "sweep", q->experiment, "-o", q->directory, "--resume", "-j", jobs};

@@ -2,6 +2,7 @@
 #ifndef CLI_SWEEP_CALL_H
 #define CLI_SWEEP_CALL_H
 
+#include "csv.h"
 #include "run/run.h"
 
 typedef struct sweep_request {
@@ -16,5 +17,7 @@ typedef struct sweep_request {
 /* Runs or continues the sweep of an experiment in another process. Its table goes to sweep.log in the
  * directory. The sweep stops if the calling process ends. Returns the exit code of the sweep. */
 int sweep_call(const sweep_request *request);
+/* Returns the index of the first column of figures in results.csv, which may be the number of columns. */
+int sweep_first_figure(const csv *results);
 
 #endif
