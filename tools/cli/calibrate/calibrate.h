@@ -6,7 +6,7 @@
 #include "calibrate/search.h"
 #include "run/run.h"
 
-/* What the runs of a place gave. */
+/* Figures of the runs of a place, over all seeds, and their distance from the targets. */
 typedef struct outcome {
   search_place x;                 /* in the unit cube */
   double mean[SL_TARGETS_MOST];   /* of each targeted figure over the seeds; NAN: a run has none */

@@ -16,6 +16,8 @@
 typedef struct model {
   double slope[SL_TARGETS_MOST][SL_VARIED_MOST]; /* J */
   double noise[SL_TARGETS_MOST];                 /* variance of each mean residual by the seeds */
+  double factor[SEARCH_MOST][SEARCH_MOST];       /* Cholesky factor of H */
+  bool is_determined; /* whether H has a factor: the figures determine all parameters */
 } model;
 
 static const outcome *find_best(const calibration *c) {
@@ -39,6 +41,7 @@ static bool differs_surely(const outcome *a, const outcome *b, int target, int s
  * parameter. */
 static void fit_model(const calibration *c, const outcome *best, const outcome *side, model *m, estimate *e) {
   const int n = c->plan.parameters, seeds = c->plan.seeds;
+  memset(m, 0, sizeof *m);
   for (int i = 0; i < n; i++) e->is_uncertain[i] = true;
   for (int t = 0; t < c->plan.targets; t++) {
     const double sigma = c->plan.target[t].sigma;
@@ -51,32 +54,33 @@ static void fit_model(const calibration *c, const outcome *best, const outcome *
       if (differs_surely(a, b, t, seeds)) e->is_uncertain[i] = false;
     }
   }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      for (int t = 0; t < c->plan.targets; t++) m->factor[i][j] += m->slope[t][i] * m->slope[t][j];
+  m->is_determined = search_factor(m->factor, n);
 }
 
-/* Solves L L^T x = b in place of b. */
-static void solve_factor(double l[SEARCH_MOST][SEARCH_MOST], int n, double *b) {
+/* Solves H x = b in place of b. */
+static void solve_model(const model *m, int n, double *b) {
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++) b[i] -= l[i][k] * b[k];
-    b[i] /= l[i][i];
+    for (int k = 0; k < i; k++) b[i] -= m->factor[i][k] * b[k];
+    b[i] /= m->factor[i][i];
   }
   for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++) b[i] -= l[k][i] * b[k];
-    b[i] /= l[i][i];
+    for (int k = i + 1; k < n; k++) b[i] -= m->factor[k][i] * b[k];
+    b[i] /= m->factor[i][i];
   }
 }
 
 /* Computes standard errors and correlations. They are NAN if the figures do not determine all parameters. */
 static void find_covariance(const calibration *c, const model *m, estimate *e) {
   const int n = c->plan.parameters;
-  double h[SEARCH_MOST][SEARCH_MOST] = {{0}}, covariance[SL_VARIED_MOST][SL_VARIED_MOST] = {{0}};
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
-      for (int t = 0; t < c->plan.targets; t++) h[i][j] += m->slope[t][i] * m->slope[t][j];
-  const bool known = search_factor(h, n);
+  const bool known = m->is_determined;
+  double covariance[SL_VARIED_MOST][SL_VARIED_MOST] = {{0}};
   for (int t = 0; known && t < c->plan.targets; t++) {
     double lever[SEARCH_MOST];
     for (int i = 0; i < n; i++) lever[i] = m->slope[t][i];
-    solve_factor(h, n, lever);
+    solve_model(m, n, lever);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) covariance[i][j] += (1 + m->noise[t]) * lever[i] * lever[j];
   }
@@ -91,17 +95,14 @@ static void find_covariance(const calibration *c, const model *m, estimate *e) {
 /* Measures the minimum of the local quadratic, if the figures determine it. Returns an exit code. */
 static int try_minimum(calibration *c, const outcome *best, const model *m) {
   const int n = c->plan.parameters;
-  double h[SEARCH_MOST][SEARCH_MOST] = {{0}}, step[SEARCH_MOST] = {0};
+  double step[SEARCH_MOST] = {0};
   search_place place = {0};
+  if (!m->is_determined) return CLI_OK;
   for (int t = 0; t < c->plan.targets; t++) {
     const double residual = (best->mean[t] - c->plan.target[t].value) / c->plan.target[t].sigma;
-    for (int i = 0; i < n; i++) {
-      step[i] -= m->slope[t][i] * residual;
-      for (int j = 0; j < n; j++) h[i][j] += m->slope[t][i] * m->slope[t][j];
-    }
+    for (int i = 0; i < n; i++) step[i] -= m->slope[t][i] * residual;
   }
-  if (!search_factor(h, n)) return CLI_OK;
-  solve_factor(h, n, step);
+  solve_model(m, n, step);
   for (int i = 0; i < n; i++) place[i] = fmin(fmax(best->x[i] + step[i], 0), 1);
   return calibrate_measure(c, (const search_place *)&place, 1, NULL);
 }
@@ -169,19 +170,14 @@ static void print_estimate(const calibration *c, const estimate *e) {
   if (c->failed) printf("%lld runs have no figures\n", (long long)c->failed);
 }
 
-static void put_named_number(const char *before, const char *name, double value) {
-  printf("%s\"%s\": ", before, name);
-  cli_json_number(stdout, value);
-}
-
 static void print_estimate_json(const calibration *c, const estimate *e) {
   const int n = c->plan.parameters;
   fputs("{\"parameters\": [", stdout);
   for (int i = 0; i < n; i++) {
     printf("%s{\"path\": ", i ? ", " : "");
     cli_json_text(stdout, c->plan.parameter[i].path);
-    put_named_number(", ", "value", e->value[i]);
-    put_named_number(", ", "uncertainty", e->uncertainty[i]);
+    cli_json_member(stdout, "value", e->value[i]);
+    cli_json_member(stdout, "uncertainty", e->uncertainty[i]);
     printf(", \"is_at_bound\": %s, \"is_uncertain\": %s}", e->is_at_bound[i] ? "true" : "false",
         e->is_uncertain[i] ? "true" : "false");
   }
@@ -189,10 +185,10 @@ static void print_estimate_json(const calibration *c, const estimate *e) {
   for (int t = 0; t < c->plan.targets; t++) {
     printf("%s{\"name\": ", t ? ", " : "");
     cli_json_text(stdout, c->plan.target[t].figure);
-    put_named_number(", ", "value", e->best->mean[t]);
-    put_named_number(", ", "error", e->error[t]);
-    put_named_number(", ", "target", c->plan.target[t].value);
-    put_named_number(", ", "sigma", c->plan.target[t].sigma);
+    cli_json_member(stdout, "value", e->best->mean[t]);
+    cli_json_member(stdout, "error", e->error[t]);
+    cli_json_member(stdout, "target", c->plan.target[t].value);
+    cli_json_member(stdout, "sigma", c->plan.target[t].sigma);
     putchar('}');
   }
   fputs("], \"correlation\": [", stdout);
@@ -201,7 +197,8 @@ static void print_estimate_json(const calibration *c, const estimate *e) {
       fputs(j ? ", " : i ? "], [" : "[", stdout);
       cli_json_number(stdout, e->correlation[i][j]);
     }
-  put_named_number("]], ", "error", e->best->error);
+  fputs("]]", stdout);
+  cli_json_member(stdout, "error", e->best->error);
   printf(", \"places\": %d, \"seeds\": %d, \"failed_runs\": %lld, \"converged\": %s}\n", c->places,
       c->plan.seeds, (long long)c->failed, e->converged ? "true" : "false");
 }

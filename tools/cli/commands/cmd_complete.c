@@ -14,7 +14,7 @@ static const char more[] =
     "the output to a folder of\n$fpath as _scree (zsh), or to "
     "~/.config/fish/completions/scree.fish.";
 
-/* What an option takes, as far as shells can complete it. */
+/* Kinds of arguments of options. Shells complete folders and files. */
 typedef enum value_kind { VALUE_NONE, VALUE_FOLDER, VALUE_FILE, VALUE_OTHER } value_kind;
 
 static value_kind find_value_kind(const cli_option *option) {
