@@ -8,7 +8,7 @@
 #include "calibrate/calibrate.h"
 #include "csv.h"
 #include "files.h"
-#include "run/sweep_call.h"
+#include "sweep/sweep_call.h"
 
 /* Returns the text of the experiment of a batch; the caller frees it. NULL without memory. */
 static char *write_batch(const calibration *c, const search_place *place, int count) {

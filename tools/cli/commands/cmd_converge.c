@@ -7,7 +7,7 @@
 #include "files.h"
 #include "csv.h"
 #include "run/run.h"
-#include "run/sweep_call.h"
+#include "sweep/sweep_call.h"
 #include "student.h"
 
 #include <errno.h>

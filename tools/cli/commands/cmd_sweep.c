@@ -1,6 +1,6 @@
 /* scree sweep: many runs from one experiment. Reads the command line, prepares the runs and starts them. */
 #include "run/lock.h"
-#include "run/sweep.h"
+#include "sweep/sweep.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Files in the directory of a sweep. */
-#include "run/sweep.h"
+#include "sweep/sweep.h"
 
 void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size) {
   snprintf(out, size, "%.1900s/%04d%s", s->directory, r->number, file);

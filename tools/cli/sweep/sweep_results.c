@@ -1,5 +1,5 @@
 /* The table of a sweep on the terminal, and results.csv with the key figures of every run. */
-#include "run/sweep.h"
+#include "sweep/sweep.h"
 #include "bind/sandbox/place.h"
 #include "csv.h"
 

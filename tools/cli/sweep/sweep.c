@@ -1,6 +1,6 @@
 /* Runs a sweep with one process per run, so that a run that fails or crashes does not affect the others. */
 #include "bind/sandbox/place.h"
-#include "run/sweep.h"
+#include "sweep/sweep.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Calls `scree sweep` for commands that need many runs. */
-#include "run/sweep_call.h"
+#include "sweep/sweep_call.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * The number of simultaneous runs does not count as a change. */
 #include "bind/sandbox/sha256.h"
 #include "files.h"
-#include "run/sweep.h"
+#include "sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
