@@ -88,6 +88,15 @@ char *cli_read(const char *path, size_t *size) {
   return text;
 }
 
+int cli_write_text(const char *command, const char *path, const char *text, size_t size) {
+  FILE *out = path ? fopen(path, "wb") : stdout;
+  if (!out) return cli_fail(CLI_IO, command, "%s: %s", path, strerror(errno));
+  bool failed = fwrite(text, 1, size, out) != size;
+  if (path && fclose(out)) failed = true;
+  return failed ? cli_fail(CLI_IO, command, "%s: %s", path ? path : "standard output", strerror(errno))
+                : CLI_OK;
+}
+
 int cli_exit_code(scree_status status) {
   switch (status) {
   case SCREE_OK: return CLI_OK;

@@ -13,6 +13,9 @@ int cli_frames(const char *text, int64_t *first, int64_t *last, int64_t *stride)
 /* Returns the contents of a regular file of at most 256 MiB with a terminating zero; the caller frees
  * them. NULL with errno on failure. */
 char *cli_read(const char *path, size_t *size);
+/* Writes a text to a file, or to the standard output if path is NULL. Returns CLI_OK, or CLI_IO after a
+ * message. */
+int cli_write_text(const char *command, const char *path, const char *text, size_t size);
 /* Returns the exit code of a status: 4 for files and memory, 2 for wrong arguments, 1 for others. */
 int cli_exit_code(scree_status status);
 /* Prints a text as a JSON string with quotes. */

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "files.h"
 #include "script.h"
 
 enum { HEAD = 4096 };
@@ -126,11 +127,8 @@ static char *find_name(const import_grains *job) {
 static int write_scene(lua_State *L, const char *path) {
   size_t size;
   const char *text = lua_tolstring(L, -3, &size);
-  FILE *out = path ? fopen(path, "wb") : stdout;
-  if (!out) return cli_fail(CLI_IO, "import", "%s: %s", path, strerror(errno));
-  bool failed = fwrite(text, 1, size, out) != size;
-  if (path && fclose(out)) failed = true;
-  if (failed) return cli_fail(CLI_IO, "import", "%s: %s", path ? path : "standard output", strerror(errno));
+  const int code = cli_write_text("import", path, text, size);
+  if (code) return code;
   fprintf(path ? stdout : stderr, "%lld grains of a %s file%s%s\n", (long long)lua_tointeger(L, -2),
       lua_tostring(L, -1), path ? " in " : "", path ? path : "");
   return CLI_OK;

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "files.h"
 #include "import/xml.h"
 #include "script.h"
 
@@ -156,15 +157,6 @@ static int translate_robot(lua_State *L) {
   return 6;
 }
 
-static int write_text(const char *path, const char *text, size_t size) {
-  FILE *out = path ? fopen(path, "wb") : stdout;
-  if (!out) return cli_fail(CLI_IO, "import", "%s: %s", path, strerror(errno));
-  bool failed = fwrite(text, 1, size, out) != size;
-  if (path && fclose(out)) failed = true;
-  return failed ? cli_fail(CLI_IO, "import", "%s: %s", path ? path : "standard output", strerror(errno))
-                : CLI_OK;
-}
-
 /* Writes the results of translate_robot, which lie on the stack. */
 static int write_robot(lua_State *L, const import_robot *job) {
   size_t size;
@@ -175,7 +167,7 @@ static int write_robot(lua_State *L, const import_robot *job) {
   if (count && job->strict)
     return cli_fail(CLI_USAGE, "import", "%s: %lld warning%s, and --strict: nothing was written", job->path,
         count, count == 1 ? "" : "s");
-  int code = write_text(job->output, text, size);
+  const int code = cli_write_text("import", job->output, text, size);
   if (code != CLI_OK) return code;
   FILE *to = job->output ? stdout : stderr;
   fprintf(to, "%lld links, %lld joints%s%s", links, joints, job->output ? " in " : "",
