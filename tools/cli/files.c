@@ -97,6 +97,21 @@ int cli_write_text(const char *command, const char *path, const char *text, size
                 : CLI_OK;
 }
 
+int cli_keep_text(const char *command, const char *path, const char *text) {
+  char temporary[4200];
+  size_t size;
+  char *have = cli_read(path, &size);
+  const bool is_new = !have, is_same = have && !strcmp(have, text);
+  free(have);
+  if (!is_new) return is_same ? CLI_OK : CLI_USAGE;
+  snprintf(temporary, sizeof temporary, "%.4096s.part", path);
+  FILE *out = fopen(temporary, "w");
+  const bool good = out && fputs(text, out) >= 0;
+  if ((out && fclose(out)) || !good || rename(temporary, path))
+    return cli_fail(CLI_IO, command, "cannot write %s: %s", path, strerror(errno));
+  return CLI_OK;
+}
+
 int cli_exit_code(scree_status status) {
   switch (status) {
   case SCREE_OK: return CLI_OK;

@@ -32,22 +32,10 @@ static char *write_batch(const calibration *c, const search_place *place, int co
 
 /* Writes the experiment of a batch, unless an earlier call has written it. Returns an exit code. */
 static int keep_batch(const calibration *c, const char *path, const char *text) {
-  size_t size;
-  char *have = cli_read(path, &size);
-  const bool is_new = !have, is_same = have && !strcmp(have, text);
-  free(have);
-  if (is_same) return CLI_OK;
-  if (!is_new)
-    return cli_fail(CLI_USAGE, "calibrate",
-        "%s has runs of another calibration; choose another folder with -o, or remove it", c->directory);
-  /* Writes a temporary file and renames it, so that a killed call never leaves an incomplete file. */
-  char temporary[RUN_PATH + 64];
-  snprintf(temporary, sizeof temporary, "%s.part", path);
-  FILE *out = fopen(temporary, "w");
-  const bool good = out && fputs(text, out) >= 0;
-  if ((out && fclose(out)) || !good || rename(temporary, path))
-    return cli_fail(CLI_IO, "calibrate", "cannot write %s: %s", path, strerror(errno));
-  return CLI_OK;
+  const int code = cli_keep_text("calibrate", path, text);
+  if (code != CLI_USAGE) return code;
+  return cli_fail(code, "calibrate",
+      "%s has runs of another calibration; choose another folder with -o, or remove it", c->directory);
 }
 
 /* Prints the message for a figure that the runs do not report. */

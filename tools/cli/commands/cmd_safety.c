@@ -259,19 +259,11 @@ static int open_folder(const char *directory, const char *own) {
   if (run_make_directory(directory))
     return cli_fail(CLI_IO, "safety", "cannot create %s: %s", directory, strerror(errno));
   snprintf(path, sizeof path, "%s/safety.txt", directory);
-  size_t length;
-  char *had = cli_read(path, &length);
-  const int same = !had || !strcmp(had, own);
-  free(had);
-  if (!same)
-    return cli_fail(CLI_USAGE, "safety",
-        "%s holds a search with other settings or of another version of the scene; give another folder with "
-        "-o",
-        directory);
-  FILE *file = fopen(path, "w");
-  if (!file || fputs(own, file) < 0 || fclose(file))
-    return cli_fail(CLI_IO, "safety", "cannot write %s: %s", path, strerror(errno));
-  return CLI_OK;
+  const int code = cli_keep_text("safety", path, own);
+  if (code != CLI_USAGE) return code;
+  return cli_fail(code, "safety",
+      "%s holds a search with other settings or of another version of the scene; give another folder with -o",
+      directory);
 }
 
 /* Reads the trials that earlier calls have finished. */
