@@ -17,8 +17,8 @@ char *cli_read(const char *path, size_t *size);
  * message. */
 int cli_write_text(const char *command, const char *path, const char *text, size_t size);
 /* Writes a text to a file, unless the file exists. Returns CLI_OK if the file now has this text; CLI_USAGE
- * without a message if it has another text; CLI_IO after a message. A call that is killed leaves no incomplete
- * file. */
+ * without a message if it has another text; CLI_IO after a message. A call that is killed leaves no
+ * incomplete file. */
 int cli_keep_text(const char *command, const char *path, const char *text);
 /* Returns the exit code of a status: 4 for files and memory, 2 for wrong arguments, 1 for others. */
 int cli_exit_code(scree_status status);

@@ -53,11 +53,14 @@ static const double FARTHEST = 1024;
 
 enum { TRIALS_MAX = 128 };
 
+/* Results of a trial: it stands, or the criterion by which it fails. */
+typedef enum verdict { STANDS, LOST, GROWS, MOVED, VERDICTS } verdict;
+static const char *const criterion[VERDICTS] = {"", "a body is lost", "motion grows", "displacement"};
+
 typedef struct trial {
   double factor;
-  int failed;
   double moved, growth; /* of the body that moved furthest: motion over its radius; second over first half */
-  const char *why;      /* criterion; "" if the trial stands */
+  verdict verdict;
 } trial;
 
 typedef struct search {
@@ -101,7 +104,7 @@ static void judge_body(const watch *w, const scree_frame *middle, int64_t row) {
   const int64_t at = scree_frame_row(now, id), half = middle ? scree_frame_row(middle, id) : -1;
   trial *t = w->t;
   if (at < 0) {
-    t->failed = 1, t->why = "a body is lost";
+    t->verdict = LOST;
     return;
   }
   const double radius = start->radius[row], moved = distance_of_rows(start, row, now, at) / radius;
@@ -112,11 +115,11 @@ static void judge_body(const watch *w, const scree_frame *middle, int64_t row) {
     growth = first > 0 ? second / first : second > 0 ? INFINITY : 0;
     const bool settles = w->from > 0; // a body may move already when the comparison begins
     const double least = settles ? 1 + (w->o->growth - 1) / 5 : w->o->growth;
-    if (w->o->growth > 0 && second > (settles ? 10 : 1) * STILL && growth > least && !t->failed)
-      t->failed = 1, t->why = "motion grows";
+    if (w->o->growth > 0 && second > (settles ? 10 : 1) * STILL && growth > least && !t->verdict)
+      t->verdict = GROWS;
   }
   if (moved >= t->moved) t->moved = moved, t->growth = growth;
-  if (moved > w->o->displacement && !t->failed) t->failed = 1, t->why = "displacement";
+  if (moved > w->o->displacement && !t->verdict) t->verdict = MOVED;
 }
 
 /* Compares all dynamic bodies. middle: frame in the middle of the time; NULL: growth is not judged. */
@@ -142,7 +145,7 @@ static int watch_event(void *context, sl_event event) {
     code = take_frame(w, MIDDLE);
   if (code) return code;
   judge_frames(w, NULL); /* growth is judged at the end */
-  return w->t->failed ? FAILED_EARLY : CLI_OK;
+  return w->t->verdict ? FAILED_EARLY : CLI_OK;
 }
 
 /* Returns the time at which a run ends; INFINITY if it has no fixed end [s]. */
@@ -272,16 +275,13 @@ static void read_trials(const char *path, search *s) {
   char line[512], why[64];
   if (!file) return;
   while (s->count < TRIALS_MAX && fgets(line, sizeof line, file)) {
-    trial t = {.why = ""};
+    trial t = {0};
     *why = 0;
     if (!strchr(line, '\n') ||
-        sscanf(line, "%lf,%d,%lf,%lf,%63[^\n]", &t.factor, &t.failed, &t.moved, &t.growth, why) < 4)
+        sscanf(line, "%lf,%*d,%lf,%lf,%63[^\n]", &t.factor, &t.moved, &t.growth, why) < 3)
       continue;
-    t.why = !strcmp(why, "motion grows") ? "motion grows"
-        : !strcmp(why, "displacement")   ? "displacement"
-        : *why                           ? "a body is lost"
-                                         : "";
-    s->trial[s->count++] = t;
+    while (t.verdict < VERDICTS && strcmp(why, criterion[t.verdict])) t.verdict++;
+    if (t.verdict < VERDICTS) s->trial[s->count++] = t;
   }
   fclose(file);
 }
@@ -289,7 +289,9 @@ static void read_trials(const char *path, search *s) {
 static int write_trial(const char *path, const trial *t, int first) {
   FILE *file = fopen(path, first ? "w" : "a");
   if (file && first) fputs("factor,failed,displacement,growth,criterion\n", file);
-  if (file) fprintf(file, "%.17g,%d,%.6g,%.6g,%s\n", t->factor, t->failed, t->moved, t->growth, t->why);
+  if (file)
+    fprintf(file, "%.17g,%d,%.6g,%.6g,%s\n", t->factor, t->verdict != STANDS, t->moved, t->growth,
+        criterion[t->verdict]);
   return file && !fclose(file) ? CLI_OK
                                : cli_fail(CLI_IO, "safety", "cannot write %s: %s", path, strerror(errno));
 }
@@ -312,17 +314,17 @@ static int try_factor(const options *o, const char *path, double factor, search 
   if (!t) {
     if (s->count == TRIALS_MAX) return cli_fail(CLI_FAILED, "safety", "the search needs too many trials");
     t = s->trial + s->count;
-    *t = (trial){.factor = factor, .why = ""};
+    *t = (trial){.factor = factor};
     int code = run_trial(o, t);
     if (!code) code = write_trial(path, t, s->count == 0);
     if (code) return code;
     s->count++;
   }
-  if (t->failed) s->high = factor;
+  if (t->verdict) s->high = factor;
   else s->low = factor;
   if (!o->run.quiet)
     fprintf(stderr, "scree safety: F = %.5g %s%s (moved by %.3g radii)\n", factor,
-        t->failed ? "fails: " : "stands", t->why, t->moved);
+        t->verdict ? "fails: " : "stands", criterion[t->verdict], t->moved);
   return CLI_OK;
 }
 
@@ -356,11 +358,11 @@ static void print_factor(const options *o, const search *s) {
       s->low, s->high, o->reduce);
   for (int k = 0; k < s->count; k++) {
     const trial *t = s->trial + k;
-    printf("%s{\"factor\": %.9g, \"failed\": %s", k ? ", " : "", t->factor, t->failed ? "true" : "false");
+    printf("%s{\"factor\": %.9g, \"failed\": %s", k ? ", " : "", t->factor, t->verdict ? "true" : "false");
     cli_json_member(stdout, "displacement", t->moved);
     cli_json_member(stdout, "growth", t->growth);
     fputs(", \"criterion\": ", stdout);
-    cli_json_text(stdout, t->why);
+    cli_json_text(stdout, criterion[t->verdict]);
     putchar('}');
   }
   puts("]}");
