@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # scree import: several joints of one MJCF body, and links without a mass between two joints. A link without a mass
 # weighs 1e-8 of what it carries. The tolerances are those of the steps.
-. "$(dirname "$0")/../support/cli.sh"
-echo "<robot/>" >probe.urdf
-"$scree" import probe.urdf 2>&1 | grep -q "built without" && skip "built without expat"
-import() { "$scree" import "$1" --table -o model.lua >out 2>err || fail "$1: exit $?: $(cat err)"; }
+. "$(dirname "$0")/../support/import.sh"
+# try NAME: runs the Lua code of the standard input with `model`, `scree`, `robot`, and `near` with an absolute tolerance
 try() {
   {
     cat <<'LUA'
@@ -14,7 +12,7 @@ local function near(a, b, within) assert(math.abs(a - b) <= within, a .. " is no
 LUA
     cat
   } >try.lua
-  "$scree" lua try.lua >out 2>&1 || fail "$1: $(cat out)"
+  run_try "$1"
 }
 
 # A root on two slides and a hinge: flies on a parabola in the plane, turns at a constant rate, falls onto the ground.

@@ -1,12 +1,9 @@
 #!/usr/bin/env bash
 # scree import: which geoms of an MJCF file touch each other, and what its option element changes.
-. "$(dirname "$0")/../support/cli.sh"
-echo "<robot/>" >probe.urdf
-"$scree" import probe.urdf 2>&1 | grep -q "built without" && skip "built without expat"
-import() { "$scree" import "$1" "${@:2}" -o model.lua >out 2>err || fail "$1: exit $?: $(cat err)"; }
+. "$(dirname "$0")/../support/import.sh"
 try() {
   cat >try.lua
-  "$scree" lua --trust try.lua >out 2>&1 || fail "$1: $(cat out)"
+  run_try "$1" --trust
 }
 
 # Pairs of balls of radius 0.5 at a distance of 0.8, in rows 10 m apart, with all masks from 0 to 3.
@@ -22,7 +19,7 @@ try() {
   done; done; done; done
   echo '</worldbody></mujoco>'
 } >masks.xml
-import masks.xml --table
+import masks.xml
 try "masks of contacts" <<'LUA'
 local scree, robot = require "scree", require "scree.robot"
 local w = scree.world { dt = 1e-9, gravity = { 0, 0, 0 } }
@@ -50,7 +47,7 @@ cat >ground.xml <<'X'
     <body name="toe"><joint name="j" type="hinge" axis="0 1 0" pos="0 0 0"/><geom size="0.05" pos="0.1 0 0" mass="1"/></body></body></body>
 </worldbody></mujoco>
 X
-import ground.xml --table
+import ground.xml
 try "a foot on a rail" <<'LUA'
 local scree, robot = require "scree", require "scree.robot"
 local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 } }
@@ -66,7 +63,7 @@ cat >option.xml <<'X'
 <option integrator="RK4" wind="1 0 0" density="1.2" viscosity="0"/>
 <worldbody><body name="b" gravcomp="1"><freejoint/><geom size="0.1"/></body></worldbody></mujoco>
 X
-import option.xml
+import_scene option.xml
 for text in 'option.xml:2: <option>: attribute integrator' 'option.xml:2: <option>: attribute wind' 'option.xml:2: <option>: attribute density' \
   'option.xml:3: <body name="b">: attribute gravcomp'; do has err "$text"; done
 grep -q viscosity err && fail "a viscosity of 0 is listed"
@@ -76,7 +73,7 @@ assert(scene.world.gravity[1] == 0 and scene.world.gravity[3] == -1.62 and scene
 LUA
 printf '<mujoco><option gravity="0 0 -5"><flag gravity="disable" contact="disable" energy="enable" limit="disable"/></option>\n%s' \
   '<worldbody><body name="a"><freejoint/><geom size="0.5"/></body><body name="b" pos="0.5 0 0"><freejoint/><geom size="0.5"/></body></worldbody></mujoco>' >flag.xml
-import flag.xml
+import_scene flag.xml
 has err 'flag.xml:1: <flag>: attribute limit'
 grep -q "attribute energy" err && fail "an output flag is listed"
 try "flags" <<'LUA'

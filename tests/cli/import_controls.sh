@@ -1,24 +1,8 @@
 #!/usr/bin/env bash
 # scree import: actuators, friction, excluded and explicit pairs, equalities, mimic joints, keyframes, sites and sensors. Expected values are computed by
 # hand, by the rules of MuJoCo.
-. "$(dirname "$0")/../support/cli.sh"
-echo "<robot/>" >probe.urdf
-"$scree" import probe.urdf 2>&1 | grep -q "built without" && skip "built without expat"
-import() { "$scree" import "$1" --table -o model.lua >out 2>err || fail "$1: exit $?: $(cat err)"; }
-# try NAME [BUILD]: runs the Lua code of the standard input with `w`, `made`, `near` and `robot`. BUILD: options of robot.build.
-try() {
-  {
-    cat <<LUA
-local scree, robot = require "scree", require "scree.robot"
-local model = require "model"
-local w = scree.world { dt = 1e-3, gravity = model.gravity }
-local made = robot.build(w, model, { ${2-} })
-local function near(a, b, within) assert(math.abs(a - b) < (within or 1e-9) * math.max(1, math.abs(b)), a .. " is not " .. b) end
-LUA
-    cat
-  } >try.lua
-  "$scree" lua try.lua >out 2>&1 || fail "$1: $(cat out)"
-}
+. "$(dirname "$0")/../support/import.sh"
+gravity=model.gravity
 
 # Actuators. Each slider moves 2 kg without gravity, so its acceleration is the force over 2 kg.
 slider() { echo "<body name='$1' pos='0 $2 0'><joint name='$1' type='slide' axis='1 0 0'/><geom size='0.1' mass='2'/></body>"; }
@@ -258,10 +242,6 @@ import keys.xml
 has err '<key name="short">: qpos has 1 numbers, the model 14'
 has err '<key name="moving">: attribute qvel'
 try "a keyframe" 'pose = "home"' <<'LUA'
-local function at(name, x, y, z)
-  local X, Y, Z = made.bodies[name]:position()
-  near(X, x) near(Y, y) near(Z, z)
-end
 at("free", 1, 2, 3)
 at("ball", 5, 1, 0)
 at("h", 9 + math.cos(1), math.sin(1), 0)

@@ -1,24 +1,6 @@
 #!/usr/bin/env bash
 # scree import: masses of links follow the rules of MJCF and URDF. Expected values are computed by hand.
-. "$(dirname "$0")/../support/cli.sh"
-echo "<robot/>" >probe.urdf
-"$scree" import probe.urdf 2>&1 | grep -q "built without" && skip "built without expat"
-# import FILE: writes model.lua, out and err
-import() { "$scree" import "$1" --table -o model.lua >out 2>err || fail "$1: exit $?: $(cat err)"; }
-# try NAME: runs the Lua code of the standard input with `w`, `made`, `near` and `robot`
-try() {
-  {
-    cat <<'LUA'
-local scree, robot = require "scree", require "scree.robot"
-local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
-local model = require "model"
-local made = robot.build(w, model)
-local function near(a, b) assert(math.abs(a - b) < 1e-9 * math.max(1, math.abs(b)), a .. " is not " .. b) end
-LUA
-    cat
-  } >try.lua
-  "$scree" lua try.lua >out 2>&1 || fail "$1: $(cat out)"
-}
+. "$(dirname "$0")/../support/import.sh"
 
 # Two boxes of 2 x 2 x 2 m overlap by half: MJCF sums 8 kg and 8 kg. The union would have 12 kg.
 cat >sum.xml <<'X'

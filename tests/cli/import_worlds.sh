@@ -1,28 +1,7 @@
 #!/usr/bin/env bash
 # scree import: what used to stop a file from loading. Files of several parts, worlds in which nothing moves, meshes that are mirrored, fitted or
 # elsewhere, impossible inertias. Expected values are computed by hand.
-. "$(dirname "$0")/../support/cli.sh"
-echo "<robot/>" >probe.urdf
-"$scree" import probe.urdf 2>&1 | grep -q "built without" && skip "built without expat"
-import() { "$scree" import "$1" --table -o model.lua >out 2>err || fail "$1: exit $?: $(cat err)"; }
-# try NAME: runs the Lua code of the standard input with `w`, `made`, `near` and `robot`
-try() {
-  {
-    cat <<'LUA'
-local scree, robot = require "scree", require "scree.robot"
-local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
-local model = require "model"
-local made = robot.build(w, model)
-local function near(a, b, within) assert(math.abs(a - b) < (within or 1e-9) * math.max(1, math.abs(b)), a .. " is not " .. b) end
-local function at(name, x, y, z)
-  local X, Y, Z = made.bodies[name]:position()
-  near(X, x) near(Y, y) near(Z, z)
-end
-LUA
-    cat
-  } >try.lua
-  "$scree" lua try.lua >out 2>&1 || fail "$1: $(cat out)"
-}
+. "$(dirname "$0")/../support/import.sh"
 tet() { printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n'; }
 
 # include: elements of another file take the place of the element; defaults count, too.
