@@ -4,7 +4,6 @@
 local assets = require "scree.mjcf.assets"
 local constraints = require "scree.mjcf.constraints"
 local control = require "scree.mjcf.control"
-local elements = require "scree.mjcf.elements"
 local expand = require "scree.mjcf.expand"
 local friction = require "scree.mjcf.friction"
 local geoms = require "scree.mjcf.geoms"
@@ -33,7 +32,7 @@ local function read_sections(reader, tree, state)
     elseif node.tag == "default" then
       reader:read_defaults(node, reader.classes.main)
     elseif node.tag ~= "asset" and node.tag ~= "worldbody" and not LATER[node.tag] then
-      elements.check_tree(reader, node, node.tag)
+      reader:check_tree(node, node.tag)
     end
   end
   for _, node in ipairs(tree) do
@@ -92,7 +91,7 @@ local function read_part(reader, c, link, class, weighs, state)
   elseif c.tag == "inertial" then
     if link.name ~= "world" and not weighs then read_inertial(reader, link, c, state) end
   elseif c.tag ~= "joint" and c.tag ~= "freejoint" and not UNSEEN[c.tag] then
-    elements.check_tree(reader, c, "body/" .. c.tag)
+    reader:check_tree(c, "body/" .. c.tag)
   end
 end
 

@@ -309,7 +309,7 @@ function urdf.read(tree, options)
     end
   end
 
-  elements.check(tree, "robot", leave)
+  elements.check_robot(tree, leave)
   for _, node in ipairs(tree) do
     if node.tag == "link" then
       read_link(node)

@@ -1,6 +1,5 @@
 --- Meshes and height fields of MJCF.
 
-local elements = require "scree.mjcf.elements"
 local quaternion = require "scree.math.quaternion"
 local turn = quaternion.turn
 local assets = {}
@@ -21,7 +20,7 @@ function assets.read(reader, node, list)
   for _, c in ipairs(node) do
     reader:check(c, "asset/" .. c.tag)
     for _, inner in ipairs(c) do
-      elements.check_tree(reader, inner, ("asset/%s/%s"):format(c.tag, inner.tag))
+      reader:check_tree(inner, ("asset/%s/%s"):format(c.tag, inner.tag))
     end
     if c.tag == "mesh" and (c.attr.file or c.attr.vertex) then
       local name = c.attr.name or (c.attr.file or ""):match "([^/]+)%.[^.]*$" or ""

@@ -115,7 +115,7 @@ end
 local function read_equality(reader, section, state)
   local links, joints = index(state.model.links), index(state.model.joints)
   for _, c in ipairs(section) do
-    local a = (elements.rows["equality/" .. c.tag] or {}).status and reader:attributes(c, nil, "equality")
+    local a = elements.rows["equality/" .. c.tag] and reader:attributes(c, nil, "equality")
     if a and a.active == "false" then
       reader:check(c, "equality/" .. c.tag)
     elseif reader:check(c, "equality/" .. c.tag) then

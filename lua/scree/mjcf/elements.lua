@@ -1,28 +1,12 @@
 --- The elements and attributes of MJCF, and what scree does with them. The reader warns of everything that this
 --- table refuses or does not know. `tools/robots.lua` writes it to docs/robots.md.
 
-local elements = { rows = {}, list = {}, default_paths = {} }
+local elements = require("scree.robot.elements").new "MJCF"
+elements.default_paths = {} -- by tag of a default: path of the element that it is for
 
 local POSE = "pos quat axisangle xyaxes zaxis euler "
 
--- Adds a row. status: supported, partly, refused, or unseen (no effect on the motion). row.yes and row.unseen: names
--- of attributes; row.no: refused attributes, "name=value" if this value changes nothing. Zeros never do.
-local function add(path, status, row)
-  local attributes, inert = {}, {}
-  for word in (row.yes or ""):gmatch "%S+" do
-    attributes[word] = "supported"
-  end
-  for word in (row.unseen or ""):gmatch "%S+" do
-    attributes[word] = "unseen"
-  end
-  for word in (row.no or ""):gmatch "%S+" do
-    local name, value = word:match "^([^=]*)=?(.*)$"
-    attributes[name], inert[name] = "refused", value ~= "" and value or nil
-  end
-  local entry = { path = path, status = status, attributes = attributes, inert = inert, note = row.note }
-  elements.rows[path] = entry
-  elements.list[#elements.list + 1] = entry
-end
+local function add(...) elements:add(...) end
 
 -- Adds rows without attributes of their own for all paths of a text.
 local function add_all(paths, status, note)
@@ -231,7 +215,6 @@ add("keyframe/key", "partly", { yes = "name qpos ctrl", unseen = "time", no = "q
 
 table.sort(elements.list, function(a, b) return a.path < b.path end)
 
--- Paths of the elements that defaults are for.
 for _, tag in ipairs { "joint", "geom", "site", "camera", "light" } do
   elements.default_paths[tag] = "body/" .. tag
 end
@@ -245,15 +228,5 @@ end
 
 --- Returns whether a path has no attributes that could change the motion.
 function elements.is_visual(path) return elements.rows[path].status == "unseen" or elements.rows[path].status == "refused" end
-
---- Checks all elements of a section whose parts no other module checks.
-function elements.check_tree(reader, node, path)
-  local row = elements.rows[path]
-  if row and row.status == "unseen" then return end
-  if not reader:check(node, path) then return end
-  for _, c in ipairs(node) do
-    elements.check_tree(reader, c, path .. "/" .. c.tag)
-  end
-end
 
 return elements

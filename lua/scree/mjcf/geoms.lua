@@ -1,7 +1,6 @@
 --- Geoms of MJCF: shapes with masses, masks of contacts and friction.
 
 local assets = require "scree.mjcf.assets"
-local elements = require "scree.mjcf.elements"
 local quaternion = require "scree.math.quaternion"
 local geoms = {}
 
@@ -99,7 +98,7 @@ function geoms.read(reader, node, class, weighs, state)
   end
   reader:check(node, "body/geom")
   for _, c in ipairs(node) do
-    elements.check_tree(reader, c, "body/geom/" .. c.tag)
+    reader:check_tree(c, "body/geom/" .. c.tag)
   end
   local shape = shape_of(reader, node, a, state)
   if not shape then return nil end

@@ -66,36 +66,17 @@ function reader:list(node, a, key, count, default)
   return self:numbers(node, a[key], count, count, key)
 end
 
--- Returns whether the value of an attribute that scree cannot represent changes nothing.
-local function is_inert(value, inert) return value == inert or (value .. " "):match "^[-0.%s]+$" ~= nil end
+-- Returns a function that adds the warnings of a check.
+local function leaver(self)
+  return function(node, why) self:leave(node, why) end
+end
 
 --- Adds warnings for an element of a path such as "body/joint" that scree does not know or cannot represent, and
 --- for its attributes. Returns whether scree can represent the element.
-function reader:check(node, path)
-  local row = elements.rows[path]
-  if not row then
-    self:leave(node, "MJCF has no such element here")
-    return false
-  end
-  if row.status == "refused" then
-    self:leave(node, row.note)
-    return false
-  end
-  local keys = {}
-  for key in pairs(node.attr) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys)
-  for _, key in ipairs(keys) do
-    local status = row.attributes[key]
-    if not status then
-      self:leave(node, "unknown attribute " .. key)
-    elseif status == "refused" and not is_inert(node.attr[key], row.inert[key]) then
-      self:leave(node, "attribute " .. key)
-    end
-  end
-  return true
-end
+function reader:check(node, path) return elements:check(node, path, leaver(self)) end
+
+--- Checks an element and all elements inside, which no other module reads.
+function reader:check_tree(node, path) elements:check_tree(node, path, leaver(self)) end
 
 --- Returns the attributes of an element, completed by those of its default class. class: childclass of the body.
 --- tag: name of the defaults; default: the tag of the element.

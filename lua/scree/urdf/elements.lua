@@ -1,15 +1,8 @@
 --- The elements of URDF, and what scree does with them. `tools/robots.lua` writes this table to docs/robots.md.
 
-local elements = { rows = {}, list = {} }
+local elements = require("scree.robot.elements").new "URDF"
 
--- Adds a row. status: supported, partly, refused, or unseen (no effect on the motion). yes: names of attributes.
-local function add(path, status, yes, note)
-  local row = { path = path, status = status, attributes = {}, note = note }
-  for word in yes:gmatch "%S+" do
-    row.attributes[word] = "supported"
-  end
-  elements.rows[path], elements.list[#elements.list + 1] = row, row
-end
+local function add(path, status, yes, note) elements:add(path, status, { yes = yes, note = note }) end
 
 add("robot", "supported", "name version")
 add("link", "supported", "name")
@@ -47,25 +40,12 @@ add("gazebo", "refused", "reference", "settings of Gazebo")
 add("sensor", "refused", "", "URDF has no common sensors")
 add("mujoco", "partly", "", "only balanceinertia of its compiler")
 
--- Returns the path of a child: elements below <visual> and the like have no rows.
-local function below(path, tag) return path == "robot" and tag or path .. "/" .. tag end
-
---- Calls leave(node, why) for each element and attribute that this table refuses or does not know.
-function elements.check(node, path, leave)
-  local row = elements.rows[path]
-  if not row then return leave(node, "URDF has no such element here") end
-  if row.status == "refused" then return leave(node, row.note) end
-  if row.status == "unseen" then return end
-  local keys = {}
-  for key in pairs(node.attr) do
-    if not row.attributes[key] then keys[#keys + 1] = key end
-  end
-  table.sort(keys)
-  for _, key in ipairs(keys) do
-    if path ~= "robot" then leave(node, "unknown attribute " .. key) end
-  end
-  for _, c in ipairs(node) do
-    if path ~= "mujoco" then elements.check(c, below(path, c.tag), leave) end
+--- Calls leave(node, why) for each element and attribute of a robot that this table refuses or does not know. <robot>
+--- itself may have any attributes. The children of <mujoco> are for other programs.
+function elements.check_robot(robot, leave)
+  for _, c in ipairs(robot) do
+    local check = c.tag == "mujoco" and elements.check or elements.check_tree
+    check(elements, c, c.tag, leave)
   end
 end
 
