@@ -7,13 +7,9 @@
 
 local _, work = ... -- work(f, ...) calls f; its CPU time counts as the engine's, not the script's
 local scree = require "scree"
+local vector = require "scree.math.vector"
+local sub, cross, dot = vector.sub, vector.cross, vector.dot
 local decompose = {}
-
-local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-local function cross(a, b)
-  return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
-end
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 -- ---- mass ----
 

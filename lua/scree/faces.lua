@@ -2,12 +2,11 @@
 --
 --   local faces = require "scree.faces"
 --   for _, face in ipairs(faces.list(w)) do print(face.area, face.normal_stress) end
+local dot = require("scree.math.vector").dot
 local faces = {}
 
 -- Smallest cosine between the normals of the points of a face.
 local SAME_FACE = 0.99
-
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 
 -- Returns the face of a list that a contact belongs to, or nil.
 local function find_face(list, c)

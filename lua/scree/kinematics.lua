@@ -11,13 +11,8 @@ tree.__index = tree
 
 -- ---- vectors ----
 
-local function add(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
-local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
-local function scale(s, a) return { s * a[1], s * a[2], s * a[3] } end
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-local function cross(a, b)
-  return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
-end
+local vector = require "scree.math.vector"
+local add, sub, scale, dot, cross = vector.add, vector.sub, vector.scale, vector.dot, vector.cross
 local ZERO = { 0, 0, 0 }
 
 -- Returns the inertia tensor of a body about its centre times a vector v, in world axes.

@@ -11,7 +11,8 @@
 local scree = require "scree"
 local curve = require "scree.curve"
 local record = require "scree.record"
-local multiply = require("scree.math.quaternion").multiply
+local quaternion = require "scree.math.quaternion"
+local multiply = quaternion.multiply
 local motion = {}
 
 local known = {
@@ -148,9 +149,8 @@ local function find_pose(m, t)
   local p, q, at = { table.unpack(m.position) }, { table.unpack(m.orientation) }, find_time(m, t)
   for _, r in ipairs(m.rotations) do
     local angle = r.size * (find_value(r.law, at) - r.zero)
-    local s = math.sin(angle / 2)
     turn_point(p, r.axis, r.pivot, angle)
-    q = multiply({ math.cos(angle / 2), s * r.axis[1], s * r.axis[2], s * r.axis[3] }, q)
+    q = multiply(quaternion.about(r.axis, angle), q)
   end
   for _, part in ipairs(m.translations) do
     local way = find_value(part.law, at) - part.zero
@@ -168,14 +168,12 @@ local function place_body(m, at)
       error("motion.absolute is for tables of positions and of one angle, without other rotations", 0)
     end
     local angle = find_value(r.law, at)
-    local s = math.sin(angle / 2)
     if #m.translations == 0 then
       turn_point(m.position, r.axis, r.pivot, angle)
     else
       r.pivot = nil
     end
-    local turn = { math.cos(angle / 2), s * r.axis[1], s * r.axis[2], s * r.axis[3] }
-    m.orientation = multiply(turn, m.orientation)
+    m.orientation = multiply(quaternion.about(r.axis, angle), m.orientation)
   end
   for _, part in ipairs(m.translations) do
     if not part.axis then
@@ -281,7 +279,7 @@ function motion.at(m, t) return find_pose(m, t) end
 
 -- Returns the spin that rotates a body from the orientation q to r within dt.
 local function find_spin(q, r, dt)
-  local d = multiply(r, { q[1], -q[2], -q[3], -q[4] })
+  local d = multiply(r, quaternion.inverse(q))
   local length = math.sqrt(d[2] ^ 2 + d[3] ^ 2 + d[4] ^ 2)
   if length == 0 then return 0, 0, 0 end
   local share = 2 * math.atan(d[1] < 0 and -length or length, math.abs(d[1])) / (length * dt)

@@ -12,6 +12,7 @@ local mass = require "scree.robot.mass"
 local sensors = require "scree.robot.sensors"
 local source = require "scree.robot.source"
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
 local robot = {}
 
@@ -22,8 +23,6 @@ local function about(axis, angle)
   local s = math.sin(angle / 2) / n
   return { math.cos(angle / 2), s * axis[1], s * axis[2], s * axis[3] }
 end
-
-local function add(a, b) return { a[1] + b[1], a[2] + b[2], a[3] + b[3] } end
 
 -- ---- links that are welded together become one body ----
 
@@ -79,11 +78,7 @@ end
 
 -- Returns the frame that is rotated by r about a point.
 local function rotated(anchor, r)
-  local back = turn(r, anchor)
-  return {
-    position = { anchor[1] - back[1], anchor[2] - back[2], anchor[3] - back[3] },
-    orientation = r,
-  }
+  return { position = vector.sub(anchor, turn(r, anchor)), orientation = r }
 end
 
 -- Returns the frame of the child of a joint relative to the parent link. start: `q` and `second`, positions of the
@@ -100,7 +95,7 @@ local function joint_frame(joint, start)
   if (joint.type == "hinge" or joint.type == "universal") and q ~= 0 then
     return compose(frame, rotated(anchor, about(joint.axis, q)))
   elseif joint.type == "slider" and q ~= 0 then
-    return compose(frame, { position = { q * joint.axis[1], q * joint.axis[2], q * joint.axis[3] } })
+    return compose(frame, { position = vector.scale(q, joint.axis) })
   end
   return frame
 end
@@ -240,8 +235,7 @@ local function make_joint(w, joint, child, parent, frame, start, drives)
   if not verb then
     error(("model: joint %q: there is no type %q"):format(joint.name, tostring(joint.type)), 0)
   end
-  local def =
-    { a = child, b = parent, at = add(frame.position, turn(frame.orientation, joint.anchor or { 0, 0, 0 })) }
+  local def = { a = child, b = parent, at = compose(frame, { position = joint.anchor }).position }
   if joint.collide then def.collide = true end
   if joint.axis then def.axis = turn(frame.orientation, joint.axis) end
   if joint.axis2 then
@@ -323,11 +317,8 @@ local function reflected_inertia(w, place, options, joint, is_second)
   local lump = joint.axis and carried(w, place, options, joint.child)
   if not lump then return 0 end
   if joint.type == "slider" then return lump.mass end
-  local n, d, anchor = is_second and joint.axis2 or joint.axis, {}, joint.anchor or { 0, 0, 0 }
-  for i = 1, 3 do
-    d[i] = lump.centre[i] - anchor[i]
-  end
-  local along, I = d[1] * n[1] + d[2] * n[2] + d[3] * n[3], lump.inertia
+  local n, d = is_second and joint.axis2 or joint.axis, vector.sub(lump.centre, joint.anchor or { 0, 0, 0 })
+  local along, I = vector.dot(d, n), lump.inertia
   local own = n[1] * (I[1] * n[1] + 2 * (I[2] * n[2] + I[3] * n[3])) + n[2] * (I[4] * n[2] + 2 * I[5] * n[3])
     + I[6] * n[3] * n[3]
   return own + lump.mass * (d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2 - along ^ 2)

@@ -1,5 +1,7 @@
 --- Quaternions w, x, y, z of rotations.
 
+local vector = require "scree.math.vector"
+
 -- Returns the product: the rotation q, then p.
 local function multiply(p, q)
   return {
@@ -8,6 +10,15 @@ local function multiply(p, q)
     p[1] * q[3] - p[2] * q[4] + p[3] * q[1] + p[4] * q[2],
     p[1] * q[4] + p[2] * q[3] - p[3] * q[2] + p[4] * q[1],
   }
+end
+
+-- Returns the inverse of a rotation.
+local function inverse(q) return { q[1], -q[2], -q[3], -q[4] } end
+
+-- Returns the rotation by an angle about a unit vector.
+local function about(axis, angle)
+  local s = math.sin(angle / 2)
+  return { math.cos(angle / 2), s * axis[1], s * axis[2], s * axis[3] }
 end
 
 local function normalised(v)
@@ -46,18 +57,26 @@ end
 
 -- Returns a vector, rotated by q.
 local function turn(q, v)
-  local s = multiply(multiply(q, { 0, v[1], v[2], v[3] }), { q[1], -q[2], -q[3], -q[4] })
+  local s = multiply(multiply(q, { 0, v[1], v[2], v[3] }), inverse(q))
   return { s[2], s[3], s[4] }
 end
 
 -- Returns the frame `inner`, which is given relative to `outer`, relative to the parent frame of `outer`. A frame is
--- { position =, orientation = }.
+-- { position =, orientation = }; without these keys inner has the pose of outer.
 local function compose(outer, inner)
-  local p, o = turn(outer.orientation, inner.position or { 0, 0, 0 }), outer.position
   return {
-    position = { o[1] + p[1], o[2] + p[2], o[3] + p[3] },
+    position = vector.add(outer.position, turn(outer.orientation, inner.position or { 0, 0, 0 })),
     orientation = multiply(outer.orientation, inner.orientation or { 1, 0, 0, 0 }),
   }
 end
 
-return { turn = turn, compose = compose, multiply = multiply, normalised = normalised, z_to = z_to, from_axes = from_axes }
+return {
+  about = about,
+  compose = compose,
+  from_axes = from_axes,
+  inverse = inverse,
+  multiply = multiply,
+  normalised = normalised,
+  turn = turn,
+  z_to = z_to,
+}

@@ -1,6 +1,7 @@
 --- Meshes and height fields of MJCF.
 
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
 local turn = quaternion.turn
 local assets = {}
 
@@ -135,20 +136,18 @@ function assets.fit(w, hull, kind, fits_box)
   local order = { 1, 2, 3 }
   table.sort(order, function(a, b) return moments[a] > moments[b] end) -- MuJoCo: largest moment first
   local x, y = axes[order[1]], axes[order[2]]
-  local z = { x[2] * y[3] - x[3] * y[2], x[3] * y[1] - x[1] * y[3], x[1] * y[2] - x[2] * y[1] }
-  local q, centre, half = quaternion.from_axes(x, y, z), lump.centre, nil
+  local q, centre, half = quaternion.from_axes(x, y, vector.cross(x, y)), lump.centre, nil
   if fits_box then
-    local back, low, high = { q[1], -q[2], -q[3], -q[4] }, { 1 / 0, 1 / 0, 1 / 0 }, { -1 / 0, -1 / 0, -1 / 0 }
+    local back, low, high = quaternion.inverse(q), { 1 / 0, 1 / 0, 1 / 0 }, { -1 / 0, -1 / 0, -1 / 0 }
     local points = require("scree").geometry.hull(mass.geometry_keys(hull)):lists()
     for _, p in ipairs(points) do
-      local v = turn(back, { p[1] - centre[1], p[2] - centre[2], p[3] - centre[3] })
+      local v = turn(back, vector.sub(p, centre))
       for i = 1, 3 do
         low[i], high[i] = math.min(low[i], v[i]), math.max(high[i], v[i])
       end
     end
-    half = { (high[1] - low[1]) / 2, (high[2] - low[2]) / 2, (high[3] - low[3]) / 2 }
-    local middle = turn(q, { (high[1] + low[1]) / 2, (high[2] + low[2]) / 2, (high[3] + low[3]) / 2 })
-    centre = { centre[1] + middle[1], centre[2] + middle[2], centre[3] + middle[3] }
+    half = vector.scale(0.5, vector.sub(high, low))
+    centre = vector.add(centre, turn(q, vector.scale(0.5, vector.add(high, low))))
   else
     local I = {}
     for i = 1, 3 do

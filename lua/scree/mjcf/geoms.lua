@@ -2,6 +2,7 @@
 
 local assets = require "scree.mjcf.assets"
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
 local geoms = {}
 
 local function is_ghost(reader, node, a)
@@ -21,11 +22,11 @@ function geoms.place(reader, node, a)
   if a.fromto then
     local v = reader:numbers(node, a.fromto, 6, 6, "fromto")
     local from, to = reader:outward(node, { v[1], v[2], v[3] }), reader:outward(node, { v[4], v[5], v[6] })
-    local d = { to[1] - from[1], to[2] - from[2], to[3] - from[3] }
+    local d = vector.sub(to, from)
     local _, length = quaternion.normalised(d)
     if length == 0 then reader:fail(node, "fromto: both points are equal") end
     at = {
-      position = { (from[1] + to[1]) / 2, (from[2] + to[2]) / 2, (from[3] + to[3]) / 2 },
+      position = vector.scale(0.5, vector.add(from, to)),
       orientation = quaternion.z_to(d),
     }
     local kind = a.type or "sphere"

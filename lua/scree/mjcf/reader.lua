@@ -2,6 +2,7 @@
 
 local elements = require "scree.mjcf.elements"
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
 local multiply, normalised = quaternion.multiply, quaternion.normalised
 local z_to, from_axes = quaternion.z_to, quaternion.from_axes
 
@@ -113,14 +114,9 @@ function reader:euler(node, v)
 end
 
 local function from_two_axes(v)
-  local x = normalised { v[1], v[2], v[3] }
-  local dot = x[1] * v[4] + x[2] * v[5] + x[3] * v[6]
-  local y = normalised { v[4] - dot * x[1], v[5] - dot * x[2], v[6] - dot * x[3] }
-  return from_axes(
-    x,
-    y,
-    { x[2] * y[3] - x[3] * y[2], x[3] * y[1] - x[1] * y[3], x[1] * y[2] - x[2] * y[1] }
-  )
+  local x, second = normalised { v[1], v[2], v[3] }, { v[4], v[5], v[6] }
+  local y = normalised(vector.sub(second, vector.scale(vector.dot(x, second), x)))
+  return from_axes(x, y, vector.cross(x, y))
 end
 
 --- Returns the quaternion of the attributes quat, axisangle, euler, zaxis or xyaxes.
@@ -128,8 +124,7 @@ function reader:orientation(node, a)
   if a.quat then return (normalised(self:numbers(node, a.quat, 4, 4, "quat"))) end
   if a.axisangle then
     local v = self:numbers(node, a.axisangle, 4, 4, "axisangle")
-    local n, t = normalised { v[1], v[2], v[3] }, self:angle(node, v[4]) / 2
-    return { math.cos(t), math.sin(t) * n[1], math.sin(t) * n[2], math.sin(t) * n[3] }
+    return quaternion.about(normalised { v[1], v[2], v[3] }, self:angle(node, v[4]))
   end
   if a.euler then return self:euler(node, self:numbers(node, a.euler, 3, 3, "euler")) end
   if a.zaxis then return z_to(self:numbers(node, a.zaxis, 3, 3, "zaxis")) end
@@ -151,7 +146,7 @@ end
 function reader:outward(node, v, is_vector)
   if not node.outer then return v end
   if is_vector then return quaternion.turn(node.outer.orientation, v) end
-  return quaternion.compose(node.outer, { position = v, orientation = { 1, 0, 0, 0 } }).position
+  return quaternion.compose(node.outer, { position = v }).position
 end
 
 --- Reads an element <compiler> of the main file.

@@ -39,8 +39,7 @@ local function sum_of_welds(name, frame, links, welds)
   local own = mass.stated(link)
   local sum = own and mass.placed(own, frame)
   for _, joint in ipairs(welds[name] or {}) do
-    local at = { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
-    sum = mass.add(sum, sum_of_welds(joint.child, quaternion.compose(frame, at), links, welds))
+    sum = mass.add(sum, sum_of_welds(joint.child, quaternion.compose(frame, joint), links, welds))
   end
   return sum
 end

@@ -2,6 +2,7 @@
 --- with the inertia {xx, xy, xz, yy, yz, zz} about the centre.
 
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
 local mass = {}
 
@@ -27,11 +28,7 @@ function mass.add(a, b)
     centre[i] = (a.mass * a.centre[i] + b.mass * b.centre[i]) / sum
   end
   local function about_centre(part)
-    return steiner(
-      part.inertia,
-      part.mass,
-      { part.centre[1] - centre[1], part.centre[2] - centre[2], part.centre[3] - centre[3] }
-    )
+    return steiner(part.inertia, part.mass, vector.sub(part.centre, centre))
   end
   local I, J = about_centre(a), about_centre(b)
   for i = 1, 6 do
@@ -52,11 +49,8 @@ end
 --- Returns the inertia {xx, xy, xz, yy, yz, zz} rotated by q.
 function mass.turned(I, q)
   local m = { { I[1], I[2], I[3] }, { I[2], I[4], I[5] }, { I[3], I[5], I[6] } }
-  local rows = {
-    turn({ q[1], -q[2], -q[3], -q[4] }, { 1, 0, 0 }),
-    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 1, 0 }),
-    turn({ q[1], -q[2], -q[3], -q[4] }, { 0, 0, 1 }),
-  }
+  local back = quaternion.inverse(q)
+  local rows = { turn(back, { 1, 0, 0 }), turn(back, { 0, 1, 0 }), turn(back, { 0, 0, 1 }) }
   local function entry(i, k)
     local sum = 0
     for a = 1, 3 do

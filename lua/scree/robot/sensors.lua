@@ -1,10 +1,11 @@
 --- Sensors of a model: values in the present state, by name.
 
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
 local sensors = {}
 
-local function back(q, v) return turn({ q[1], -q[2], -q[3], -q[4] }, v) end
+local function back(q, v) return turn(quaternion.inverse(q), v) end
 
 -- Returns the present frame of a link and its body. A link that is fixed and has no shapes has no body.
 local function frame_of_link(made, name)
@@ -25,7 +26,7 @@ end
 local function velocity_at(body, p)
   if not body then return { 0, 0, 0 } end
   local x, v, w = { body:position() }, { body:velocity() }, { body:spin() }
-  local r = { p[1] - x[1], p[2] - x[2], p[3] - x[3] }
+  local r = vector.sub(p, x)
   return {
     v[1] + w[2] * r[3] - w[3] * r[2],
     v[2] + w[3] * r[1] - w[1] * r[3],
@@ -132,8 +133,7 @@ local function load(made, s)
   local force, torque = { handle:force() }, { handle:torque() }
   local link = frame_of_link(made, joint.child)
   local at = compose(link, { position = joint.anchor or { 0, 0, 0 } }).position
-  local p = frame.position
-  local r = { at[1] - p[1], at[2] - p[2], at[3] - p[3] }
+  local r = vector.sub(at, frame.position)
   torque = {
     torque[1] + r[2] * force[3] - r[3] * force[2],
     torque[2] + r[3] * force[1] - r[1] * force[3],
@@ -190,10 +190,9 @@ function sensors.prepare(made)
     made.actuator_of[a.name] = a
   end
   for name, body in pairs(made.bodies) do
-    local q, x, frame = { body:orientation() }, { body:position() }, made.frames[name]
-    local p, inverse = frame.position, { q[1], -q[2], -q[3], -q[4] }
+    local inverse, frame = quaternion.inverse { body:orientation() }, made.frames[name]
     made.local_frames[name] = {
-      position = turn(inverse, { p[1] - x[1], p[2] - x[2], p[3] - x[3] }),
+      position = turn(inverse, vector.sub(frame.position, { body:position() })),
       orientation = quaternion.multiply(inverse, frame.orientation),
     }
   end
