@@ -29,11 +29,6 @@ local function law(reader, node, a)
   return gain[1], { bias[1] or 0, bias[2] or 0, bias[3] or 0 }
 end
 
-local function range(reader, node, a, key, limited)
-  local counts = a[limited] == "true" or (a[limited] ~= "false" and reader:compiler_of(node).autolimits)
-  return a[key] and counts and reader:list(node, a, key, 2) or nil
-end
-
 -- Returns the joints that an actuator acts on: a list of { joint =, gear = }. Returns nil after a warning.
 local function transmission(reader, node, a, state)
   local gear = a.gear and reader:numbers(node, a.gear, 1, 6, "gear")[1] or 1
@@ -64,11 +59,11 @@ local function read_actuator(reader, node, state)
   if a.kv and a.dampratio then reader:fail(node, "kv and dampratio exclude each other") end
   if #on > 1 and follows then return reader:leave(node, "a tendon of several joints has no position") end
   if bias[2] > 0 or bias[3] > 0 then return reader:leave(node, "a stiffness or damping below 0") end
-  local force = range(reader, node, a, "forcerange", "forcelimited")
+  local force = reader:range(node, a, "forcerange", "forcelimited")
   if force and follows and force[1] ~= -force[2] then
     reader:leave(node, "forcerange: the larger bound counts for both directions")
   end
-  local input = range(reader, node, a, "ctrlrange", "ctrllimited")
+  local input = reader:range(node, a, "ctrlrange", "ctrllimited")
   local joint = state.directions[on[1].joint]
   if tonumber(a.inheritrange) and tonumber(a.inheritrange) > 0 and joint.limits then
     local mid, half = (joint.limits[1] + joint.limits[2]) / 2, (joint.limits[2] - joint.limits[1]) / 2

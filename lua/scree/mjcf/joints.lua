@@ -6,11 +6,6 @@ local joints = {}
 
 local KINDS = { hinge = "hinge", slide = "slider", ball = "ball", free = "free" }
 
--- Returns whether a range counts: `limited` or the setting autolimits says so.
-local function is_limited(reader, node, a, range, limited)
-  return a[range] and (a[limited] == "true" or (a[limited] ~= "false" and reader:compiler_of(node).autolimits))
-end
-
 -- Adds axis, limits and spring of a hinge or slider. Positions count from `ref`.
 local function add_direction(reader, node, a, joint)
   local is_hinge = joint.type == "hinge"
@@ -19,16 +14,16 @@ local function add_direction(reader, node, a, joint)
   if joint.axis[1] ~= joint.axis[1] then reader:fail(node, "axis must not be zero") end
   local ref = quantity(reader:number(node, a, "ref", 0))
   if ref ~= 0 then joint.ref = ref end
-  if is_limited(reader, node, a, "range", "limited") then
-    local v = reader:list(node, a, "range", 2)
-    joint.limits = { quantity(v[1]) - ref, quantity(v[2]) - ref }
+  local range = reader:range(node, a, "range", "limited")
+  if range then
+    joint.limits = { quantity(range[1]) - ref, quantity(range[2]) - ref }
     if joint.limits[1] > joint.limits[2] then reader:fail(node, "range: the lower limit is above the upper one") end
   end
   if a.springref or ref ~= 0 then joint.rest = quantity(reader:number(node, a, "springref", 0)) - ref end
-  if is_limited(reader, node, a, "actuatorfrcrange", "actuatorfrclimited") then
-    local v = reader:list(node, a, "actuatorfrcrange", 2)
-    joint.effort = math.max(-v[1], v[2])
-    if v[1] ~= -v[2] then reader:leave(node, "actuatorfrcrange: the larger bound counts for both directions") end
+  local force = reader:range(node, a, "actuatorfrcrange", "actuatorfrclimited")
+  if force then
+    joint.effort = math.max(-force[1], force[2])
+    if force[1] ~= -force[2] then reader:leave(node, "actuatorfrcrange: the larger bound counts for both directions") end
   end
   if a.springdamper then joint.springdamper = reader:list(node, a, "springdamper", 2) end
 end
@@ -49,7 +44,7 @@ function joints.read(reader, node, a, link, parent, at)
   end
   if kind == "hinge" or kind == "slider" then
     add_direction(reader, node, a, joint)
-  elseif kind == "ball" and is_limited(reader, node, a, "range", "limited") then
+  elseif kind == "ball" and reader:is_limited(node, a, "range", "limited") then
     reader:leave(node, "its range")
   end
   for key, name in pairs { friction = "frictionloss", damping = "damping", stiffness = "stiffness" } do

@@ -67,6 +67,16 @@ function reader:list(node, a, key, count, default)
   return self:numbers(node, a[key], count, count, key)
 end
 
+--- Returns whether a range counts: `limited` or the setting autolimits says so.
+function reader:is_limited(node, a, range, limited)
+  return a[range] and (a[limited] == "true" or (a[limited] ~= "false" and self:compiler_of(node).autolimits))
+end
+
+--- Returns the two numbers of a range if it counts, or else nil.
+function reader:range(node, a, range, limited)
+  return self:is_limited(node, a, range, limited) and self:list(node, a, range, 2) or nil
+end
+
 -- Returns a function that adds the warnings of a check.
 local function leaver(self)
   return function(node, why) self:leave(node, why) end
