@@ -393,9 +393,8 @@ end
 function robot.positions(made)
   if type(made) ~= "table" or not made.start then error("robot.positions takes what robot.build gave", 0) end
   local all = {}
-  for name, joint in pairs(made.joints) do
-    local first, second = joint:position()
-    if made.start[name] then all[name] = made.start[name] + (made.second[name] and second or first) end
+  for name in pairs(made.start) do
+    all[name] = sensors.position_of(made, name)
   end
   return all
 end

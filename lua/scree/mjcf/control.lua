@@ -1,5 +1,6 @@
 --- The sections <actuator>, <sensor> and <keyframe> of MJCF.
 
+local actuators = require "scree.robot.actuators"
 local quaternion = require "scree.math.quaternion"
 local control = {}
 
@@ -46,16 +47,18 @@ local function transmission(reader, node, a, state)
   return list
 end
 
+-- Returns whether the force of an actuator depends on position or speed.
+local function is_servo(bias) return bias[2] ~= 0 or bias[3] ~= 0 end
+
+-- Adds an actuator to the model and returns it. Returns nil after a warning.
 local function read_actuator(reader, node, state)
   if not reader:check(node, "actuator/" .. node.tag) then return end
   local a = reader:attributes(node)
   local on = transmission(reader, node, a, state)
-  local gain, bias = nil, nil
-  if on then
-    gain, bias = law(reader, node, a)
-  end
+  if not on then return end
+  local gain, bias = law(reader, node, a)
   if not gain then return end
-  local follows = bias[2] ~= 0 or bias[3] ~= 0
+  local follows = is_servo(bias)
   if a.kv and a.dampratio then reader:fail(node, "kv and dampratio exclude each other") end
   if #on > 1 and follows then return reader:leave(node, "a tendon of several joints has no position") end
   if bias[2] > 0 or bias[3] > 0 then return reader:leave(node, "a stiffness or damping below 0") end
@@ -72,7 +75,7 @@ local function read_actuator(reader, node, state)
   end
   local list = state.model.actuators or {}
   state.model.actuators = list
-  list[#list + 1] = {
+  local made = {
     name = a.name or ("actuator_%d"):format(#list + 1),
     on = on,
     gain = gain,
@@ -81,23 +84,20 @@ local function read_actuator(reader, node, state)
     force = force,
     damping_ratio = node.tag == "position" and reader:number(node, a, "dampratio") or nil,
   }
+  list[#list + 1] = made
+  return made
 end
 
 -- Warns of bounds that scree cannot keep apart: all actuators of a joint are one servo with one bound, the sum of all.
 local function check_bounds(reader, state, nodes)
-  local on = {}
-  for _, a in ipairs(state.model.actuators or {}) do
-    for _, part in ipairs(a.on) do
-      on[part.joint] = on[part.joint] or {}
-      table.insert(on[part.joint], a)
+  local on, names = actuators.by_joint(state.model)
+  for _, name in ipairs(names) do
+    local parts, follows = on[name].parts, false
+    for _, part in ipairs(parts) do
+      follows = follows or is_servo(part.actuator.bias)
     end
-  end
-  for _, list in pairs(on) do
-    local follows = false
-    for _, a in ipairs(list) do
-      follows = follows or a.bias[2] ~= 0 or a.bias[3] ~= 0
-    end
-    for _, a in ipairs(#list > 1 and follows and list or {}) do
+    for _, part in ipairs(#parts > 1 and follows and parts or {}) do
+      local a = part.actuator
       if a.force then reader:leave(nodes[a.name], "forcerange: all actuators of a joint share one bound, the sum of all") end
     end
   end
@@ -204,9 +204,7 @@ function control.read(reader, tree, state)
   local number, nodes = 0, {}
   each(tree, "actuator", function(c)
     number = number + 1
-    local before = #(state.model.actuators or {})
-    read_actuator(reader, c, state)
-    local made = (state.model.actuators or {})[before + 1]
+    local made = read_actuator(reader, c, state)
     if made then
       state.actuators[made.name], state.inputs[number], nodes[made.name] = made, made.name, c
     end

@@ -6,7 +6,9 @@
 
 local actuators = {}
 
-local function clamp(x, range) return range and math.max(range[1], math.min(range[2], x)) or x end
+--- Returns x within a range. Without a range x does not change.
+function actuators.clamp(x, range) return range and math.max(range[1], math.min(range[2], x)) or x end
+local clamp = actuators.clamp
 
 -- Returns the torque of an actuator's input on one of its joints. The force of a servo has bounds of its own.
 local function torque_of(entry, part, inputs)
@@ -26,8 +28,8 @@ local function feed_of(entry, inputs)
   return sum
 end
 
--- Returns actuators by joint: { parts = {{actuator =, gear =}} }.
-local function by_joint(model)
+--- Returns the actuators on each joint by its name, { parts = {{actuator =, gear =}} }, and a list of these names.
+function actuators.by_joint(model)
   local entries, names = {}, {}
   for _, a in ipairs(model.actuators or {}) do
     for _, on in ipairs(a.on) do
@@ -60,7 +62,7 @@ end
 --- Returns what joints need for the actuators of a model: { servo = ... } or { motor = ... } by joint or direction.
 --- Sets made.inputs and made.actuated. start_of(joint): where a joint starts. reflected(joint): inertia behind it.
 function actuators.prepare(model, made, start_of, reflected, pose)
-  local entries, names = by_joint(model)
+  local entries, names = actuators.by_joint(model)
   local drives, directions = {}, {}
   made.inputs, made.actuated = {}, entries
   local inputs = pose and model.poses[pose].inputs or {}

@@ -1,5 +1,6 @@
 --- Sensors of a model: values in the present state, by name.
 
+local actuators = require "scree.robot.actuators"
 local quaternion = require "scree.math.quaternion"
 local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
@@ -51,7 +52,8 @@ end
 
 local kinds = {}
 
-local function position_of(made, name)
+--- Returns the position of a joint by name, counted from the zero of the model.
+function sensors.position_of(made, name)
   local first, second = made.joints[name]:position()
   return made.start[name] + (made.second[name] and second or first)
 end
@@ -61,7 +63,7 @@ local function speed_of(made, name)
   return made.second[name] and second or first
 end
 
-function kinds.jointpos(_, made, s) return position_of(made, s.joint) + (made.refs[s.joint] or 0) end
+function kinds.jointpos(_, made, s) return sensors.position_of(made, s.joint) + (made.refs[s.joint] or 0) end
 function kinds.jointvel(_, made, s) return speed_of(made, s.joint) end
 
 local function sum_over(made, s, of)
@@ -80,10 +82,9 @@ function kinds.actuatorvel(_, made, s) return sum_over(made, s, speed_of) end
 -- Force of the law of an actuator in the present state.
 function kinds.actuatorfrc(w, made, s)
   local a = made.actuator_of[s.actuator]
-  local input, force = made.inputs[a.name], nil
-  if a.input then input = math.max(a.input[1], math.min(a.input[2], input)) end
-  force = a.gain * input + a.bias[1] + a.bias[2] * kinds.actuatorpos(w, made, s) + a.bias[3] * kinds.actuatorvel(w, made, s)
-  return a.force and math.max(a.force[1], math.min(a.force[2], force)) or force
+  local input = actuators.clamp(made.inputs[a.name], a.input)
+  local force = a.gain * input + a.bias[1] + a.bias[2] * kinds.actuatorpos(w, made, s) + a.bias[3] * kinds.actuatorvel(w, made, s)
+  return actuators.clamp(force, a.force)
 end
 
 function kinds.framepos(_, made, s) return frame_of(made, s).position end
