@@ -270,11 +270,13 @@ cat >sense.xml <<'X'
   <touch name="touch" site="sole"/><rangefinder name="range" site="eye"/><jointpos name="angle" joint="swing"/><jointvel joint="swing"/>
   <framepos name="at" objtype="site" objname="tip"/><gyro name="gyro" site="tip"/><velocimeter name="speed" site="tip"/><force name="force" site="tip"/>
   <actuatorfrc name="effort" actuator="hold"/><subtreecom name="com" body="box"/><clock name="clock"/>
-  <torque name="torque" site="tip" noise="0.1"/><accelerometer site="tip"/><framepos objtype="geom" objname="g"/><gyro site="none"/><force site="stuck"/></sensor></mujoco>
+  <torque name="torque" site="tip" noise="0.1"/><accelerometer site="tip"/><framepos objtype="geom" objname="g"/><gyro site="none"/><force site="stuck"/>
+  <force name="bare"/><rangefinder name="view" camera="c"/><touch name="odd" joint="swing"/></sensor></mujoco>
 X
 import sense.xml
 for text in '<torque name="torque">: attribute noise' '<accelerometer>: not among the sensors of scree' '<framepos>: objtype "geom"' '<gyro>: there is no site "none"' \
-  '<force>: the body of its site is welded to its parent'; do
+  '<force>: the body of its site is welded to its parent' '<force name="bare">: it names no site' '<rangefinder name="view">: it names no site' \
+  '<touch name="odd">: it names no site'; do
   has err "$text"
 done
 try "sensors" <<'LUA'

@@ -1,6 +1,7 @@
 --- The sections <actuator>, <sensor> and <keyframe> of MJCF.
 
 local actuators = require "scree.robot.actuators"
+local elements = require "scree.mjcf.elements"
 local quaternion = require "scree.math.quaternion"
 local control = {}
 
@@ -107,7 +108,7 @@ end
 
 local function read_sensor(reader, node, state)
   if not reader:check(node, "sensor/" .. node.tag) then return end
-  local a, model = node.attr, state.model
+  local a, model, read = node.attr, state.model, elements.rows["sensor/" .. node.tag].attributes
   local known = {
     site = model.sites,
     joint = state.directions,
@@ -116,16 +117,17 @@ local function read_sensor(reader, node, state)
   }
   local of, name
   for _, key in ipairs { "site", "joint", "actuator", "body" } do
-    if a[key] then
+    if read[key] and a[key] then
       of, name = key, a[key]
     end
   end
-  if a.objtype then
+  if read.objtype and a.objtype then
     of, name = a.objtype == "xbody" and "body" or a.objtype, a.objname
     if of ~= "site" and a.objtype ~= "xbody" then
       return reader:leave(node, ("objtype %q: site and xbody are known"):format(a.objtype))
     end
   end
+  if not of and node.tag ~= "clock" then return reader:leave(node, "it names no site, joint, actuator or body") end
   if of and not known[of][name or ""] then return reader:leave(node, ("there is no %s %q"):format(of, tostring(name))) end
   if node.tag == "force" or node.tag == "torque" then
     for _, joint in ipairs(model.joints) do
