@@ -187,13 +187,14 @@ function mjcf.read(tree, options)
       end
     end
   end
-  inertia.judge(model, state.suspects, function(name)
-    local why = ("link %q: %s; only the sum with welded links counts"):format(name, inertia.IMPOSSIBLE)
-    reader:leave(state.suspects[name], why)
-  end, function(name)
-    local cure = '; balanceinertia="true" of <compiler> replaces them by their mean'
-    reader:fail(state.suspects[name], ("link %q: %s%s"):format(name, inertia.IMPOSSIBLE, cure))
-  end)
+  inertia.judge(
+    model,
+    state.suspects,
+    function(node, why) reader:leave(node, why) end,
+    function(node, why)
+      reader:fail(node, why .. '; balanceinertia="true" of <compiler> replaces them by their mean')
+    end
+  )
   constraints.read(reader, tree, state)
   control.read(reader, tree, state)
   masks.apply(

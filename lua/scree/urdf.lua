@@ -328,11 +328,9 @@ function urdf.read(tree, options)
     end
   end
   read_mimics()
-  inertia.judge(model, suspects, function(name)
-    leave(suspects[name], ("link %q: %s; only the sum with welded links counts"):format(name, inertia.IMPOSSIBLE))
-  end, function(name)
+  inertia.judge(model, suspects, leave, function(node, why)
     local cure = '; <mujoco><compiler balanceinertia="true"/></mujoco> replaces them by their mean'
-    error(at(suspects[name], (" link %q: %s%s"):format(name, inertia.IMPOSSIBLE, cure)), 0)
+    error(at(node, " " .. why .. cure), 0)
   end)
   refuse_massless(model, names, at)
   return model

@@ -45,7 +45,7 @@ local function sum_of_welds(name, frame, links, welds)
 end
 
 --- Judges links whose own moments no body has: if such a link is fixed, or if the sum over all links welded to it is
---- possible, warn(name) is called, or else refuse(name). suspects: set of names of links.
+--- possible, warn(node, why) is called, or else refuse(node, why). suspects: elements by name of the link.
 function inertia.judge(model, suspects, warn, refuse)
   local links, welds, above = {}, {}, {}
   for _, link in ipairs(model.links) do
@@ -59,22 +59,22 @@ function inertia.judge(model, suspects, warn, refuse)
     end
   end
   for _, link in ipairs(model.links) do
-    if suspects[link.name] then
+    local node = suspects[link.name]
+    if node then
       local top, steps = link.name, 0
       while above[top] and above[top].type == "fixed" and steps < #model.links do
         top, steps = above[top].parent, steps + 1
       end
       local here = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
+      local why = ("link %q: no body has such moments: each must be at most the sum of the two others"):format(link.name)
       local is_fixed = not above[top]
       if is_fixed or inertia.check(sum_of_welds(top, here, links, welds).inertia) then
-        warn(link.name)
+        warn(node, why .. "; only the sum with welded links counts")
       else
-        refuse(link.name)
+        refuse(node, why)
       end
     end
   end
 end
-
-inertia.IMPOSSIBLE = "no body has such moments: each must be at most the sum of the two others"
 
 return inertia
