@@ -105,6 +105,16 @@ function urdf.read(tree, options)
   local function need(node, key)
     return node.attr[key] or error(at(node, (" needs the attribute %s"):format(key)), 0)
   end
+  -- Adds an element to `nodes` by its name, and returns the name. Refuses a name that another element has.
+  local function add_name(nodes, node)
+    local name = need(node, "name")
+    local other = nodes[name]
+    if other then
+      error(at(node, (": %s %q exists already, in line %d"):format(node.tag, name, other.line)), 0)
+    end
+    nodes[name] = node
+    return name
+  end
   local function number(node, key, default)
     if not node.attr[key] then return default end
     return numbers(node.attr[key], 1, at(node, " " .. key))[1]
@@ -187,16 +197,12 @@ function urdf.read(tree, options)
   for _, node in ipairs(tree) do
     local compiler = node.tag == "mujoco" and child(node, "compiler")
     if compiler then balances = compiler.attr.balanceinertia == "true" end
-    if node.tag == "link" then
-      local name = need(node, "name")
-      if names[name] then error(at(node, (": link %q exists already, in line %d"):format(name, names[name].line)), 0) end
-      names[name] = node
-    end
+    if node.tag == "link" then add_name(names, node) end
   end
 
   local function read_link(node)
     -- without <inertial> a link has no mass of its own
-    local link = { name = need(node, "name"), mass = 0, shapes = {} }
+    local link = { name = node.attr.name, mass = 0, shapes = {} }
     local visuals = 0
     for _, c in ipairs(node) do
       if c.tag == "inertial" then
@@ -242,11 +248,7 @@ function urdf.read(tree, options)
   end
   local function read_joint(node)
     local joint = origin(node)
-    joint.name = need(node, "name")
-    if joints[joint.name] then
-      error(at(node, (": joint %q exists already, in line %d"):format(joint.name, joints[joint.name].line)), 0)
-    end
-    joints[joint.name] = node
+    joint.name = add_name(joints, node)
     joint.type = types[need(node, "type")]
     if not joint.type then
       leave(node, ("type %q is taken as a weld"):format(node.attr.type))
