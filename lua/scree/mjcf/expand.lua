@@ -63,6 +63,14 @@ local function open(node, path, state)
   return tree
 end
 
+-- Replaces child i of a node by the elements of a list.
+local function replace_child(node, i, list)
+  table.remove(node, i)
+  for k, c in ipairs(list) do
+    table.insert(node, i + k - 1, c)
+  end
+end
+
 -- Replaces <include> below a node by the elements of the file. Paths count from the folder of the main file, or
 -- else from that of the file with the element.
 local function include(node, state)
@@ -81,10 +89,7 @@ local function include(node, state)
       end)
       include(tree, state)
       state.depth = state.depth - 1
-      table.remove(node, i)
-      for k, inner in ipairs(tree) do
-        table.insert(node, i + k - 1, inner)
-      end
+      replace_child(node, i, tree)
       i = i + #tree
     else
       include(c, state)
@@ -93,6 +98,7 @@ local function include(node, state)
   end
 end
 
+-- Returns the first section of a tag. Adds an empty one if there is none.
 local function section(tree, tag)
   for _, c in ipairs(tree) do
     if c.tag == tag then return c end
@@ -159,23 +165,21 @@ local function attached(tree, node, state)
       result[i] = c
     end
   end
-  local has_default = false
-  for _, c in ipairs(sub) do
-    has_default = has_default or c.tag == "default"
-  end
-  if not has_default then table.insert(sub, { tag = "default", attr = {}, line = sub.line, file = sub.file }) end
+  section(sub, "default")
+  local key = path .. "\n" .. prefix .. "\n" .. suffix
+  if state.merged[key] then return result end
+  state.merged[key] = true
   for _, c in ipairs(sub) do
     if c.tag == "default" then
       c.attr.class = prefix .. "main"
-      if not state.merged[path .. "\n" .. prefix .. "\n" .. suffix] then table.insert(tree, 1, c) end
+      table.insert(tree, 1, c)
     elseif c.tag ~= "worldbody" and c.tag ~= "option" and c.tag ~= "compiler" and c.tag ~= "keyframe" then
-      local target = not state.merged[path .. "\n" .. prefix .. "\n" .. suffix] and section(tree, c.tag)
-      for _, inner in ipairs(target and c or {}) do
+      local target = section(tree, c.tag)
+      for _, inner in ipairs(c) do
         target[#target + 1] = inner
       end
     end
   end
-  state.merged[path .. "\n" .. prefix .. "\n" .. suffix] = true
   return result
 end
 
@@ -235,10 +239,7 @@ local function flatten(tree, node, state)
       end
     end
     if list then
-      table.remove(node, i)
-      for k, inner in ipairs(list) do
-        table.insert(node, i + k - 1, inner)
-      end
+      replace_child(node, i, list)
     else
       if c.tag == "body" then flatten(tree, c, state) end
       i = i + 1
