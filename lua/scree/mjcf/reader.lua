@@ -89,19 +89,24 @@ function reader:check(node, path) return elements:check(node, path, leaver(self)
 --- Checks an element and all elements inside, which no other module reads.
 function reader:check_tree(node, path) elements:check_tree(node, path, leaver(self)) end
 
---- Returns the attributes of an element, completed by those of its default class. class: childclass of the body.
---- tag: name of the defaults; default: the tag of the element.
-function reader:attributes(node, class, tag)
+-- Returns attributes completed by those of a default, which may be nil.
+local function completed(attributes, default)
   local merged = {}
-  local name = node.attr.class or class or self.compiler_of(self, node).main or "main"
-  if not self.classes[name] then self:fail(node, ("there is no default class %q"):format(name)) end
-  for key, value in pairs(self.classes[name][tag or node.tag] or {}) do
+  for key, value in pairs(default or {}) do
     merged[key] = value
   end
-  for key, value in pairs(node.attr) do
+  for key, value in pairs(attributes) do
     merged[key] = value
   end
   return merged
+end
+
+--- Returns the attributes of an element, completed by those of its default class. class: childclass of the body.
+--- tag: name of the defaults; default: the tag of the element.
+function reader:attributes(node, class, tag)
+  local name = node.attr.class or class or self.compiler_of(self, node).main or "main"
+  if not self.classes[name] then self:fail(node, ("there is no default class %q"):format(name)) end
+  return completed(node.attr, self.classes[name][tag or node.tag])
 end
 
 --- Returns the compiler settings that hold for an element.
@@ -182,14 +187,7 @@ function reader:read_defaults(node, parent, main)
   end
   for _, c in ipairs(node) do
     if c.tag ~= "default" then
-      local merged = {}
-      for key, value in pairs(own[c.tag] or {}) do
-        merged[key] = value
-      end
-      for key, value in pairs(c.attr) do
-        merged[key] = value
-      end
-      own[c.tag] = merged
+      own[c.tag] = completed(c.attr, own[c.tag])
       local path = elements.default_paths[c.tag]
       if path then
         if not elements.is_visual(path) then self:check(c, path) end
