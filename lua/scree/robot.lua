@@ -170,8 +170,7 @@ local function weigh(w, group, options, def, place)
         0
       )
     end
-    lump = { mass = lump.mass, centre = lump.centre, inertia = settled }
-    def.mass, def.centre, def.inertia = lump.mass, lump.centre, lump.inertia
+    def.mass, def.centre, def.inertia = lump.mass, lump.centre, settled
   elseif #group.shapes == 0 then
     error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
   end
@@ -341,7 +340,7 @@ function robot.build(w, model, options)
   local start_of = starts(model, options)
   local place = { link = link, joints_of = joints_of }
   add_materials(w, model)
-  place.lumps = mass.of_model(w, model, options.material, mass.stated)
+  place.lumps = mass.of_model(w, model, options.material)
   local function reflected(joint, is_second) return reflected_inertia(w, place, options, joint, is_second) end
   local drives = actuators.prepare(model, made, start_of, reflected, options.pose)
   local function put(name, frame, fixed, is_root)

@@ -14,8 +14,6 @@ local function is_ghost(reader, node, a)
   return type == 0 and affinity == 0, type, affinity
 end
 
-
-local place
 --- Returns half sizes of a geom or site and its frame. fromto replaces frame and length.
 function geoms.place(reader, node, a)
   local at, size = reader:frame(node, a), a.size and reader:numbers(node, a.size, 1, 3, "size") or {}
@@ -56,7 +54,7 @@ local FITTED = { box = true, sphere = true, capsule = true, cylinder = true, ell
 
 -- Returns the shape of a geom in the axes of its body, or nil after a warning. state: see geoms.read.
 local function shape_of(reader, node, a, state)
-  local kind, shape = a.type or "sphere", nil
+  local kind, shape = a.type, nil
   local size, at = geoms.place(reader, node, a)
   if kind == "mesh" or (a.mesh and FITTED[kind]) then
     shape = assets.hull(reader, state.assets, node, a.mesh, state.options)
@@ -91,7 +89,7 @@ end
 --- groups =, paired = names of geoms in <pair> }. Adds { shape =, type =, affinity =, node = } to state.masked.
 function geoms.read(reader, node, class, weighs, state)
   local a = reader:attributes(node, class)
-  a.type = a.type or (a.mesh and not a.type and "mesh") or "sphere"
+  a.type = a.type or (a.mesh and "mesh") or "sphere"
   local ghost, type, affinity = is_ghost(reader, node, a)
   local paired = a.name and state.paired[a.name]
   if ghost and not paired and not (weighs and tonumber(a.mass) ~= 0 and tonumber(a.density) ~= 0) then

@@ -178,11 +178,11 @@ local function bounded(lump, model)
 end
 
 --- Returns the lumps of links by name, in the axes of the links. A link without a lump has no mass, or its
---- mass is that of the union of its shapes. lump_of(link) returns the lump that a link states, or nil.
-function mass.of_model(w, model, material, lump_of)
+--- mass is that of the union of its shapes.
+function mass.of_model(w, model, material)
   local lumps, total = {}, 0
   for _, link in ipairs(model.links) do
-    local lump = lump_of(link)
+    local lump = mass.stated(link)
     if link.overlaps == "sum" and not link.mass then lump = mass.of_sum(w, link.shapes or {}, material) end
     local rules = link.overlaps == "sum" or lump
     if rules and link.name ~= model.ground and (model.mass_min or model.inertia_min) then

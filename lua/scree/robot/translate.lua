@@ -1,6 +1,5 @@
 --- Translates the file of a robot for `scree import`.
 
-
 local READERS = { robot = "scree.urdf", mujoco = "scree.mjcf" }
 
 -- Sorts warnings by file and line, in a stable order.
