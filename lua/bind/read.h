@@ -94,6 +94,11 @@ typedef struct sl_params {
   int count;
   const int *count_at; /* if not NULL: where the number of rows is, in place of count */
 } sl_params;
+/* Entry of such a list for a parameter table that is an array, and for a table of the engine. */
+#define SL_ARRAY_ROWS(name, table) \
+  { (name), (table), SL_COUNT(table), NULL }
+#define SL_TABLE_ROWS(name, table) \
+  { (name), (table), 0, &table##_count }
 
 /* Lua function scree.check_keys (tables/keys.c). */
 int sl_check_keys(lua_State *L);

@@ -39,5 +39,5 @@ static int world_bond_pairs(lua_State *L) {
 }
 
 const luaL_Reg sl_bond_methods[] = {{"bond_pairs", world_bond_pairs}, {NULL, NULL}};
-const sl_params sl_bond_params[] = {{"bond_pairs", pairs_params, 1, NULL},
-    {"bond_pairs", scree_glue_params, 0, &scree_glue_params_count}, {NULL}};
+const sl_params sl_bond_params[] = {
+    {"bond_pairs", pairs_params, 1, NULL}, SL_TABLE_ROWS("bond_pairs", scree_glue_params), {NULL}};

@@ -174,4 +174,4 @@ const luaL_Reg sl_cell_object_methods[] = {{"size", cell_size}, {"matrix", cell_
     {"stress", cell_stress}, {"velocity_gradient", cell_velocity_gradient}, {"set_matrix", cell_set_matrix},
     {"set_velocity_gradient", cell_set_velocity_gradient}, {"set_stress", cell_set_stress}, {NULL, NULL}};
 const luaL_Reg sl_cell_metamethods[] = {{"__tostring", cell_tostring}, {NULL, NULL}};
-const sl_params sl_cell_params[] = {{"world.cell", scree_cell_params, 0, &scree_cell_params_count}, {NULL}};
+const sl_params sl_cell_params[] = {SL_TABLE_ROWS("world.cell", scree_cell_params), {NULL}};

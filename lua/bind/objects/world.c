@@ -294,6 +294,6 @@ const luaL_Reg sl_world_metamethods[] = {
     {"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
 const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot},
     {"check_keys", sl_check_keys}, {"quantity", sl_read_quantity}, {NULL, NULL}};
-const sl_params sl_world_params[] = {{"world", scree_world_params, 0, &scree_world_params_count},
-    {"world.solver", scree_solver_params, 0, &scree_solver_params_count},
-    {"world.domain", scree_domain_params, 0, &scree_domain_params_count}, {NULL}};
+const sl_params sl_world_params[] = {SL_TABLE_ROWS("world", scree_world_params),
+    SL_TABLE_ROWS("world.solver", scree_solver_params), SL_TABLE_ROWS("world.domain", scree_domain_params),
+    {NULL}};

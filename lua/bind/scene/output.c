@@ -198,4 +198,4 @@ const sl_params sl_output_params[] = {{"scene.output", output_params, 3, NULL},
     {"scene.output.trajectory", frame_params, 2, NULL},
     {"scene.output.trajectory", trajectory_params, 2, NULL}, {"scene.output.series", frame_params, 2, NULL},
     {"scene.output.series", series_params, 1, NULL}, {"scene.output.track", frame_params, 2, NULL},
-    {"scene.output.track", track_params, SL_COUNT(track_params), NULL}, {NULL}};
+    SL_ARRAY_ROWS("scene.output.track", track_params), {NULL}};

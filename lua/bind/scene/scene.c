@@ -264,6 +264,6 @@ sl_trouble sl_scene_build(sl_scene *scene, int64_t threads) {
   return trouble ? trouble : call_protected(scene, record_forces, &load);
 }
 
-const sl_params sl_scene_params[] = {{"scene", scene_params, SL_COUNT(scene_params), NULL},
+const sl_params sl_scene_params[] = {SL_ARRAY_ROWS("scene", scene_params),
     {"scene.every[]", every_params, 2, NULL}, {"scene.every[]", call_params, 1, NULL},
     {"scene.stop", stop_params, 2, NULL}, {NULL}};

@@ -289,10 +289,7 @@ static int world_pack(lua_State *L) {
 
 const luaL_Reg sl_fill_methods[] = {{"pack", world_pack}, {"fill", world_fill}, {"insert", world_insert},
     {"count", world_count}, {"remove", world_remove}, {NULL, NULL}};
-const sl_params sl_fill_params[] = {{"fill", scree_fill_params, 0, &scree_fill_params_count},
-    {"fill", scree_fill_grain_params, 0, &scree_fill_grain_params_count},
-    {"insert", scree_insert_params, 0, &scree_insert_params_count},
-    {"insert", scree_fill_grain_params, 0, &scree_fill_grain_params_count},
-    {"count", scree_select_params, 0, &scree_select_params_count},
-    {"remove", scree_select_params, 0, &scree_select_params_count}, {"remove", joined_params, 1, NULL},
-    {NULL}};
+const sl_params sl_fill_params[] = {SL_TABLE_ROWS("fill", scree_fill_params),
+    SL_TABLE_ROWS("fill", scree_fill_grain_params), SL_TABLE_ROWS("insert", scree_insert_params),
+    SL_TABLE_ROWS("insert", scree_fill_grain_params), SL_TABLE_ROWS("count", scree_select_params),
+    SL_TABLE_ROWS("remove", scree_select_params), {"remove", joined_params, 1, NULL}, {NULL}};

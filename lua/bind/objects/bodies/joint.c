@@ -144,4 +144,4 @@ const luaL_Reg sl_joint_methods[] = {{"ball", world_ball}, {"hinge", world_hinge
     {"distance", world_distance}, {"gear", world_gear}, {"rack", world_rack}, {"spring", world_spring},
     {"bond", world_bond}, {"joints_report", world_joints_report}, {"broken_joints", world_broken_joints},
     {NULL, NULL}};
-const sl_params sl_joint_params[] = {{"joint", scree_joint_params, 0, &scree_joint_params_count}, {NULL}};
+const sl_params sl_joint_params[] = {SL_TABLE_ROWS("joint", scree_joint_params), {NULL}};

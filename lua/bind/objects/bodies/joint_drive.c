@@ -9,11 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const sl_params sl_joint_drive_params[] = {{"joint", scree_drive_params, 0, &scree_drive_params_count},
-    {"joint.second", scree_drive_params, 0, &scree_drive_params_count},
-    {"joint.motor", scree_motor_params, 0, &scree_motor_params_count},
-    {"joint.servo", scree_servo_params, 0, &scree_servo_params_count},
-    {"joint.turn_servo", scree_turn_servo_params, 0, &scree_turn_servo_params_count}, {NULL}};
+const sl_params sl_joint_drive_params[] = {SL_TABLE_ROWS("joint", scree_drive_params),
+    SL_TABLE_ROWS("joint.second", scree_drive_params), SL_TABLE_ROWS("joint.motor", scree_motor_params),
+    SL_TABLE_ROWS("joint.servo", scree_servo_params),
+    SL_TABLE_ROWS("joint.turn_servo", scree_turn_servo_params), {NULL}};
 
 /* Reads the key limits = {lower, upper} of the table at `index`; either may be infinite. */
 static void read_limits(lua_State *L, int index, const char *path, scree_drive *drive) {

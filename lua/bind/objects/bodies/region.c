@@ -50,8 +50,7 @@ void sl_read_region(lua_State *L, int index, const char *path, scree_region *out
     read_box(L, index, path, out);
   }
 }
-const sl_params sl_region_params[] = {{"region", scree_region_params, 0, &scree_region_params_count},
-    {"region", scree_box_region_params, 0, &scree_box_region_params_count},
-    {"region", scree_ball_region_params, 0, &scree_ball_region_params_count},
-    {"region", scree_cylinder_region_params, 0, &scree_cylinder_region_params_count},
-    {"region", scree_halfspace_region_params, 0, &scree_halfspace_region_params_count}, {NULL}};
+const sl_params sl_region_params[] = {SL_TABLE_ROWS("region", scree_region_params),
+    SL_TABLE_ROWS("region", scree_box_region_params), SL_TABLE_ROWS("region", scree_ball_region_params),
+    SL_TABLE_ROWS("region", scree_cylinder_region_params),
+    SL_TABLE_ROWS("region", scree_halfspace_region_params), {NULL}};

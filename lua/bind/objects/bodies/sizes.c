@@ -217,5 +217,5 @@ const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path) {
   return h->sizes;
 }
 
-const sl_params sl_sizes_params[] = {{"fill.sizes", scree_sizes_params, 0, &scree_sizes_params_count},
-    {"fill.sizes", curve_params, CURVES, NULL}, {NULL}};
+const sl_params sl_sizes_params[] = {
+    SL_TABLE_ROWS("fill.sizes", scree_sizes_params), {"fill.sizes", curve_params, CURVES, NULL}, {NULL}};

@@ -449,7 +449,7 @@ static int module_read_grains(lua_State *L) {
   char path[SL_PATH];
   lua_settop(L, 1);
   lua_pushnil(L), lua_insert(L, 1); /* the table lies at index 2, as in methods of the world */
-  sl_read(L, 2, "read_grains", &(sl_section){file_params, SL_COUNT(file_params), &o}, 1, 0);
+  SL_READ(L, 2, "read_grains", file_params, &o);
   sl_find_file(L, "read_grains", o.file, path);
   push_info(L, read_file(L, &o, path, &e));
   return 1;
@@ -457,5 +457,5 @@ static int module_read_grains(lua_State *L) {
 
 const luaL_Reg sl_grains_methods[] = {{"read_grains", world_read_grains}, {NULL, NULL}};
 const luaL_Reg sl_grains_functions[] = {{"read_grains", module_read_grains}, {NULL, NULL}};
-const sl_params sl_grains_params[] = {{"read_grains", file_params, SL_COUNT(file_params), NULL},
-    {"read_grains", place_params, SL_COUNT(place_params), NULL}, {NULL}};
+const sl_params sl_grains_params[] = {
+    SL_ARRAY_ROWS("read_grains", file_params), SL_ARRAY_ROWS("read_grains", place_params), {NULL}};

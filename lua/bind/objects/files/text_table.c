@@ -63,7 +63,7 @@ static int module_read_table(lua_State *L) {
   scree_error error = {SCREE_OK, ""};
   lua_settop(L, 1);
   lua_pushnil(L), lua_insert(L, 1); /* the table lies at index 2, as in methods of the world */
-  sl_read(L, 2, "read_table", &(sl_section){file_params, SL_COUNT(file_params), &o}, 1, 0);
+  SL_READ(L, 2, "read_table", file_params, &o);
   sl_find_file(L, "read_table", o.file, path);
   if (o.separator && !(strlen(o.separator) == 1 && strchr(",;|\t ", *o.separator)))
     sl_refuse(L, "read_table.separator must be \",\", \";\", \"|\", \"\\t\" or \" \"");
@@ -76,4 +76,4 @@ static int module_read_table(lua_State *L) {
 }
 
 const luaL_Reg sl_text_table_functions[] = {{"read_table", module_read_table}, {NULL, NULL}};
-const sl_params sl_text_table_params[] = {{"read_table", file_params, SL_COUNT(file_params), NULL}, {NULL}};
+const sl_params sl_text_table_params[] = {SL_ARRAY_ROWS("read_table", file_params), {NULL}};

@@ -274,7 +274,7 @@ static int trajectory_export(lua_State *L) {
   char path[SL_PATH];
   luaL_checktype(L, 2, LUA_TTABLE);
   scree_param_defaults(export_params, SL_COUNT(export_params), &o);
-  sl_read(L, 2, "export", (sl_section[]){{export_params, SL_COUNT(export_params), &o}}, 1, 0);
+  SL_READ(L, 2, "export", export_params, &o);
   scree_export_def def = scree_export_defaults();
   def.format = find_format(L, o.format);
   sl_output_path(L, o.directory ? o.directory : "export", "export.directory", path);
@@ -340,4 +340,4 @@ const luaL_Reg sl_trajectory_methods[] = {{"info", trajectory_info}, {"verify", 
     {"compare", trajectory_compare}, {"close", trajectory_close}, {NULL, NULL}};
 const luaL_Reg sl_trajectory_metamethods[] = {
     {"__len", trajectory_length}, {"__gc", trajectory_close}, {"__close", trajectory_close}, {NULL, NULL}};
-const sl_params sl_trajectory_params[] = {{"export", export_params, SL_COUNT(export_params), NULL}, {NULL}};
+const sl_params sl_trajectory_params[] = {SL_ARRAY_ROWS("export", export_params), {NULL}};

@@ -159,9 +159,7 @@ static int world_get_pair(lua_State *L) {
 
 const luaL_Reg sl_material_methods[] = {
     {"material", world_material}, {"pair", world_pair}, {"get_pair", world_get_pair}, {NULL, NULL}};
-const sl_params sl_material_params[] = {{"material", scree_material_params, 0, &scree_material_params_count},
-    {"pair", name_params, SL_COUNT(name_params), NULL},
-    {"pair", scree_pair_params, 0, &scree_pair_params_count},
-    {"pair", scree_cohesion_params, 0, &scree_cohesion_params_count},
-    {"pair", scree_stiffness_params, 0, &scree_stiffness_params_count}, {"pair", vectors_params, 1, NULL},
-    {NULL}};
+const sl_params sl_material_params[] = {SL_TABLE_ROWS("material", scree_material_params),
+    SL_ARRAY_ROWS("pair", name_params), SL_TABLE_ROWS("pair", scree_pair_params),
+    SL_TABLE_ROWS("pair", scree_cohesion_params), SL_TABLE_ROWS("pair", scree_stiffness_params),
+    {"pair", vectors_params, 1, NULL}, {NULL}};

@@ -121,5 +121,5 @@ static int world_rays(lua_State *L) {
 }
 
 const luaL_Reg sl_rays_methods[] = {{"ray", world_ray}, {"rays", world_rays}, {NULL, NULL}};
-const sl_params sl_rays_params[] = {{"ray", scree_ray_params, 0, &scree_ray_params_count},
+const sl_params sl_rays_params[] = {SL_TABLE_ROWS("ray", scree_ray_params),
     {"ray", ray_filter_params, 2, NULL}, {"rays", rays_params, 5, NULL}, {NULL}};

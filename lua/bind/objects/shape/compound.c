@@ -127,6 +127,5 @@ static int world_body(lua_State *L) {
 }
 
 const luaL_Reg sl_compound_methods[] = {{"body", world_body}, {"template", world_template}, {NULL, NULL}};
-const sl_params sl_compound_params[] = {{"body", shapes_params, SL_COUNT(shapes_params), NULL},
-    {"body", scale_params, 1, NULL}, {"template", scree_clump_params, 0, &scree_clump_params_count},
-    {"template", told_params, SL_COUNT(told_params), NULL}, {NULL}};
+const sl_params sl_compound_params[] = {SL_ARRAY_ROWS("body", shapes_params), {"body", scale_params, 1, NULL},
+    SL_TABLE_ROWS("template", scree_clump_params), SL_ARRAY_ROWS("template", told_params), {NULL}};

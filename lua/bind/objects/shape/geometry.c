@@ -410,6 +410,6 @@ const luaL_Reg sl_geometry_functions[] = {{"hull", geometry_hull}, {"mesh", geom
 const luaL_Reg sl_geometry_object_methods[] = {
     {"info", object_info}, {"lists", object_lists}, {"spheres", object_spheres}, {NULL, NULL}};
 const luaL_Reg sl_geometry_metamethods[] = {{"__gc", object_gc}, {NULL, NULL}};
-const sl_params sl_geometry_keys_params[] = {{"hull", hull_params, SL_COUNT(hull_params), NULL},
-    {"hull", handle_params, 1, NULL}, {"mesh", mesh_params, SL_COUNT(mesh_params), NULL},
-    {"mesh", handle_params, 1, NULL}, {NULL}};
+const sl_params sl_geometry_keys_params[] = {SL_ARRAY_ROWS("hull", hull_params),
+    {"hull", handle_params, 1, NULL}, SL_ARRAY_ROWS("mesh", mesh_params), {"mesh", handle_params, 1, NULL},
+    {NULL}};

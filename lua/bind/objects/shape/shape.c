@@ -231,17 +231,16 @@ void sl_shape_register(lua_State *L) {
   }
 }
 
-const sl_params sl_shape_params[] = {{"body", scree_body_params, 0, &scree_body_params_count},
+const sl_params sl_shape_params[] = {SL_TABLE_ROWS("body", scree_body_params),
     {"body", sites_params, 1, NULL}, {"halfspace", point_params, 1, NULL},
-    {"body.shapes[]", type_params, 1, NULL},
-    {"body.shapes[]", scree_shape_place_params, 0, &scree_shape_place_params_count},
-    {"body.shapes[]", scree_shape_params, 0, &scree_shape_params_count}, {NULL}};
+    {"body.shapes[]", type_params, 1, NULL}, SL_TABLE_ROWS("body.shapes[]", scree_shape_place_params),
+    SL_TABLE_ROWS("body.shapes[]", scree_shape_params), {NULL}};
 
 void sl_shape_tables(int type, sl_params out[4]) {
   const scree_shape_kind *kind = scree_shape_kind_at(type);
   const bool solid = !(kind->flags & SCREE_SHAPE_GEOMETRY);
-  out[0] = (sl_params){kind->name, scree_body_params, 0, &scree_body_params_count};
+  out[0] = (sl_params)SL_TABLE_ROWS(kind->name, scree_body_params);
   out[1] = (sl_params){kind->name, sites_params, 1, NULL};
-  out[2] = (sl_params){kind->name, scree_shape_params, 0, &scree_shape_params_count};
+  out[2] = (sl_params)SL_TABLE_ROWS(kind->name, scree_shape_params);
   out[3] = (sl_params){kind->name, kind->params, solid ? kind->params_count : 0, NULL};
 }
