@@ -5,6 +5,11 @@ local scree = require "scree"
 
 local G = 9.81
 
+-- The stress on the joint by the pressure and the weight of the block, and the strengths of the joint under it [Pa].
+local function normal_stress(p) return p.pressure + 2500 * 0.4 * G end
+local function peak(p, normal) return p.cohesion + math.tan(p.friction) * normal end
+local function residual(p, normal) return p.residual_cohesion + math.tan(p.residual_friction) * normal end
+
 return {
   title = "direct shear of a joint",
   params = {
@@ -32,11 +37,11 @@ return {
     w.state.x, w.state.shear = {}, {}
   end,
   before_step = function(w, p)
-    local block, normal = w:find "block", p.pressure + 2500 * 0.4 * G
+    local block, normal = w:find "block", normal_stress(p)
     local contact = w:contacts()[1]
-    w.state.peak = w.state.peak or p.cohesion + math.tan(p.friction) * normal
+    w.state.peak = w.state.peak or peak(p, normal)
     if contact and contact.joint == "slipped" and not w.state.failed then w.state.failed = w.state.force end
-    local rest = p.residual_cohesion + math.tan(p.residual_friction) * normal
+    local rest = residual(p, normal)
     w.state.force = w.state.failed and 1.02 * rest or 1.1 * w.state.peak * math.max(0, w:time() - 0.3)
     block:apply { force = { 0, 0, -p.pressure } }
     block:apply { force = { w.state.force, 0, 0 }, at = { block:position(), 0, 0 } }
@@ -52,8 +57,8 @@ return {
   end,
   stop = function(w) return w:find("block"):position() > 3e-3 or w:time() > 5 end,
   report = function(w, p)
-    local normal = p.pressure + 2500 * 0.4 * G
-    local rest = p.residual_cohesion + math.tan(p.residual_friction) * w.state.normal
+    local normal = normal_stress(p)
+    local rest = residual(p, w.state.normal)
     local last = w.state.x[#w.state.x]
     local function level(name, value)
       return { name = name, style = "lines", dashed = true, x = { 0, last }, y = { 1e-6 * value, 1e-6 * value } }
@@ -68,7 +73,7 @@ return {
           legend = "outside",
           series = {
             { name = "joint", style = "lines", width = 2, x = w.state.x, y = w.state.shear },
-            level("peak, Mohr and Coulomb", p.cohesion + math.tan(p.friction) * normal),
+            level("peak, Mohr and Coulomb", peak(p, normal)),
             level("residual", rest),
           },
         },
@@ -76,7 +81,7 @@ return {
     })
     return {
       { "peak", w.state.failed, "Pa" },
-      { "cohesion + tan(friction) sigma", p.cohesion + math.tan(p.friction) * normal, "Pa" },
+      { "cohesion + tan(friction) sigma", peak(p, normal), "Pa" },
       { "residual", w.state.last, "Pa" },
       { "residual_cohesion + tan(residual_friction) sigma", rest, "Pa" },
     }
