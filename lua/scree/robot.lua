@@ -73,7 +73,7 @@ local function index(model)
     if not child_of[l.name] then roots[#roots + 1] = l end
   end
   if #roots == 0 then error("model: its joints form a circle; no link is the first", 0) end
-  return link, joints_of, roots
+  return link, joints_of, roots, child_of
 end
 
 -- Returns the frame that is rotated by r about a point.
@@ -334,7 +334,7 @@ function robot.build(w, model, options)
   if options.base and options.base ~= "fixed" and options.base ~= "free" then
     error(('robot.build: base must be "fixed" or "free", not %q'):format(tostring(options.base)), 2)
   end
-  local link, joints_of, roots = index(model)
+  local link, joints_of, roots, joint_above = index(model)
   local made = { bodies = {}, joints = {}, start = {}, frames = {}, second = {}, model = model }
   check_joints(model, options.joints)
   local start_of = starts(model, options)
@@ -384,7 +384,7 @@ function robot.build(w, model, options)
     end
   end
   loops.build(w, model, made)
-  sensors.prepare(made)
+  sensors.prepare(made, joint_above, joints_of)
   return made
 end
 

@@ -166,7 +166,7 @@ function kinds.subtreecom(_, made, s)
         sum[i] = sum[i] + m * x[i]
       end
     end
-    for _, joint in ipairs(made.joints_below[name] or {}) do
+    for _, joint in ipairs(made.joints_below[name]) do
       visit(joint.child)
     end
   end
@@ -177,15 +177,14 @@ end
 
 function kinds.clock(w) return w:time() end
 
---- Adds tables that sensors need to what robot.build has made, in the pose at the start.
-function sensors.prepare(made)
-  made.refs, made.actuator_of, made.joint_above, made.joints_below, made.local_frames = {}, {}, {}, {}, {}
+--- Adds tables that sensors need to what robot.build has made, in the pose at the start. joint_above: joint of each
+--- link with its parent; joints_below: list of its joints with its children.
+function sensors.prepare(made, joint_above, joints_below)
+  made.refs, made.actuator_of, made.joint_above, made.joints_below, made.local_frames =
+    {}, {}, joint_above, joints_below, {}
   for _, joint in ipairs(made.model.joints or {}) do
     made.refs[joint.name] = joint.ref
     if joint.second and joint.second.name then made.refs[joint.second.name] = joint.second.ref end
-    made.joint_above[joint.child] = joint
-    made.joints_below[joint.parent] = made.joints_below[joint.parent] or {}
-    table.insert(made.joints_below[joint.parent], joint)
   end
   for _, a in ipairs(made.model.actuators or {}) do
     made.actuator_of[a.name] = a
