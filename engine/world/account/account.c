@@ -1,17 +1,26 @@
 /* The energy balance: kinetic + potential + elastic + dissipated - work - correction is constant.
  *
  * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2. A force f does the
- * work dt f.(v + v')/2 in a step. With the velocities before and after the solution of a step, the kinetic
- * energy changes by the work of gravity, of loads and of all impulses, to rounding.
- *   dissipated  minus the work of impulses on relative velocities in contacts, friction, limits and
- *               dampers; in held rows of joints and in unresolved springs -p.found/2, with `found` the
- *               part of the velocity before the solution that no step left
- *   work        work of loads, motors, driven bodies, running surfaces, and the motion of a cell
- *   correction  potential energy of position shifts; dt/2 m g.(v' - v), by which gravity's work precedes
- *               the displacement (a sum that does not grow; 0 in free flight); work of held rows beyond
- *               their losses, and of shifts with velocities; work of springs beyond the energy that they
- *               store and lose
- * No term includes changes from outside, by set_velocity and the like. docs/measure.md has a table. */
+ * work dt f.(v + v')/2 in a step dt. v and v' are the velocities before and after the step's solution. With
+ * these means, the change of kinetic energy equals the work of gravity, loads and impulses, up to rounding
+ * errors.
+ *
+ * `found` is the part of a joint row's velocity before the solution that comes from changes between steps,
+ * for example by set_velocity.
+ *
+ *   dissipated  minus the work of impulses at contacts, at joint friction, at joint limits and at dampers;
+ *               for locked rows of joints and for unresolved springs: -p.found/2
+ *   work        work of loads, motors, driven bodies and moving surfaces, and of the motion of a cell
+ *   correction  sum of:
+ *               - potential energy of position shifts
+ *               - dt/2 m g.(v' - v): the work of gravity that precedes the displacement. The sum over
+ *                 steps is bounded, and 0 after free flight.
+ *               - work of locked rows that is not in `dissipated`
+ *               - work of velocity corrections
+ *               - work of springs that is neither stored nor dissipated
+ *
+ * No term contains changes of state from outside the step, such as set_velocity. docs/measure.md has a
+ * table. */
 #include "world/account/account.h"
 
 #include "math/vec.h"
@@ -28,8 +37,8 @@ static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v
       2 * (I[1] * w[0] * w[1] + I[2] * w[0] * w[2] + I[4] * w[1] * w[2]);
 }
 
-/* Returns the change of rotational energy between two spins. The inertia I and both spins are in body axes.
- */
+/* Returns the change of rotational energy between two spins [J]. The inertia I and both spins are in body
+ * axes. */
 static double rotation_energy_change(const double I[6], const double from[3], const double to[3]) {
   double d[3], s[3];
   sc_sub(to, from, d), sc_add(from, to, s);
@@ -38,8 +47,8 @@ static double rotation_energy_change(const double I[6], const double from[3], co
           d[2] * (I[2] * s[0] + I[4] * s[1] + I[5] * s[2]));
 }
 
-/* Returns the change of kinetic energy of a body. step: change of its velocity. Products of differences and
- * sums lose no digits if the change is small. */
+/* Returns the change of kinetic energy of a body [J]. step: to->velocity - from->velocity. The function
+ * multiplies differences by sums, because this loses no digits if the change is small. */
 static double kinetic_change(
     const sc_bodies *bodies, int32_t row, const sc_motion *from, const sc_motion *to, const double step[3]) {
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
@@ -124,7 +133,7 @@ double sc_account_driven(const sc_bodies *bodies, const sc_contact *c, const dou
   return work;
 }
 
-/* Returns the part of a joint row's velocity that comes from immovable bodies. */
+/* Returns the contribution of immovable bodies to the relative velocity of a joint row. */
 static double driven_velocity_of_row(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double sum = 0;
@@ -153,7 +162,7 @@ void sc_account_row(
   else sum->lost -= found, sum->scheme += done - found;
 }
 
-/* ---- velocities that no step left ---- */
+/* ---- velocity changes between steps ---- */
 
 void sc_account_note(sc_bodies *bodies, sc_joints *joints) {
   if (!bodies->left) return;
@@ -198,7 +207,7 @@ double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem 
   return third ? sum + found_by(bodies, third->body, all, third->lin, third->ang) : sum;
 }
 
-/* ---- the solution of a step ---- */
+/* ---- energies of the solution of a step ---- */
 
 sc_change sc_account_solved(const sc_bodies *bodies, const double gravity[3], int32_t row,
     const sc_solver_body *solved, double time) {

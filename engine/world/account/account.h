@@ -1,4 +1,4 @@
-/* Terms of the energy balance within a step (account.c). */
+/* Terms of the energy balance of a step (account.c). */
 #ifndef SC_WORLD_ACCOUNT_H
 #define SC_WORLD_ACCOUNT_H
 
@@ -11,27 +11,30 @@
 typedef struct sc_motion {
   double position[3], orientation[4], velocity[3], spin[3];
 } sc_motion;
-/* Energies of a change of a body's velocity within a step. */
+/* Energies of a change of a body's velocity during a step. */
 typedef struct sc_change {
-  double lost;  /* energy that impulses took from the body [J] */
+  double lost;  /* energy that impulses removed from the body [J] */
   double loads; /* work of applied forces and torques [J] */
-  double early; /* minus the work of gravity that precedes the displacement [J]: a part of `correction` */
+  double early; /* minus the work of gravity that precedes the displacement [J]; part of `correction` */
 } sc_change;
-/* Returns the energies of a change from the velocities `from` to the velocities `to` in a step dt. load:
- * force and torque on the body [N, N m]. All are 0 if this rank does not own the body. */
+/* Returns the energies of a velocity change of body `row` from `from` to `to` in a step dt. load: applied
+ * force and torque on the body [N, N m]. All energies are 0 if the body is not dynamic or this rank does not
+ * own the body. */
 sc_change sc_account_change(const sc_bodies *bodies, const double gravity[3], int32_t row,
     const sc_motion *from, const sc_motion *to, const double load[6], double dt);
-/* Returns the change of a body's energy from its present velocity to its solved velocity, before the latter
- * is stored. time: time for which forces acted [s]. */
+/* Returns the energies of the velocity change of body `row` by the solution of a step. Call before the solved
+ * velocity is stored in `bodies`. time: duration for which forces acted [s]. */
 sc_change sc_account_solved(
     const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_solver_body *solved, double time);
-/* Returns the rotational energy of a body minus that for another orientation and spin [J]. */
+/* Returns the rotational energy of body `row` minus the rotational energy for orientation `from` and spin
+ * `spin` [J]. */
 double sc_account_turned(const sc_bodies *bodies, int32_t row, const double from[4], const double spin[3]);
-/* Returns the kinetic and potential energy of a body for a motion [J]; 0 if this rank does not own it. */
+/* Returns the kinetic and potential energy of body `row` for the pose and velocities in `motion` [J]. Returns
+ * 0 if the body is not dynamic or this rank does not own the body. */
 double sc_account_energy(
     const sc_bodies *bodies, const double gravity[3], int32_t row, const sc_motion *motion);
 
-/* Returns the potential energy of all bodies that this rank owns [J]. */
+/* Returns the potential energy of all dynamic bodies that this rank owns [J]. */
 double sc_account_potential(const sc_bodies *bodies, const double gravity[3]);
 /* Returns the kinetic energy of a body [J]. */
 double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
@@ -39,33 +42,33 @@ double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
 /* Returns the kinetic energy of all dynamic bodies that this rank owns [J]. */
 double sc_account_kinetic(const sc_bodies *bodies);
 
-/* Returns the work of the driven bodies of a contact under an impulse on its first body [J]. Driven bodies
- * are immovable bodies that move, and bodies with running surfaces. */
+/* Returns the work that driven bodies do at a contact [J]. impulse: impulse on the contact's body 1. Driven
+ * bodies are kinematic bodies and bodies with moving surfaces. */
 double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, const double impulse[3]);
 
-/* Stores the velocities of all bodies in bodies.left, and the largest joint id in joints.met. */
+/* Stores the velocities of all bodies in bodies->left and the largest joint id in joints->met. Call at the
+ * end of a step. */
 void sc_account_note(sc_bodies *bodies, sc_joints *joints);
-/* Returns true if velocities or joints have changed since sc_account_note. */
+/* Returns true if a velocity was changed, or a joint or bond was added, since sc_account_note. */
 bool sc_account_changed(const sc_bodies *bodies, const sc_joints *joints);
-/* Returns the part of a problem row's velocity that comes from changes between steps. If the joint is new,
- * this is the whole velocity. Otherwise it is the change of the bodies' velocities since sc_account_note.
- * met: joints.met of the world. */
+/* Returns the part of a joint row's velocity that comes from changes between steps. For a new joint this is
+ * the whole velocity. For other joints it is the change of the bodies' velocities since sc_account_note. met:
+ * joints->met of the world. */
 double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem *problem,
     const sc_joint *joint, const sc_joint_row *row);
 
-/* Velocity of a joint row during its impulse. */
+/* Relative velocity of a joint row before and after its impulse. */
 typedef struct sc_row_motion {
-  double before, after; /* row velocity before and after the impulse */
+  double before, after; /* relative velocity along the row */
   double found;         /* part of `before` that comes from changes between steps (sc_account_found) */
 } sc_row_motion;
 /* Sums of the energies of rows of joints [J]. */
 typedef struct sc_row_work {
   double work; /* work of motors and driven bodies */
-  /* energy dissipated by friction, limits and dampers; and, of velocities changed between steps, by locked
-   * rows and unresolved springs */
+  /* energy dissipated by friction, limits and dampers. Locked rows and unresolved springs add only the energy
+   * of velocities that were changed between steps. */
   double lost;
-  /* work of locked rows, without their part of `lost`; work of springs, including the energy that dampers
-   * dissipate */
+  /* work of locked rows minus their part of `lost`; work of springs plus the energy that dampers dissipate */
   double scheme;
 } sc_row_work;
 /* Adds the energies of a solved joint row to `sum`. */

@@ -1,10 +1,10 @@
 /* Energy dissipated by each contact, by pairs of materials, and by joints.
  *
- * The impulse p of a contact dissipates -p.(u + u')/2, with the relative velocity u before a step's forces
- * and u' after its impulses. A moment does the same work with the spins. The sum over contacts and joints
- * equals `dissipated` of the energy balance (account.c) to rounding, because p acts on both bodies and both
- * computations use the means of the same velocities. The losses of impacts are added separately, for each
- * round with the velocities before and after the round (impact/impact.c). */
+ * The impulse p of a contact dissipates -p.(u + u')/2. u is the relative velocity before the forces of a
+ * step, u' the relative velocity after the impulses. A moment dissipates energy in the same way with the
+ * relative spins. The sum over contacts and joints equals `dissipated` of the energy balance (account.c) up
+ * to rounding errors, because both computations use the means of the same velocities. Losses of impacts are
+ * added separately in each impact round, with the velocities before and after the round (impact/impact.c). */
 #include "world/account/losses.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ void sc_losses_add_half(scree_world *world) {
 
 typedef struct pair_sums {
   scree_world *world;
-  double *part; /* per chunk of contacts: materials x materials */
+  double *part; /* [chunks of contacts][materials x materials] energy dissipated in the step [J] */
 } pair_sums;
 
 static void sum_pairs(void *context, int64_t first, int64_t end) {

@@ -8,19 +8,21 @@
 #include "math/vec.h"
 #include "problem/contacts/contacts.h"
 
-/* Share of the difference by which the mean loads follow a lower load in a step. */
+/* Filter constant for decreasing loads: a mean load moves by this share of the difference per step. */
 static const double FALL = 0.01;
 
-/* Largest relative growth of slow_load, the filtered mean load, in a step. Growth from 0 is not limited. A
- * sudden increase of the stiffness would eject bodies, because their overlap belongs to softer springs. */
+/* Largest relative growth of slow_load (the filtered mean load) per step. Growth from 0 is not limited. A
+ * faster growth would suddenly stiffen the springs of all contacts. Their overlaps, which belong to softer
+ * springs, would then eject bodies. */
 static const double RISE = 0.05;
 
 enum { ENERGY, LOAD, CARRIERS, SUMS };
 
-/* Energy of a normal spring with Hertz's law, 2/5 F d, divided by the energy of a linear spring, F d/2. */
+/* Energy of a spring with Hertz's law (2/5 F d) divided by the energy of a linear spring (F d/2), for a force
+ * F and a deflection d. */
 static const double HERTZ_ENERGY = 0.8;
 
-/* Returns the stiffness of a contact's pair. */
+/* Returns the stiffness parameters of the contact's pair of materials. */
 static const scree_stiffness *stiffness_of_contact(const scree_world *world, int32_t contact) {
   sc_sides at;
   sc_collide_sides(world->collide, &world->shapes, contact, &at);
@@ -33,7 +35,7 @@ static void add_contact(const scree_world *world, int32_t contact, const sc_cont
   if (!(spring->normal > 0) || !(square > 0)) return;
   const scree_stiffness *s = stiffness_of_contact(world, contact);
   const double hertz = s->law == SCREE_STIFFNESS_HERTZ ? HERTZ_ENERGY : 1;
-  /* the compliances contain the relaxation time, the energy of a spring does not */
+  /* The compliances contain the relaxation time, but the energy of a spring does not. */
   sum[ENERGY] += (1 + s->relaxation / world->problem.dt) / 2 *
       (hertz * spring->normal * p_n * p_n + spring->tangent * (square - p_n * p_n));
 }
@@ -61,8 +63,8 @@ static void add_generals(void *context, int64_t first, int64_t end, double sum[S
   }
 }
 
-/* Updates both mean loads. While no contact carries a load they stay, so that the next contact is not
- * softer. */
+/* Updates both mean loads. The caller does not call this function if no contact carries a load. The mean
+ * loads then stay, so the next contact is not softer. */
 static void follow_load(sc_energy *energy, double load) {
   const double mean = energy->mean_load, slow = energy->slow_load,
                risen = slow > 0 ? fmin(load, (1 + RISE) * slow) : load;

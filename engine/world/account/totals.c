@@ -1,14 +1,14 @@
 /* Sums over the substeps of a step.
  *
- * Every contact of a step has a row. The contact's tag (collide/collide.h) names the row. Searches copy the
- * tag together with the impulse, therefore a contact keeps its row from substep to substep although its
- * index changes. A new contact of a search gets a new row. A row without a contact in the last substep
- * belongs to a contact that has opened. If such a contact carried an impulse, readers see it behind all
- * others, and sums over the list are sums over the step. A contact that opens and closes again within a
- * step has two rows.
+ * Every contact of a step has a row in a table. The contact's tag (collide/collide.h) is the index of the row
+ * plus 1. Contact detection copies the tag together with the impulse. A contact therefore has the same row in
+ * all substeps although its index changes. A new contact gets a new row. If no contact of the last substep
+ * has a row's tag, the row's contact has opened. If such a contact carried an impulse, readers get it after
+ * all other contacts. Sums over the contact list are therefore sums over the step. A contact that opens and
+ * closes again within a step has two rows.
  *
- * Joints and bonds are sorted by id, and none is created within a step. A walk along both lists therefore
- * finds the row of each joint and bond. */
+ * Joints and bonds are sorted by id, and none is created within a step. One pass through the joints and the
+ * sums in parallel therefore finds the row of each joint. The same holds for bonds. */
 #include "world/world.h"
 #include "world/account/totals.h"
 
@@ -56,7 +56,7 @@ static void note_place(const scree_world *world, const sc_contact *contact, sc_t
   total->part = (int32_t)world->substep;
 }
 
-/* Returns the moment of a contact in the last substep; zeros if the law has no moments. */
+/* Returns the moment of a contact in the last substep [N m s]; zeros if the law has no moments. */
 static const double *moment_of(const scree_world *world, int32_t index) {
   static const double none[SC_MOMENT] = {0};
   const int at = sc_moment_place(&world->contacts);
@@ -65,7 +65,7 @@ static const double *moment_of(const scree_world *world, int32_t index) {
 
 static bool is_zero(const double v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-/* Adds impulses and losses of a contact in the last substep. Returns false if all are 0. */
+/* Adds impulses and losses of a contact in the last substep to *total. Returns false if all of them are 0. */
 static bool add_impulses(const scree_world *world, int32_t index, sc_total *total) {
   const sc_loss *loss = sc_contact_loss(&world->contacts, index);
   const double *impulse = sc_collide_impulse(world->collide, index), *moment = moment_of(world, index),
@@ -83,7 +83,8 @@ static bool add_impulses(const scree_world *world, int32_t index, sc_total *tota
   return any;
 }
 
-/* Adds a range of contacts. Contacts of the first part get rows in their own order. */
+/* Adds the impulses of contacts first .. end - 1 to their rows. In the first part of a step, contact c gets
+ * row c. stays: no contact detection follows in this step, so the geometry of the contact is not stored. */
 static void add_range(scree_world *world, bool stays, int64_t first, int64_t end) {
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_total *total = world->totals->row + c;
@@ -98,7 +99,8 @@ static void add_range(scree_world *world, bool stays, int64_t first, int64_t end
 
 static void add_contacts(void *context, int64_t first, int64_t end) { add_range(context, false, first, end); }
 
-/* Adds contacts of the last substep. No search follows in the step, so their place needs no note. */
+/* Adds contacts of the last substep. No contact detection follows in the step, so the geometry is not
+ * stored. */
 static void add_staying(void *context, int64_t first, int64_t end) { add_range(context, true, first, end); }
 
 static bool append_row(sc_totals *totals, const sc_total *total) {
@@ -107,7 +109,7 @@ static bool append_row(sc_totals *totals, const sc_total *total) {
   return true;
 }
 
-/* Appends rows for new contacts. */
+/* Appends rows for contacts that have no row. Returns false without memory. */
 static bool make_rows(scree_world *world) {
   sc_totals *totals = world->totals;
   const sc_total none = {0};
@@ -195,13 +197,14 @@ bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag
 
 /* ---- joints and bonds ---- */
 
-/* Returns the row of an id by a search from *at on, and sets *at to this row. */
+/* Returns the row with an id, or NULL. The search starts at index *at and sets *at to the first row whose id
+ * is not smaller. */
 static sc_reaction *find_reaction_row(sc_reactions *list, uint64_t id, int32_t *at) {
   while (*at < list->count && list->row[*at].id < id) ++*at;
   return *at < list->count && list->row[*at].id == id ? list->row + *at : NULL;
 }
 
-/* Adds v to a sum of n numbers. In the last substep, divides the sum by the number of substeps. */
+/* Adds v to a sum of n numbers. In the last substep, also divides the sum by the number of substeps. */
 static void add_mean(const scree_world *world, const double *v, int n, double *sum) {
   const bool last = world->substep + 1 == world->def.substeps;
   for (int k = 0; k < n; k++) {
@@ -210,7 +213,7 @@ static void add_mean(const scree_world *world, const double *v, int n, double *s
   }
 }
 
-/* Allocates rows of all joints or bonds in the first substep. */
+/* Allocates zeroed rows for all joints or bonds. Call in the first substep. Returns false without memory. */
 static bool begin_reactions(sc_reactions *list, int32_t count) {
   list->count = count;
   if (!SC_GROW(list->row, list->capacity, (size_t)count)) return false;
@@ -251,7 +254,7 @@ static bool add_bonds(scree_world *world) {
   return true;
 }
 
-/* ---- a substep ---- */
+/* ---- adding a substep ---- */
 
 static scree_status fail_totals(const scree_world *world, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the sums of %d contacts over the substeps",
@@ -279,7 +282,7 @@ scree_status sc_totals_add(scree_world *world, scree_error *error) {
   return fine ? SCREE_OK : fail_totals(world, error);
 }
 
-/* ---- for readers ---- */
+/* ---- functions that read the sums ---- */
 
 static const sc_totals *totals_of(const scree_world *world) {
   return world->totals && world->totals->known ? world->totals : NULL;
@@ -298,7 +301,8 @@ static void read_sums(const sc_total *total, sc_listed *out) {
   out->contact.state = total->state;
 }
 
-/* Sets impulses and losses of a contact to values of the last substep, for worlds without totals. */
+/* Sets impulses and losses of a contact to their values in the last substep. For worlds without sums over
+ * substeps. */
 static void read_substep(const scree_world *world, int32_t index, sc_listed *out) {
   const sc_loss *loss = sc_contact_loss(&world->contacts, index);
   sc_copy3(out->contact.impulse, out->impulse);
@@ -308,7 +312,8 @@ static void read_substep(const scree_world *world, int32_t index, sc_listed *out
   out->lost = loss ? loss->step : 0, out->lost_since = loss ? loss->since : 0;
 }
 
-/* Sets *out to a contact of the last substep. A contact without a tag was found after the step. */
+/* Sets *out to a contact of the last substep. A contact without a tag was detected after the step and has
+ * zero sums. */
 static void read_present(const scree_world *world, int32_t index, sc_listed *out) {
   const sc_totals *totals = totals_of(world);
   const sc_total none = {0};
@@ -346,7 +351,7 @@ void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out) {
   else read_gone(world, totals->row + totals->gone[index - world->contacts.count], out);
 }
 
-/* Returns the mean reaction of an id, or NULL if it is unknown. */
+/* Returns the mean reaction of the joint or bond with an id, or NULL if the id is unknown. */
 static const sc_reaction *find_reaction(const sc_reactions *list, uint64_t id) {
   int32_t low = 0, high = list->count;
   while (low < high) {

@@ -1,6 +1,6 @@
 /* Sums over the substeps of a step: impulses and losses of contacts, reactions of joints and bonds. A world
- * with substeps > 1 reports these sums (docs/measure.md). A world with the stepper second_order reports them
- * too, because it finds contacts several times in a step. Other worlds have no sums. */
+ * with substeps > 1 reports these sums (docs/measure.md). A world with the stepper second_order also reports
+ * them, because it detects contacts several times in a step. Other worlds have no sums. */
 #ifndef SC_WORLD_TOTALS_H
 #define SC_WORLD_TOTALS_H
 
@@ -10,32 +10,34 @@
 #include "model/joints.h"
 #include "scree/world.h"
 
-/* Sums of one contact over the substeps so far, and its last geometry. */
+/* Sums of one contact over the substeps so far, and its geometry in the last substep in which it existed. */
 typedef struct sc_total {
-  double impulse[3];          /* impulse of the contact problem, on body 1 [N s] */
-  double blow[3];             /* impulse of impacts with restitution, on body 1 [N s] */
-  double moment[3];           /* moment of rolling and torsional friction, on body 1 [N m s] */
-  double pull;                /* pull of cohesion, part of impulse [N s] */
-  double lost, lost_since;    /* energy dissipated in the step, and since the contact began [J] */
-  double point[3], normal[3]; /* world axes, of the last substep that saw the contact */
-  double gap;                 /* gap in the last substep that saw the contact [m] */
+  double impulse[3];       /* impulse of the contact problem, on body 1 [N s] */
+  double blow[3];          /* impulse of impacts with restitution, on body 1 [N s] */
+  double moment[3];        /* moment of rolling and torsional friction, on body 1 [N m s] */
+  double pull;             /* pull of cohesion, part of impulse [N s] */
+  double lost, lost_since; /* energy dissipated in the step, and since the contact began [J] */
+  /* point [m] and normal in world axes, from the last substep in which the contact existed */
+  double point[3], normal[3];
+  double gap; /* gap in the last substep in which the contact existed [m] */
   scree_id body1, body2;
-  sc_image image; /* image of body 2, relative to body 1 */
+  sc_image image; /* periodic image of body 2 relative to body 1 */
   int32_t material1, material2;
-  int32_t state;   /* scree_contact_state in the last substep in which the contact carried an impulse */
-  int32_t part;    /* substep that saw the contact last, counted from 0 */
-  uint8_t listed;  /* 1: the last substep has the contact; set at the end of a step */
-  uint8_t here[2]; /* opened contacts: 1: body 1, body 2 was on this rank at the end of the step */
+  int32_t state;  /* scree_contact_state in the last substep in which the contact carried an impulse */
+  int32_t part;   /* last substep in which the contact existed, counted from 0 */
+  uint8_t listed; /* 1: the contact exists in the last substep; set at the end of a step */
+  /* [body 1, body 2] 1: the body was on this rank at the end of the step; only for opened contacts */
+  uint8_t here[2];
 } sc_total;
 
 /* Mean reaction of a joint or bond on its body a over a step. */
 typedef struct sc_reaction {
   uint64_t id;
   double force[3], torque[3];
-  double effort[5]; /* see sc_joint; 0 for bonds */
+  double effort[5]; /* mean motor effort and similar values, see sc_joint; 0 for bonds */
 } sc_reaction;
 
-/* Reactions, sorted by id. */
+/* Mean reactions of joints or bonds, sorted by id. */
 typedef struct sc_reactions {
   sc_reaction *row;
   int32_t count;
@@ -43,57 +45,62 @@ typedef struct sc_reactions {
 } sc_reactions;
 
 typedef struct sc_totals {
-  sc_total *row; /* the tag of a contact is its row + 1 (sc_collide_tag) */
+  sc_total *row; /* row of a contact: its tag - 1 (sc_collide_tag) */
   int32_t rows;
   size_t capacity;
   int32_t *gone; /* rows of contacts that carried an impulse and are not in the last substep */
   int32_t gones;
   size_t gone_capacity;
   sc_reactions joints, bonds;
-  bool begun; /* contacts of the first part of the step have their rows */
-  bool known; /* a whole step has been added up */
+  bool begun; /* true: contacts of the first part of the step have their rows */
+  bool known; /* true: the sums contain a whole step */
 } sc_totals;
 
-/* Allocates world->totals if the world reports sums; else sets it to NULL. Returns false without memory. */
+/* Allocates world->totals if the world reports sums over substeps; else sets it to NULL. Returns false
+ * without memory. */
 bool sc_totals_create(scree_world *world);
 
 /* Frees totals; NULL is allowed. */
 void sc_totals_free(sc_totals *totals);
-/* Returns the heap bytes of totals; 0 if totals is NULL. */
+/* Returns the bytes of heap memory of totals; 0 if totals is NULL. */
 size_t sc_totals_bytes(const sc_totals *totals);
-/* Resets all sums at the start of a step, or after the contacts were dropped. Does nothing if totals is
+/* Resets all sums. Call at the start of a step, or after all contacts were dropped. Does nothing if totals is
  * NULL. */
 void sc_totals_forget(sc_totals *totals);
-/* Adds the impulses of contacts in a part of a substep, before contacts are found again. */
+/* Adds the impulses of all contacts in a part of a substep. Call before the next contact detection. */
 scree_status sc_totals_add_part(scree_world *world, scree_error *error);
-/* Adds the substep that has just ended. The last substep of a step closes the sums. */
+/* Adds impulses and reactions of the substep that has just ended. The last substep of a step completes the
+ * sums. */
 scree_status sc_totals_add(scree_world *world, scree_error *error);
-/* Lists the opened contacts: the rows to which no contact of the last substep points by its tag. Returns
- * false if out of memory. */
+/* Lists the opened contacts in totals->gone: rows with an impulse whose tag no contact of the last substep
+ * has. Returns false without memory. */
 bool sc_totals_list_gone(scree_world *world);
-/* Removes opened contacts of removed bodies from the list. */
+/* Removes contacts of removed bodies from the list of opened contacts. */
 void sc_totals_settle(scree_world *world);
-/* Renames the images of all rows, like sc_collide_rename_images. */
+/* Changes the images of all rows for new cell edges, like sc_collide_rename_images. */
 void sc_totals_rename_images(scree_world *world, const int32_t M[9]);
-/* Removes the row of a contact from the totals and returns the row, to be sent to another rank; zeros if
- * the contact has no row. */
+/* Removes the row of the contact with this tag and returns the row, to be sent to another rank. Returns zeros
+ * if the contact has no row. */
 sc_total sc_totals_hand_over(scree_world *world, int32_t tag);
-/* Adds a row from another rank if its contact carried an impulse. Sets *tag to its tag; 0: no row. Returns
- * false without memory. */
+/* Adds a row from another rank if its contact carried an impulse. Sets *tag to the tag of the new row, or to
+ * 0 if no row was added. Returns false without memory. */
 bool sc_totals_take_over(scree_world *world, const sc_total *total, int32_t *tag);
 
 /* A contact as readers of a step see it: impulses and losses are sums over its substeps. */
 typedef struct sc_listed {
-  /* contact.impulse: impulse of the contact problem; row of a body -1: not on this rank */
+  /* contact.impulse: impulse of the contact problem; contact.body1 or body2 is -1 if the body is not on this
+   * rank */
   sc_contact contact;
   scree_id body1, body2;
-  double impulse[3];                        /* impulse of the contact problem and of impacts [N s] */
+  /* sum of the impulses of the contact problem and of impacts [N s] */
+  double impulse[3];
   double moment[3], pull, lost, lost_since; /* see sc_total */
-  double age;                               /* time since the positions at which the contact was found [s] */
+  double age;                               /* time since contact detection [s] */
 } sc_listed;
-/* Returns the number of contacts that readers see: contacts of the last substep, then opened contacts. */
+/* Returns the number of contacts that readers see: contacts of the last substep plus opened contacts. */
 int32_t sc_world_listed_count(const scree_world *world);
-/* Sets *out to contact 0 <= index < sc_world_listed_count(world). Contacts must be settled. */
+/* Sets *out to contact `index` of the list that readers see, 0 <= index < sc_world_listed_count(world). Call
+ * sc_world_settle_contacts first. */
 void sc_world_listed(const scree_world *world, int32_t index, sc_listed *out);
 /* Sets *out to the mean reaction of a joint over the last step. */
 void sc_world_joint_reaction(const scree_world *world, const sc_joint *joint, sc_reaction *out);

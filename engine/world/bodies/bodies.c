@@ -73,8 +73,8 @@ static scree_status check_shape(
 static const char NOT_FIXED[] =
     "surface_velocity and surface_spin are of fixed bodies; others move with their velocity and spin";
 
-/* Returns true if a distribution of mass can have the inertia: if the second moments of mass, trace/2 minus
- * the inertia, are not negative to six digits. */
+/* Returns true if some distribution of mass can have this inertia tensor. The second moments of mass (trace/2
+ * minus the inertia) must then be positive semidefinite, within a relative error of 1e-6. */
 static bool is_of_matter(const double inertia[6]) {
   double half = 0.5 * (1 + 1e-6) * (inertia[0] + inertia[3] + inertia[5]), ignored[6];
   const double moments[6] = {
@@ -116,9 +116,9 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
   return SCREE_OK;
 }
 
-/* ---- making ---- */
+/* ---- creation of bodies ---- */
 
-/* Sets mass, inertia and centre of a new body, and moves the shapes so that the centre of mass is their
+/* Sets mass, inertia and centre of mass of a new body. Moves the shapes so that the centre of mass is their
  * origin. */
 static scree_status weigh_body(scree_world *world, int32_t row, const scree_body_def *def, sc_shape *shapes,
     double inertia[6], double inverse[6], scree_error *error) {
@@ -151,7 +151,8 @@ static bool is_ball(const sc_shape *shapes, int count, const double I[6]) {
   return count == 1 && shapes->type == SCREE_SPHERE && sc_norm(shapes->position) == 0 && isotropic;
 }
 
-/* Returns the largest radius of gyration [m]: the radius of a body without shapes, which scales its spin. */
+/* Returns the largest radius of gyration [m]. A body without shapes uses it as its radius, which scales its
+ * spin. */
 static double gyration_radius(double mass, const double I[6]) {
   return sqrt(fmax(I[0], fmax(I[3], I[5])) / mass);
 }
@@ -202,7 +203,8 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
     if (def->fast) sc_tracks_add_fast(&world->tracks, id);
     if (def->name) {
       sc_body_name *name = &world->names.name[world->names.count++];
-      *name = (sc_body_name){.id = id}; /* zeros behind the name, because checkpoints save all bytes */
+      /* zeros all bytes, because checkpoints save also the bytes after the name */
+      *name = (sc_body_name){.id = id};
       snprintf(name->name, sizeof name->name, "%s", def->name);
     }
     if (!world->ranks->keeps(world->ranks->context, world, row)) sc_world_drop_row(world, row);
@@ -215,7 +217,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
   return id;
 }
 
-/* ---- removing ---- */
+/* ---- removal of bodies ---- */
 
 void sc_world_drop_row(scree_world *world, int32_t row) {
   sc_bodies *bodies = &world->bodies;
@@ -241,7 +243,8 @@ int32_t sc_world_row(const scree_world *world, scree_id id, scree_error *error) 
   return world->ranks->row(world->ranks->context, world, id, error);
 }
 
-/* Returns the row of a body that this rank changes; -2: another rank changes it; -1 with an error. */
+/* Returns the row of a body if this rank must change the body. Returns -2 if another rank changes the body,
+ * or -1 with an error. */
 static int32_t row_to_change(const scree_world *world, scree_id id, scree_error *error) {
   return world->ranks->row_to_change(world->ranks->context, world, id, error);
 }
@@ -265,7 +268,7 @@ int scree_world_alive(const scree_world *world, scree_id body) {
   return alive > 0;
 }
 
-/* ---- reading and setting ---- */
+/* ---- state of bodies ---- */
 
 void sc_world_state(const scree_world *world, int32_t row, scree_body_state *state) {
   const sc_bodies *bodies = &world->bodies;
@@ -309,8 +312,7 @@ scree_status scree_world_read(
   return status;
 }
 
-/* Changes the kind of a body. Only a body that was created dynamic has a mass and can become dynamic again.
- */
+/* Sets the kind of a body. A body that was not created dynamic has no mass and cannot become dynamic. */
 static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED)
@@ -322,7 +324,7 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
   if (kind == SCREE_DYNAMIC) sc_sym_invert(inertia, inverse);
   if (!sc_bodies_set_inverse_inertia(bodies, row, inverse))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
-  /* a fixed body's velocities were those of its moving surface */
+  /* the stored velocities of a fixed body are velocities of its moving surface */
   const bool leaves = bodies->kind[row] == SCREE_FIXED && kind != SCREE_FIXED;
   bodies->kind[row] = (uint8_t)kind;
   bodies->inv_mass[row] = kind == SCREE_DYNAMIC ? 1 / bodies->mass[row] : 0;

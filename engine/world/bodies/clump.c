@@ -1,4 +1,5 @@
-/* Clumps: bodies of several shapes that are computed once and copied at any size. */
+/* Clumps: bodies of several shapes. The shapes and mass of a clump are computed once and then copied at any
+ * size. */
 #include "math/elementary.h"
 #include "math/vec.h"
 #include "world/bodies/weigh.h"

@@ -1,5 +1,5 @@
-/* Columns: numbers per body that scripts declare by name, read and set. The table of bodies stores the values
- * (model/bodies.h). */
+/* Columns: numbers per body that a script declares by name, reads and sets. The table of bodies stores the
+ * values (model/bodies.h). */
 #include "scree/column.h"
 #include "scree/param.h"
 #include "world/world.h"
@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Names that columns must not have, because frames, exports and pictures use them for properties of all
- * bodies. */
+/* Reserved names that columns must not have. Frames, exports and pictures use these names for properties of
+ * all bodies. */
 static const char *const taken[] = {"position", "orientation", "velocity", "spin", "radius", "mass", "id",
     "group", "kind", "shape", "name", "contacts", "columns", "time", "step", "frame", "first", "image",
     "cell", "type", "species", "pos", "velo", "omega", "aspherical_shape", "speed", "size", "force", "body",
@@ -93,7 +93,7 @@ scree_status scree_world_get_value(
   const sc_bodies *bodies = &world->bodies;
   const int32_t row = sc_bodies_row(bodies, body);
   const bool own = row >= 0 && sc_bodies_own(bodies, row);
-  /* values are finite and other ranks have -INFINITY, so the maximum is the owner's value */
+  /* Values are finite and other ranks have -INFINITY, so the maximum over ranks is the owner's value. */
   *value = own ? sc_bodies_values(bodies, row)[column] : -INFINITY;
   world->ranks->most(world->ranks->context, value, 1);
   if (isfinite(*value)) return SCREE_OK;

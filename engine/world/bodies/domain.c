@@ -1,5 +1,5 @@
-/* The domain of a world: the box in which dynamic bodies should stay. The positions of bodies are checked
- * after each whole step; in a periodic cell, the positions that frames show. */
+/* The domain of a world: the box in which dynamic bodies should stay. The world checks the positions of
+ * bodies after each whole step. In a periodic cell it checks the positions of the images that frames show. */
 #include "math/vec.h"
 #include "world/bodies/domain.h"
 #include "world/world.h"
@@ -36,7 +36,8 @@ static int64_t count_outside(const scree_world *world) {
   return scree_world_count(world, &(scree_select){.kind = SCREE_DYNAMIC, .group = -1, .region = &region});
 }
 
-/* Writes the name of the body with the smallest id outside the domain, if this rank has such a body. */
+/* Fails with the id of the body outside the domain that has the smallest id. Does nothing if this rank owns
+ * no such body. */
 static scree_status refuse_lost(const scree_world *world, scree_error *error) {
   const scree_region region = region_outside(&world->def.domain);
   const sc_bodies *bodies = &world->bodies;

@@ -1,4 +1,4 @@
-/* The list of bodies that must not pass through others: see fast.h. */
+/* The list of fast bodies, for which the step searches collisions along their path (fast.h). */
 #include "base/base.h"
 #include "world/bodies/fast.h"
 

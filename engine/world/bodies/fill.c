@@ -1,9 +1,9 @@
 /* Fills a region with grains on a lattice, in one pass.
  *
- * The random numbers of a grain come from the seed and the number of its lattice place. They depend neither
- * on other grains nor on the number of ranks. The sizes of a distribution come from the number of the grain
- * in this fill, because consecutive numbers follow the distribution closely. All ranks run the same pass.
- * Each rank stores only its own grains. */
+ * The seed and the index of a lattice point determine the random numbers of the grain at this point. They
+ * depend neither on other grains nor on the number of ranks. A size distribution gets the number of the grain
+ * in this fill instead, because its sizes for consecutive numbers follow the distribution closely. All ranks
+ * run the same pass. Each rank stores only its own grains. */
 #include "world/bodies/weigh.h"
 #include "world/bodies/rows.h"
 #include "world/bodies/fill.h"
@@ -26,8 +26,8 @@ void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *ro
   body->shapes = room, body->shapes_count = 1;
 }
 
-/* Sets the radius of clumps to that of the template if no radius is set. A template with hulls has only one
- * size; another size is an error. */
+/* Sets the radius in the definition to that of the clump template if no radius is set. A template with hulls
+ * has only one size. Any other radius is then an error. */
 static scree_status set_clump_radius(scree_fill_def *def, const char *what, scree_error *error) {
   const scree_clump *clump = def->clump;
   const double own = clump->diameter / 2;
@@ -96,8 +96,8 @@ static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns the number of lattice points along one axis, so that bodies of radius r lie inside [min, max],
- * centred; 0 if no body fits. *first: coordinate of the first point. */
+/* Returns the number of lattice points along one axis. The points are centred in [min, max], and spheres of
+ * radius r around them lie inside. Returns 0 if no sphere fits. *first: coordinate of the first point [m]. */
 static int64_t count_places(double min, double max, double r, double step, double *first) {
   double room = max - min - 2 * r;
   if (room < -1e-9 * r) return 0;
@@ -106,8 +106,8 @@ static int64_t count_places(double min, double max, double r, double step, doubl
   return count;
 }
 
-/* A lattice: simple cubic, hexagonal close-packed (rows along x, layers along z), or body-centred cubic (a
- * second point per cell). */
+/* A lattice: simple cubic, hexagonal close-packed (rows along x, layers along z), or body-centred cubic (one
+ * more point at the centre of each cell). */
 typedef struct {
   double first[3], step[3];
   int64_t count[3];
@@ -137,7 +137,8 @@ static void lattice_point(
   for (int c = 0; c < 3 && centre; c++) p[c] += def->spacing / 2;
 }
 
-/* Adds one body at a lattice point. rng: seeded for this place. index: number of the body in this fill. */
+/* Adds one body at a lattice point. rng: generator seeded for this lattice point. index: number of the body
+ * in this fill. room: scratch for the shapes of the body. */
 static scree_status plant_grain(scree_world *world, const scree_fill_def *def, sc_rng *rng,
     scree_sizes_stream *stream, int64_t index, const double point[3], scree_shape_def *room,
     scree_error *error) {
@@ -155,8 +156,8 @@ static scree_status plant_grain(scree_world *world, const scree_fill_def *def, s
   return scree_world_add(world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
 }
 
-/* Allocates this rank's share of the bodies and shapes if their number is known, that is if no region limits
- * the lattice. Returns false without memory or if there are too many. */
+/* Allocates memory for this rank's share of the bodies and shapes, if no region limits the lattice and their
+ * number is therefore known. Returns false without memory or if there are too many bodies. */
 static bool reserve_fill(scree_world *world, const scree_fill_def *def, const lattice *l) {
   int64_t count = l->count[0] * l->count[1] * l->count[2] * (def->lattice == 2 ? 2 : 1);
   if (def->limit > 0 && def->limit < count) count = def->limit;
@@ -168,7 +169,8 @@ static bool reserve_fill(scree_world *world, const scree_fill_def *def, const la
       sc_shapes_reserve(&world->shapes, (int32_t)shapes, 0);
 }
 
-/* Returns the region of centres for which grains of the largest radius lie inside the ball or cylinder. */
+/* Returns the region for centres of grains: grains of the largest radius with centres there lie inside the
+ * ball or cylinder. */
 static scree_region inner_region(const scree_fill_def *def) {
   scree_region inner = *def->region;
   double axis[3], r = sc_fill_max_radius(def);
@@ -190,7 +192,8 @@ static scree_status set_fill_region(scree_fill_def *def, scree_region *inner, sc
   return SCREE_OK;
 }
 
-/* Adds grains at all lattice points in order. Returns the number of grains, or -1 with an error. */
+/* Adds grains at all lattice points inside the region, in order. Returns the number of grains, or -1 with an
+ * error. */
 static int64_t plant_all(scree_world *world, const scree_fill_def *def, const scree_region *inner,
     const lattice *l, scree_shape_def *room, scree_error *error) {
   sc_rng rng;

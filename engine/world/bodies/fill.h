@@ -1,4 +1,4 @@
-/* Functions that filling on a lattice and inserting at random positions share. */
+/* Functions shared by filling on a lattice (fill.c) and inserting at random positions (insert.c). */
 #ifndef SC_FILL_H
 #define SC_FILL_H
 
@@ -9,7 +9,8 @@
 /* Returns a uniformly distributed number in [-half, half]. */
 static inline double sc_fill_within(sc_rng *rng, double half) { return half * (2 * sc_rng_unit(rng) - 1); }
 
-/* Sets q to a uniformly random rotation (Shoemake 1992, by rejection from the 4-ball). */
+/* Sets q to a uniformly distributed random rotation (Shoemake 1992, by rejection from the unit ball in four
+ * dimensions). */
 static inline void sc_fill_turn(sc_rng *rng, double q[4]) {
   double square;
   do {
@@ -19,7 +20,7 @@ static inline void sc_fill_turn(sc_rng *rng, double q[4]) {
   sc_quat_normalise(q, q);
 }
 
-/* Returns the shape of a grain at the origin: the def's own shape, or a ball of the radius. */
+/* Returns the shape of a grain at the origin: def->shape if it is set, else a ball with this radius. */
 static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double radius) {
   scree_shape_def ball = scree_shape_defaults();
   ball.type = SCREE_SPHERE;
@@ -31,11 +32,12 @@ static inline scree_shape_def sc_fill_shape(const scree_fill_def *def, double ra
   return def->shape ? *def->shape : ball;
 }
 
-/* Returns the scale of the def's clump for a radius: the radius of the ball with the clump's volume [m]. */
+/* Returns the factor by which the template of def->clump is scaled. radius: radius of the ball that has the
+ * volume of the clump [m]. */
 static inline double sc_fill_scale(const scree_fill_def *def, double radius) {
   return 2 * radius / def->clump->diameter;
 }
-/* Returns the radius of the bounding sphere of a grain [m]. radius: of a ball, or of the ball with the
+/* Returns the radius of the bounding sphere of a grain [m]. radius: radius of a ball, or of the ball with the
  * clump's volume. */
 static inline double sc_fill_reach(const scree_fill_def *def, double radius) {
   return def->clump ? sc_fill_scale(def, radius) * def->clump->radius : radius;
@@ -45,15 +47,15 @@ static inline double sc_fill_max_radius(const scree_fill_def *def) {
   return sc_fill_reach(def, def->radius_max > def->radius ? def->radius_max : def->radius);
 }
 
-/* Allocates the shapes of one grain or clump; the caller frees them with sc_free. Returns NULL with an error
- * without memory. */
+/* Allocates the shapes of one grain or clump; the caller frees them with sc_free. Without memory returns NULL
+ * and sets *error. */
 scree_shape_def *sc_fill_alloc_shapes(const scree_fill_def *def, scree_error *error);
-/* Writes the shapes of a grain of a radius to `room` (sc_fill_alloc_shapes). Sets shapes, group and, for
- * clumps, mass, inertia and centre of the body's definition. */
+/* Writes the shapes of a grain with this radius to `room`, which comes from sc_fill_alloc_shapes. Sets shapes
+ * and group in *body. For clumps also sets mass, inertia and centre. */
 void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *room, scree_body_def *body);
 
-/* Checks radii and velocities of a def, and sets radius and radius_max to the bounds of its sizes. what:
- * name of the verb in messages, such as "fill". */
+/* Checks radii and velocities of *def. Sets radius and radius_max to the bounds of its size distribution.
+ * what: name of the verb for messages, such as "fill". */
 scree_status sc_fill_check_grains(scree_fill_def *def, const char *what, scree_error *error);
 
 #endif

@@ -1,5 +1,5 @@
-/* Adds bodies for rows of grains (scree/grains.h): balls, and a clump for all rows with the same clump
- * number. */
+/* Adds bodies for rows of grains (scree/grains.h). A row without a clump number becomes a ball. All rows with
+ * the same clump number become one clump. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/base.h"
@@ -18,7 +18,7 @@ static int compare_rows(const void *a, const void *b) {
                               : (x->row > y->row) - (x->row < y->row);
 }
 
-/* The call that adds bodies. */
+/* State of the call that adds bodies. */
 typedef struct maker {
   scree_world *world;
   const scree_grain *row;
@@ -28,9 +28,13 @@ typedef struct maker {
   bool has_cell;
   clump_row *list; /* [listed] rows of clumps, sorted by clump */
   int64_t listed;
-  int64_t *begin; /* [count] index in list of the first row of this row's clump; -1: no clump */
+  /* [count] index in `list` of the first row of the clump to which the row belongs; -1: the row has no
+   * clump */
+  int64_t *begin;
   scree_shape_def *shape,
-      *moved; /* [most] shapes of one clump about its first ball, and about its centre of mass */
+      /* [most] shapes of one clump. `shape`: relative to its first ball; `moved`: relative to its centre of
+       * mass */
+      *moved;
   scree_id *body;
   int64_t made;
   scree_error *error;
@@ -96,7 +100,8 @@ static bool add_grain_ball(maker *m, int64_t i) {
   return m->body[i] != 0;
 }
 
-/* Writes the position of a row from the first row of its clump; the nearest image in a periodic cell. */
+/* Sets `out` to the position of row g relative to the first row of its clump [m]. In a periodic cell uses the
+ * nearest image. */
 static void find_offset(const maker *m, const scree_grain *first, const scree_grain *g, double out[3]) {
   sc_sub(g->position, first->position, out);
   if (!m->has_cell) return;
@@ -108,8 +113,8 @@ static void find_offset(const maker *m, const scree_grain *first, const scree_gr
   for (int k = 0; k < 3; k++) out[k] -= sc_dot(m->cell.matrix + 3 * k, n);
 }
 
-/* Weighs a clump, and sets its mass, inertia, centre, and the velocity of the centre from that of the clump's
- * first ball. */
+/* Computes mass, inertia and centre of mass of a clump and stores them in *body. Computes the velocity of the
+ * centre of mass from the motion of the clump's first ball. */
 static bool weigh_clump(const maker *m, const scree_grain *first, scree_body_def *body) {
   scree_clump clump;
   double arm[3], turn[3];
@@ -123,13 +128,13 @@ static bool weigh_clump(const maker *m, const scree_grain *first, scree_body_def
   return true;
 }
 
-/* Adds the clump whose first row is i. */
+/* Adds the clump whose first row is row i. Returns false with an error in m->error. */
 static bool add_clump(maker *m, int64_t i) {
   const scree_grain *first = m->row + i;
   scree_body_def body = make_body(m, first);
   int count = 0;
   bool weighed = true;
-  /* balls lie in the axes of the world, because rows have no common frame */
+  /* The orientation is the identity, because the positions of rows are in world axes. */
   body.orientation[0] = 1, body.orientation[1] = body.orientation[2] = body.orientation[3] = 0;
   for (int64_t k = m->begin[i]; k < m->listed && m->list[k].clump == first->clump; k++) {
     const scree_grain *g = m->row + m->list[k].row;
@@ -171,7 +176,7 @@ int64_t scree_world_add_grains(scree_world *world, const scree_grains *grains,
   bool fine = list_clumps(&m, info.count, &most);
   if (!fine) sc_fail(error, SCREE_E_MEMORY, "no memory for %lld grains", (long long)info.count);
   for (int64_t i = 0; i < info.count && fine; i++) {
-    if (m.body[i]) continue; /* a ball of a clump that has been added */
+    if (m.body[i]) continue; /* the row belongs to a clump that has been added */
     fine = m.begin[i] < 0 ? add_grain_ball(&m, i) : add_clump(&m, i);
     if (!fine) sc_fail(error, own.status, "row %lld: %s", (long long)i + 1, own.text);
   }

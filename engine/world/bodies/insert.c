@@ -1,29 +1,32 @@
-/* Inserts grains at random positions without overlap: random sequential addition.
+/* Inserts grains at random positions without overlap (random sequential addition).
  *
  * For each grain, up to `attempts` positions are drawn uniformly from the region. The grain is added at the
- * first position where it overlaps no body. The first grain without such a position ends the call. The next
- * call starts with the size of this grain. Otherwise small grains would be added before large ones, which
- * would change the distribution of sizes.
+ * first position at which it overlaps no body. The call ends at the first grain without such a position. The
+ * next call starts with the size of this grain. If it skipped this grain, it would add small grains before
+ * large ones, and the size distribution would change.
  *
  * A grid over the region finds overlaps. Each grid cell lists the obstacles that a grain with its centre in
- * this cell could touch; in a periodic cell also images of bodies. Balls are tested by their distance, other
- * bodies by the narrow phase. Grains that are not balls are tested by their bounding sphere.
+ * this cell could touch. In a periodic cell, obstacles include images of bodies. Overlap with a ball is
+ * tested by the distance of centres, overlap with other bodies by the narrow phase. A grain that is not a
+ * ball is tested by its bounding sphere.
  *
- * On several ranks all ranks draw the same random numbers. Each rank tests the positions of some grains
- * against its own bodies, and the ranks combine the results. All ranks then choose the same positions. */
+ * On several ranks, all ranks draw the same random numbers. Each rank tests the positions of some grains
+ * against its own bodies. The ranks combine their results and therefore choose the same positions. */
 #include "world/bodies/weigh.h"
 #include "world/bodies/rows.h"
 #include "world/bodies/fill.h"
 #include "world/world.h"
 
-/* A body that grains must not overlap, or one of its images: a ball, or the bounding sphere of another body.
- */
+/* An obstacle: a body, or an image of a body, that grains must not overlap. It is a ball or the bounding
+ * sphere of another body. */
 typedef struct obstacle {
   double centre[3], radius;
-  int32_t row; /* row of the body, for the narrow phase; -1: a ball, which needs no narrow phase */
+  /* row of the body, for the narrow phase; -1: the obstacle is a ball and needs no narrow phase */
+  int32_t row;
 } obstacle;
 typedef struct entry {
-  int32_t obstacle, next; /* next: entry of the same grid cell, -1: none */
+  /* obstacle: index in room.obstacle; next: next entry of the same grid cell, -1: none */
+  int32_t obstacle, next;
 } entry;
 typedef struct room {
   double min[3], step[3]; /* corner of the grid and size of its cells [m] */
@@ -42,7 +45,7 @@ typedef struct room {
   size_t wide_capacity;
 } room;
 
-/* Largest number of positions that the ranks check in one exchange. */
+/* Largest number of positions that the ranks test in one exchange. */
 enum { PLACES = 50000 };
 
 typedef struct insertion {
@@ -54,8 +57,8 @@ typedef struct insertion {
   uint64_t seed;
   room room;
   scree_shape_def *shapes; /* shapes of the present grain */
-  /* [judged_end - judged][attempts] 1: the position overlaps a body of some rank; for grains judged to
-   * judged_end - 1 */
+  /* [judged_end - judged][attempts] 1: the position overlaps a body of some rank. The first index is the
+   * number of the grain minus `judged`. */
   double *flag;
   size_t flag_capacity;
   int64_t judged, judged_end;
@@ -75,7 +78,8 @@ static int cell_along(const room *r, int k, double x) {
   return cell < 0 ? 0 : cell < r->n[k] ? (int)cell : r->n[k] - 1;
 }
 
-/* Chooses grid cells about as large as a grain, but not many more cells than obstacles and grains. */
+/* Creates empty grid cells about as large as a grain. things: number of obstacles and grains; the grid has
+ * not many more cells than this. Returns false without memory. */
 static bool make_cells(room *r, const double min[3], const double max[3], double things) {
   double most = ceil(cbrt(things)) + 1;
   size_t cells = 1;
@@ -113,7 +117,8 @@ static bool enter_obstacle(room *r, const double centre[3], double radius, int32
   return true;
 }
 
-/* Adds an obstacle; in a periodic cell all its images that reach the grid. */
+/* Adds an obstacle to the grid. In a periodic cell adds all its images that reach the grid. row: as in
+ * obstacle. Returns false without memory. */
 static bool enter_all(room *r, const sc_cell *cell, const double centre[3], double radius, int32_t row) {
   double edges[9] = {0}, at[3];
   if (!cell) return enter_obstacle(r, centre, radius, row);
@@ -128,7 +133,7 @@ static bool enter_all(room *r, const sc_cell *cell, const double centre[3], doub
   return true;
 }
 
-/* Adds the bodies that this rank owns. */
+/* Adds all bodies that this rank owns to the grid. Returns false without memory. */
 static bool enter_bodies(room *r, const sc_bodies *bodies) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!sc_bodies_own(bodies, row)) continue;
@@ -150,7 +155,7 @@ static bool open_grid(insertion *in) {
       enter_bodies(&in->room, &in->world->bodies);
 }
 
-/* ---- what is in the way ---- */
+/* ---- overlap tests ---- */
 
 static bool touches_body(const scree_world *world, int32_t row, const double point[3], double radius) {
   sc_shape ball = {.type = SCREE_SPHERE, .radius = radius, .bound = radius, .orientation = {1, 0, 0, 0}};
@@ -169,7 +174,7 @@ static bool touches_body(const scree_world *world, int32_t row, const double poi
   return false;
 }
 
-/* Returns true if a sphere overlaps the image of a body at the obstacle's centre. */
+/* Returns true if a sphere overlaps the periodic image of a body whose centre is o->centre. */
 static bool touches_image(const scree_world *world, const obstacle *o, const double point[3], double radius) {
   double back[3];
   sc_sub(o->centre, world->bodies.position[o->row], back);
@@ -194,7 +199,7 @@ static bool overlaps_obstacle(const insertion *in, const double point[3], double
   return false;
 }
 
-/* ---- drawing ---- */
+/* ---- random numbers ---- */
 
 /* Draws a point uniformly from the region. */
 static void draw_point(const scree_fill_def *g, sc_rng *rng, double point[3]) {
@@ -219,7 +224,8 @@ static void draw_point(const scree_fill_def *g, sc_rng *rng, double point[3]) {
         region->radius * (x[0] * t[k] + x[1] * o[k]);
 }
 
-/* Draws velocity and orientation of grain g of the call. The next numbers of rng are then its positions. */
+/* Draws velocity and orientation of grain number g of this call. The following numbers of rng are the
+ * candidate positions of the grain. */
 static void draw_grain(const insertion *in, int64_t g, sc_rng *rng, scree_body_def *body) {
   const scree_fill_def *def = &in->grains;
   sc_rng_seed(rng, in->seed ^ (0x9e3779b97f4a7c15ull * (uint64_t)(g + 1)));
@@ -229,8 +235,8 @@ static void draw_grain(const insertion *in, int64_t g, sc_rng *rng, scree_body_d
   if (def->shape || def->clump) sc_fill_turn(rng, body->orientation);
 }
 
-/* Writes the shapes of grain g to the body's definition. Returns its mass [kg]. *radius: bounding radius
- * [m]. */
+/* Writes the shapes of grain number g to *body. Returns the mass of the grain [kg]. *radius: radius of its
+ * bounding sphere [m]. */
 static double weigh_grain(insertion *in, int64_t g, scree_body_def *body, double *radius) {
   double drawn = in->sizes ? scree_sizes_draw(in->sizes, &in->stream, in->def->first + g) / 2
                            : in->grains.radius;
@@ -239,10 +245,10 @@ static double weigh_grain(insertion *in, int64_t g, scree_body_def *body, double
   return in->grains.clump ? body->mass : sc_world_weigh(in->world, in->shapes, radius);
 }
 
-/* ---- ranks ---- */
+/* ---- tests on several ranks ---- */
 
-/* Tests the positions of some grains from g on against the bodies of all ranks, if this has not been done
- * yet. Returns false without memory. */
+/* Tests the positions of grain g and some following grains against the bodies of all ranks. Does nothing if
+ * grain g has been tested. Returns false without memory. */
 static bool test_positions(insertion *in, int64_t g) {
   const sc_ranks *ranks = in->world->ranks;
   const int64_t attempts = in->def->attempts, left = in->def->grains.limit - g,
@@ -271,9 +277,9 @@ static bool is_refused(const insertion *in, int64_t g, int64_t attempt) {
   return g < in->judged_end && in->flag[(g - in->judged) * in->def->attempts + attempt] > 0;
 }
 
-/* ---- one grain after the other ---- */
+/* ---- insertion ---- */
 
-/* Adds grain g. Sets *found to false if none of its positions is free. */
+/* Adds grain number g of this call. Sets *found to false if every position of the grain overlaps a body. */
 static scree_status place_grain(insertion *in, int64_t g, bool *found, scree_error *error) {
   scree_body_def body = scree_body_defaults();
   sc_rng rng;
@@ -341,8 +347,8 @@ static scree_status check_insertion(insertion *in, scree_error *error) {
   return status == SCREE_OK ? set_insert_region(g, error) : status;
 }
 
-/* Sets in->sizes. *made: uniform distribution between two radii, to be destroyed by the caller; NULL: none.
- */
+/* Sets in->sizes to the size distribution. *made: distribution created here, uniform between two radii, which
+ * the caller destroys; NULL if none was created. */
 static scree_status set_sizes(insertion *in, scree_sizes **made, scree_error *error) {
   const scree_fill_def *g = &in->grains;
   *made = NULL;

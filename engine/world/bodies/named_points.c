@@ -1,11 +1,12 @@
-/* Named points of bodies, in the frame in which a body was created. Every rank has all points. */
+/* Named points of bodies. Coordinates are in the frame in which the body was created. Every rank has all
+ * points. */
 #include <math.h>
 #include <string.h>
 #include "scree/param.h"
 #include "base/base.h"
 #include "world/parts/names.h"
 
-/* Returns the index of a body's point, -1 if there is none. */
+/* Returns the index in names->point of a body's point; -1: the body has no such point. */
 static int32_t find_point(const sc_names *names, scree_id body, const char *name) {
   for (int32_t i = 0; i < names->points; i++)
     if (names->point[i].id == body && !strcmp(names->point[i].name, name)) return i;
@@ -41,7 +42,8 @@ scree_status sc_names_add_point(
   return SCREE_OK;
 }
 
-/* Returns the name of point i of one body; for scree_nearest_name. */
+/* Returns the name of point i of one body. context: first point of the body. A callback for
+ * scree_nearest_name. */
 static const char *read_name(const void *context, int i) { return ((const sc_named_point *)context)[i].name; }
 
 const double *sc_names_find_point(

@@ -3,13 +3,13 @@
 #include "model/relative.h"
 #include "world/world.h"
 
-/* Transforms a point from the body's axes at the centre of mass to the world. */
+/* Transforms a point from the body's frame, whose origin is the centre of mass, to the world frame. */
 static void to_world(const scree_body_state *s, const double local[3], double point[3]) {
   sc_quat_rotate(s->orientation, local, point);
   sc_add(s->position, point, point);
 }
 
-/* Transforms a point from the frame in which the body was created to the world. */
+/* Transforms a point from the frame in which the body was created to the world frame. */
 static void made_to_world(const scree_body_state *s, const double in[3], double point[3]) {
   double local[3];
   sc_sub(in, s->centre, local);

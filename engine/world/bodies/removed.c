@@ -1,8 +1,8 @@
-/* Contacts that outlive removals.
+/* Contacts of the last step after bodies were removed.
  *
  * A removal moves the last row of bodies and of shapes to the freed row. The collision stage tracks the rows
- * of shapes. If contacts are read before the next search, one pass first drops the contacts of removed
- * bodies. */
+ * of shapes. If contacts are read before the next contact detection, this file first drops the contacts of
+ * removed bodies. */
 #include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/account/totals.h"
@@ -14,7 +14,7 @@ void sc_world_settle_contacts(scree_world *world) {
   for (int32_t c = 0; c < world->contacts.blows; c++)
     if (sc_collide_alive(world->collide, c)) sc_copy3(world->contacts.blow[c], world->contacts.blow[kept++]);
   bool fine = sc_collide_settle(world->collide, NULL) == SCREE_OK;
-  /* without memory readers see no contacts until the next step */
+  /* Without memory, readers see no contacts until the next step. */
   world->contacts.count = fine ? sc_collide_memory(world->collide, NULL, 0, NULL) : 0;
   if (world->contacts.blows) world->contacts.blows = fine ? kept : 0;
   sc_totals_settle(world);

@@ -1,5 +1,5 @@
-/* Verbs for all selected bodies of a world: count, remove. Each is one pass in C, because a loop over grains
- * in a script would be slow. */
+/* Operations on all selected bodies of a world: count and remove. Each is one pass in C, because a loop over
+ * grains in a script would be slow. */
 #include "world/bodies/rows.h"
 #include "world/world.h"
 #include "math/vec.h"
@@ -13,7 +13,7 @@ static bool is_selected(const scree_world *world, int32_t row, const scree_selec
   if (select->group >= 0 && sc_bodies_group(bodies, row) != select->group) return false;
   if (!select->region) return true;
   double at[3];
-  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], at); /* the position that frames show */
+  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], at); /* frames show this position */
   else sc_copy3(bodies->position[row], at);
   return scree_region_contains(select->region, at);
 }
@@ -43,7 +43,8 @@ static void forget_gone(scree_world *world) {
   }
 }
 
-/* Goes from the last row to the first, because a removal moves the last row, which has then been tested. */
+/* Goes from the last row to the first. A removal fills the freed row with the last row, which was then tested
+ * before. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select) {
   SC_DEMAND(world && select, NULL, 0);
   int64_t removed = 0;
@@ -60,7 +61,7 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   return removed;
 }
 
-/* Returns the number of selected bodies with joints. *first: id of one of these bodies. */
+/* Returns the number of selected bodies with joints. *first: id of the one in the lowest row. */
 static int64_t count_joined(const scree_world *world, const scree_select *select, scree_id *first) {
   int64_t count = 0;
   for (int32_t row = world->bodies.count - 1; row >= 0 && sc_joints_any(&world->joints); row--) {
@@ -83,7 +84,7 @@ static bool bond_selected(void *context, const sc_bond *bond) {
   return (a >= 0 && is_selected(s->world, a, s->select)) || (b >= 0 && is_selected(s->world, b, s->select));
 }
 
-/* Removes every joint and bond of a selected body. */
+/* Removes every joint and bond of the selected bodies. */
 static void release_joints(scree_world *world, const scree_select *select) {
   selection s = {world, select};
   if (world->joints.bonds.count) {

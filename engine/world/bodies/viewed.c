@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Returns the sum of squares. It is not finite if a number is NaN, infinite or too large to be squared. */
+/* Returns the sum of squares of `count` numbers. The sum is not finite if a number is NaN, infinite or too
+ * large. */
 static double sum_squares(const double *v, int count) {
   double sum = 0;
   for (int k = 0; k < count; k++) sum += v[k] * v[k];

@@ -1,8 +1,7 @@
 /* Makes shapes from definitions and computes their mass.
  *
- * Shapes of one body may overlap, for example the balls of a clump. The masses of all shapes are added
- * first. If the narrow phase finds that two shapes overlap, the mass that was counted more than once is then
- * subtracted. */
+ * Shapes of one body may overlap, for example the balls of a clump. The masses of all shapes are added first.
+ * If the narrow phase finds overlaps, the mass that was counted several times is then subtracted. */
 #include "world/world.h"
 #include "world/bodies/weigh.h"
 #include "collide/collide.h"
@@ -10,7 +9,7 @@
 #include "model/mass.h"
 #include "model/shape/overlap.h"
 
-/* Sets q to the shortest rotation from local z, the outward normal of a half-space, to `normal`. */
+/* Sets q to the shortest rotation from the local z axis, the outward normal of a half-space, to `normal`. */
 static void turn_z_to(const double normal[3], double q[4]) {
   double n[3], candidate[4];
   sc_normalise(normal, n);
@@ -61,9 +60,10 @@ double sc_world_reach(const sc_shape *shapes, int count) {
   return radius;
 }
 
-/* ---- shapes over each other ---- */
+/* ---- overlapping shapes ---- */
 
-/* Relative overlap below which shapes touch but share no volume, because of rounding errors. */
+/* Relative overlap below which two shapes count as touching without shared volume. It allows for rounding
+ * errors. */
 static const double overlap_tolerance = 1e-9;
 
 static bool share_volume(const sc_shape *a, const sc_shape *b) {
@@ -98,7 +98,7 @@ static bool find_pairs(sharing *s, const sc_shape *shapes, int count) {
   return true;
 }
 
-/* Subtracts the mass that shapes share from their sum, so that *sum is the mass of the union. */
+/* Subtracts the mass in overlaps from *sum, so that *sum is the mass of the union of the shapes. */
 static scree_status weigh_union(
     const sc_shape *shapes, const double *density, int count, sc_mass *sum, scree_error *error) {
   sharing s = {.part = sc_alloc(((size_t)count + 1) * sizeof *s.part)};
@@ -116,7 +116,7 @@ static scree_status weigh_union(
   return SCREE_OK;
 }
 
-/* Sets *sum to the sum of the masses of all shapes. */
+/* Sets *sum to the sum of mass, centre and inertia of all shapes. Overlaps count several times. */
 static scree_status sum_parts(
     const sc_shape *shapes, const double *density, int count, sc_mass *sum, scree_error *error) {
   *sum = (sc_mass){0};

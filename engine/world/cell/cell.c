@@ -46,7 +46,7 @@ scree_status sc_world_make_cell(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns true if the matrix does not change the edges that are not periodic. */
+/* Returns true if the new matrix leaves the edges that are not periodic unchanged. */
 static bool keeps_edges(const sc_cell *cell, const double matrix[9]) {
   for (int k = 0; k < 9; k++)
     if (!cell->periodic[k % 3] && matrix[k] != cell->matrix[k]) return false;
@@ -70,18 +70,20 @@ scree_status scree_world_cell_set_matrix(scree_world *world, const double matrix
   return SCREE_OK;
 }
 
-/* ---- motion ---- */
+/* ---- motion of the cell ---- */
 
-/* Returns true if a body can move and this rank owns it. Sums over ranks then count each body once. */
+/* Returns true if a body can move and this rank owns it. A sum of such bodies over ranks counts each body
+ * once. */
 static bool is_counted_body(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
-/* Adds the change of the velocity gradient L to the velocities of dynamic bodies, about their centre of mass.
- * The change of kinetic energy is work of the cell. */
+/* Adds the change of the velocity gradient L to the velocities of dynamic bodies. A body at x gets the
+ * velocity change dL (x - c); c is the common centre of mass. The change of kinetic energy counts as work of
+ * the cell. */
 static void add_gradient_change(scree_world *world, const double gradient[9]) {
   sc_bodies *bodies = &world->bodies;
-  double mean[4] = {0, 0, 0, 0}, change[9], d[3], v[3]; /* mean[3]: the mass */
+  double mean[4] = {0, 0, 0, 0}, change[9], d[3], v[3]; /* [0..2] centre of mass; [3] mass */
   for (int k = 0; k < 9; k++) change[k] = gradient[k] - world->cell.gradient[k];
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!is_counted_body(bodies, row)) continue;
@@ -154,8 +156,8 @@ scree_status scree_world_cell_set_gradient(
   return SCREE_OK;
 }
 
-/* Returns true if component 3 i + j of L may be driven: if no edge that is not periodic has a part along j.
- */
+/* Returns true if component L_ij of the velocity gradient (component = 3 i + j) may be driven. No edge that
+ * is not periodic may then have a component along j. */
 static bool free_component(const sc_cell *cell, int component) {
   for (int k = 0; k < 3; k++)
     if (!cell->periodic[k] && cell->matrix[3 * (component % 3) + k] != 0) return false;
@@ -210,7 +212,7 @@ scree_status sc_world_move_cell(scree_world *world, double dt, scree_error *erro
       dt);
 }
 
-/* ---- images for the problem ---- */
+/* ---- images of bodies for the contact problem ---- */
 
 typedef struct wrapping {
   const sc_bodies *bodies;
@@ -273,7 +275,8 @@ static void add_stress_dyad(double s, const double a[3], const double b[3], doub
     for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
 }
 
-/* Sets v to the velocity of a body minus the flow of the cell at its position. */
+/* Sets v to the peculiar velocity of a body: its velocity minus the velocity of the cell's flow at its
+ * position. */
 static void find_peculiar(const sc_bodies *bodies, int32_t row, double v[3]) {
   double flow[3];
   sc_cell_flow(bodies->cell, bodies->position[row], flow);
@@ -282,7 +285,7 @@ static void find_peculiar(const sc_bodies *bodies, int32_t row, double v[3]) {
 
 static void kinetic_stress(const scree_world *world, double sum[9]) {
   const sc_bodies *bodies = &world->bodies;
-  double mean[4] = {0, 0, 0, 0}, v[3]; /* mean[3]: the mass */
+  double mean[4] = {0, 0, 0, 0}, v[3]; /* [0..2] mean peculiar velocity; [3] mass */
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!is_counted_body(bodies, row)) continue;
     find_peculiar(bodies, row, v);
@@ -299,8 +302,8 @@ static void kinetic_stress(const scree_world *world, double sum[9]) {
   }
 }
 
-/* Adds the dyads of a force on body one at arm r1 and of its reaction on body two at r2 (row -1: the
- * ground). */
+/* Adds the dyads of a force and its reaction to `sum`. The force acts on body `one` at arm r1, the reaction
+ * on body `two` at arm r2. two: -1 for the ground. */
 static void add_force(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const double r2[3], const double force[3], double sum[9]) {
   if (bodies->inv_mass[one] > 0) add_stress_dyad(-1, force, r1, sum);

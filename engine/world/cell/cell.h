@@ -5,18 +5,19 @@
 #include "scree/world.h"
 #include "problem/assembly/assembly.h"
 
-/* Creates the cell of a new world from world->def.cell; none if no edge is periodic. */
+/* Creates the cell of a new world from world->def.cell. Creates no cell if no edge is periodic. */
 scree_status sc_world_make_cell(scree_world *world, scree_error *error);
-/* Chooses new edges if the cell is too skew, and renames all images. Call before a neighbour list is built.
- */
+/* Chooses new edges if the cell is too skew, and changes all images accordingly. Call before a neighbour list
+ * is built. */
 void sc_world_remap_cell(scree_world *world);
-/* Sets world->wrap to the images of bodies that lie in the cell, and `in` so that they represent the bodies
- * in the next problem. Does nothing without a cell. */
+/* Sets world->wrap to the images of bodies that lie in the cell. Sets `in` so that these images represent the
+ * bodies in the next problem. Does nothing without a cell. */
 scree_status sc_world_wrap(scree_world *world, sc_assemble_in *in, scree_error *error);
-/* Converts velocities of the problem's bodies from those of the images in the cell to those of the bodies
- * (sign 1), or back (sign -1). */
+/* Converts velocities of the problem's bodies between images in the cell and the bodies themselves. sign: 1
+ * from images to bodies, -1 from bodies to images. */
 void sc_world_unwrap(scree_world *world, double sign);
-/* Advances the matrix of the cell by dt. SCREE_E_NUMERIC if the cell has no volume any more. */
+/* Advances the matrix of the cell by a time dt. Returns SCREE_E_NUMERIC if the cell no longer has a
+ * volume. */
 scree_status sc_world_move_cell(scree_world *world, double dt, scree_error *error);
 
 #endif
