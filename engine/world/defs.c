@@ -1,12 +1,13 @@
-/* Parameter tables of the world, its solver, materials, bodies, fills, insertions and selections: the one
- * description of names, units, defaults, bounds. */
+/* Parameter tables of the world, its solver, materials, bodies, fills, insertions and selections. These
+ * tables are the only description of names, units, defaults and bounds. */
 #include "scree/world.h"
 
 #include <math.h>
 #include <stddef.h>
 
-/* Steppers and solvers that read a key. Every stepper except penalty has a solver. Every solver accepts the
- * keys that bound its work (HARD), so that one table serves several solvers; lemke needs no bound. */
+/* Lists of steppers and solvers that read a key. HARD: the steppers with a solver, that is all except
+ * penalty. Every solver accepts the keys of HARD alone, such as `iterations`, even if it does not need them.
+ * One solver table can therefore serve several solvers. */
 #define HARD "semi_implicit|stewart_trinkle|second_order"
 #define SWEEPING HARD "|auto|nbgs"
 #define ITERATING SWEEPING "|pgs|apgd|spg"
@@ -183,7 +184,7 @@ const scree_param scree_select_params[] = {
 };
 const int scree_select_params_count = sizeof scree_select_params / sizeof *scree_select_params;
 
-/* Rows of the keys axis and angle, in place of an orientation. */
+/* Rows of the keys `axis` and `angle`, which together replace `orientation`. */
 #define TURN \
   SCREE_ROW_VALUE("axis", "", "direction {x, y, z} to turn about, with angle, instead of an orientation"), \
       SCREE_ROW_VALUE("angle", "rad", "by which it is turned about axis, right-handed")

@@ -1,4 +1,4 @@
-/* Effort and accuracy of steps: see effort.h. */
+/* Effort and accuracy of steps (effort.h). */
 #include "world/effort.h"
 
 #include <math.h>
@@ -6,11 +6,12 @@
 #include "problem/residual/balance.h"
 #include "world/world.h"
 
-/* Steps between evaluations of the unbalanced share of the load. An evaluation at every step would be too
- * expensive, because one evaluation costs as much as two sweeps. */
+/* Number of steps between two evaluations of the unbalanced share of the load. One evaluation costs as much
+ * as two sweeps, so an evaluation in every step would be too expensive. */
 enum { EVERY = 32 };
 
-/* Factor of old sums at each evaluation. The sums are means over about 16 evaluations. */
+/* Factor by which old sums are multiplied at each evaluation. The sums are then means over about 16
+ * evaluations. */
 static const double FADE = 15.0 / 16;
 
 void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways) {
@@ -45,11 +46,11 @@ double sc_world_overlap(const scree_world *world, int32_t contact) {
   return size > 0 ? -c.gap / size : 0;
 }
 
-/* Displacements below this share of the mean radius are rounding errors. */
+/* Displacements below this share of the mean body radius are rounding errors. */
 static const double STANDS = 1e-13;
 
-/* Returns true if the load scale moves bodies by rounding errors only. There is no load then, and impulses
- * are rounding errors. Collective. */
+/* Returns true if the load (load_scale [m/s]) moves bodies by less than rounding errors in a step. The world
+ * then counts as unloaded, because its impulses are rounding errors. Collective. */
 static bool is_unloaded(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   double sum[2] = {0, 0};
@@ -70,17 +71,19 @@ double sc_world_unbalanced(const scree_world *world, double *residual) {
   return sum[1] > 0 && !is_unloaded(world) ? sum[0] / sum[1] : -1;
 }
 
-/* A step is evaluated if its relative residual is RECORD times the largest of all evaluated steps. */
+/* A step outside the regular evaluations is evaluated if its relative residual exceeds RECORD times the
+ * largest of all evaluated steps. */
 static const double RECORD = 1.5;
 
-/* Returns true if the last step may have the largest share so far. The residual is the same on all ranks. */
+/* Returns true if the last step may have the largest unbalanced share so far. All ranks return the same
+ * value, because they have the same residual. */
 static bool is_record(const scree_world *world) {
   const double scale = world->figures.residual_scale, relative = world->figures.residual / scale;
   return scale > 0 && isfinite(relative) && relative > world->def.solver.tolerance &&
       relative > RECORD * world->effort.worst_residual;
 }
 
-/* Includes the contacts of the last step in the largest overlap. */
+/* Updates the largest overlap with the contacts of the last step. */
 static void note_overlaps(scree_world *world) {
   for (int32_t c = 0; c < world->contacts.count; c++)
     world->effort.overlap = fmax(world->effort.overlap, sc_world_overlap(world, c));

@@ -1,4 +1,5 @@
-/* Effort and accuracy of all steps so far, for reports: ways of solving, balance of forces, overlaps. */
+/* Effort and accuracy of all steps so far, for reports: counts of solution methods, balance of forces,
+ * overlaps. */
 #ifndef SC_EFFORT_H
 #define SC_EFFORT_H
 
@@ -8,34 +9,36 @@
 typedef struct sc_effort {
   sc_solver_ways ways;
   /* sum of the unbalanced shares (problem/residual/balance.h) of evaluated steps, and the number of these
-   * steps; old steps count less and less */
+   * steps. Both are multiplied by a factor below 1 at each evaluation. */
   double unbalanced, looks;
   /* largest overlap (sc_world_overlap) of this rank's contacts in every 32nd step and in noted reports.
    * Reports before step 32 do not count, because bodies that overlap at the start are still separating. */
   double overlap;
-  int64_t again;                /* steps solved again because their first answer added energy (solve.h) */
-  int64_t gaining;              /* steps whose last answer still added energy */
-  double worst, worst_residual; /* largest share of a single step, and the relative residual of that step */
-  /* solves with at least one sweep, and solves that reached the maximum number of sweeps above the
-   * tolerance */
+  /* number of steps that were solved again because the first solution added energy (solve.h) */
+  int64_t again;
+  int64_t gaining; /* number of steps whose last solution still added energy */
+  /* largest unbalanced share of a single step, and the relative residual of this step */
+  double worst, worst_residual;
+  /* number of solves with at least one sweep; number of solves that reached the maximum number of sweeps and
+   * were not converged */
   int64_t solves, capped;
 } sc_effort;
 
 typedef struct scree_world scree_world;
-/* Returns true if a joint connects the bodies of two rows and prevents their collision. image: image of the
- * second body. */
+/* Returns true if a joint connects the bodies in two rows and prevents their collision. image: periodic image
+ * of the second body. */
 bool sc_world_joined(const scree_world *world, int32_t row1, int32_t row2, sc_image image);
-/* Adds the counts of one solve to the sums of `effort`. */
+/* Adds the counts of one solve to effort->ways. */
 void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways);
 /* Evaluates a finished step: every 32nd step, and each step whose relative residual is more than 1.5 times
  * the largest evaluated before. Call after every step. */
 void sc_world_note_effort(scree_world *world);
-/* Returns the unbalanced share of the load in the last step (problem/residual/balance.h), or a negative
- * number if there is no load. There is no load if the velocity scale times dt is below the rounding errors of
- * positions. *residual [m/s]: largest residual of this rank's contacts. Collective. */
+/* Returns the unbalanced share of the load in the last step (problem/residual/balance.h). Returns a negative
+ * number if there is no load: if the velocity scale of the load times dt is below the rounding errors of
+ * positions. *residual: largest residual of this rank's contacts [m/s]. Collective. */
 double sc_world_unbalanced(const scree_world *world, double *residual);
 /* Returns the penetration of a contact divided by the smaller sc_world_half_width of its two shapes. Returns
- * 0 if the contact has no penetration or if a joint prevents collisions of its bodies. */
+ * 0 if the contact has no penetration, or if a joint prevents the collision of its bodies. */
 double sc_world_overlap(const scree_world *world, int32_t contact);
 
 /* Returns half the smallest width of a shape along its own axes [m]; INFINITY for half-spaces and meshes. */

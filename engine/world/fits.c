@@ -1,6 +1,6 @@
-/* Checks that the stepper and the solver of a world support its options, joints, bonds and pairs. Each
- * error names the unsupported feature and the nearest stepper or solver that supports the feature.
- * docs/solvers.md and docs/penalty.md have the tables; tests/lua/steppers_fit.lua tests every entry. */
+/* Checks that the stepper and the solver of a world support its options, joints, bonds and pairs. Each error
+ * names the unsupported feature and a stepper or solver that supports it. docs/solvers.md and docs/penalty.md
+ * have the tables; tests/lua/steppers_fit.lua tests every entry. */
 #include "world/fits.h"
 
 #include <string.h>
@@ -147,7 +147,8 @@ static scree_status check_pair_stiffness(const scree_world *world, const pair_na
   return SCREE_OK;
 }
 
-/* Sets the parameters to values after a refresh, which turns some refinements into plain friction. */
+/* Sets `out` to the parameters as a refresh of the law will leave them. A refresh sets the parameters of some
+ * refinements of Coulomb friction to 0. */
 static void foresee_refresh(const scree_world *world, const sc_law *law, const double *params, double *out) {
   memcpy(out, params, SCREE_LAW_MAX_PARAMS * sizeof *out);
   if (law->params != sc_friction_params) return;
@@ -180,7 +181,7 @@ scree_status sc_world_check_pair_fits(
   return status == SCREE_OK ? check_pair_law(world, &at, world->laws.law[law], def->params, error) : status;
 }
 
-/* ---- all of a world ---- */
+/* ---- checks of a whole world ---- */
 
 scree_status sc_world_check_bonds_fit(const scree_world *world, scree_error *error) {
   static const char *const exact = "; exact = true makes fixed joints of them, which it takes";
@@ -213,7 +214,8 @@ scree_status sc_world_check_fits(const scree_world *world, scree_error *error) {
     const pair_names at = {
         pairs->material[k / pairs->materials].name, pairs->material[k % pairs->materials].name};
     status = check_rebound(world, &at, rule->restitution, rule->restitution_law, error);
-    if (status == SCREE_OK && pairs->table[k] != 0) /* contacts refuse the default law if it does not fit */
+    /* contacts with the default law are refused later if the law does not fit */
+    if (status == SCREE_OK && pairs->table[k] != 0)
       status = check_pair_law(world, &at, world->laws.law[rule->law], rule->params, error);
     if (status == SCREE_OK)
       status = check_pair_stiffness(world, &at, world->laws.law[rule->law], &rule->stiffness, error);

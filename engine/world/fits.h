@@ -1,5 +1,5 @@
-/* Checks of features against a world's stepper and solver. Each check returns SCREE_E_ARGUMENT if the
- * feature is not supported. The error text names the feature and an alternative. */
+/* Checks of features against a world's stepper and solver. Each check returns SCREE_E_ARGUMENT if the world
+ * does not support the feature. The error text names the feature and an alternative. */
 #ifndef SC_WORLD_FITS_H
 #define SC_WORLD_FITS_H
 
@@ -14,7 +14,7 @@ scree_status sc_world_check_joint_fits(
     const scree_world *world, const scree_joint_def *def, scree_error *error);
 /* Checks that the world supports elastic bonds. */
 scree_status sc_world_check_bonds_fit(const scree_world *world, scree_error *error);
-/* Checks that the velocity gradient of the world's cell may differ from 0. */
+/* Checks that the world supports a velocity gradient of its cell that is not 0. */
 scree_status sc_world_check_flow_fits(const scree_world *world, scree_error *error);
 /* Checks a rule between two materials of the world; law: index of the rule's law in world->laws.law. */
 scree_status sc_world_check_pair_fits(

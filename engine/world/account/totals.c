@@ -7,8 +7,8 @@
  * all other contacts. Sums over the contact list are therefore sums over the step. A contact that opens and
  * closes again within a step has two rows.
  *
- * Joints and bonds are sorted by id, and none is created within a step. One pass through the joints and the
- * sums in parallel therefore finds the row of each joint. The same holds for bonds. */
+ * Joints and bonds are sorted by id, and none is created within a step. One pass that advances in both
+ * lists therefore finds the row of each joint. The same holds for bonds. */
 #include "world/world.h"
 #include "world/account/totals.h"
 

@@ -1,12 +1,14 @@
 /* A cell that is driven by stress.
  *
  * Some components of the velocity gradient L follow from a prescribed stress s*. As in the method of
- * Parrinello & Rahman (1981), velocities are v = c + L (x - x_0). Contacts change c. The cell has an inertia
- * W in each driven component:
+ * Parrinello & Rahman (1981), velocities are v = c + L (x - x_0). Contacts change the peculiar velocity c.
+ * The cell has an inertia W in each driven component:
  *
- *     W dL_ij / dt = V (s_ij - s*_ij),    V s = sum m c c' + sum over contacts f l',
+ *     W dL_ij / dt = V (s_ij - s*_ij),    V s = sum m c c' + sum over contacts f l'.
  *
- * s is positive in compression. Within a step the contact part follows from the step's impulses p:
+ * V is the volume, s the stress (positive in compression), m the mass of a body, f the force and l the branch
+ * vector of a contact. ' denotes the transpose, except that L' is the gradient at the end of the step. Within
+ * a step the contact part follows from the step's impulses p:
  *
  *     W (L' - L) = dt V (kinetic - s*) + sum p l'.
  *
@@ -15,11 +17,12 @@
  * change with L'. The sweeps end when neither contacts nor L' change. There is no feedback from one step to
  * the next. The sum of p l' follows from the changes of the bodies' momenta:
  *
- *     sum p l' = sum over bodies m dc x' - sum over contacts across the cell p (H n)',
+ *     sum p l' = sum over bodies m dc x' - sum over contacts across the cell p (H n)'.
  *
- * with the positions x of bodies in the cell. Sweeps converge if W is not small compared with m d^2 summed
- * over contacts. W is therefore the sum of m d^2 over bodies (d: diameter) times the factor `inertia`. With
- * momentum (solver.acceleration), velocities and L are extrapolated between sweeps.
+ * x is the position of a body in the cell, H the matrix of the cell, n the image of a contact's second body.
+ * Sweeps converge if W is not small compared with m d^2 summed over contacts. W is therefore the sum of m d^2
+ * over bodies (d: diameter) times the factor `inertia`. With momentum (solver.acceleration), velocities and L
+ * are extrapolated between sweeps.
  *
  * On several ranks each rank sums over its own bodies and contacts, after the copies of bodies have exchanged
  * velocities. The sums are added in the order of ranks, so that L' is the same on each rank. */
@@ -34,26 +37,27 @@
 
 typedef struct drive {
   sc_exchange exchange;
-  const sc_exchange *beyond; /* exchange between ranks, called first */
+  const sc_exchange *beyond; /* exchange of velocities between ranks; called before the gradient is updated */
   scree_world *world;
-  const double (*place)[3]; /* [bodies] positions in the cell */
-  double (*rest)[3];        /* [bodies] velocities without impulses, at the gradient of the step's start */
-  double start[9];          /* velocity gradient at the start of the step [1/s] */
-  double rests[9];          /* gradient at the end of the step without impulses */
-  double now[9];            /* present gradient */
-  double before[9];         /* gradient after the last sweep, for momentum */
-  double centre[3];         /* centre of mass of the bodies */
-  double inertia;           /* W [kg m^2] */
-  double length;            /* mean diameter of the bodies [m] */
-  double change;            /* largest change of the gradient in the last sweep, times length [m/s] */
-  bool active;              /* false: the gradient does not change any more */
+  const double (*place)[3]; /* [bodies] positions of the images in the cell [m] */
+  /* [bodies] velocities without impulses, at the gradient of the step's start [m/s] */
+  double (*rest)[3];
+  double start[9];  /* velocity gradient at the start of the step [1/s] */
+  double rests[9];  /* velocity gradient at the end of the step if all impulses were 0 [1/s] */
+  double now[9];    /* present velocity gradient [1/s] */
+  double before[9]; /* velocity gradient after the last sweep, for momentum [1/s] */
+  double centre[3]; /* centre of mass of the bodies [m] */
+  double inertia;   /* inertia W of the cell [kg m^2] */
+  double length;    /* mean diameter of the bodies [m] */
+  double change;    /* largest change of the gradient in the last sweep, times length [m/s] */
+  bool active;      /* false: the velocity gradient no longer changes */
 } drive;
 
 static bool is_dynamic_row(const drive *d, int32_t row) {
   return d->world->bodies.kind[row] == SCREE_DYNAMIC;
 }
 
-/* Returns true if this rank's sums include the body. */
+/* Returns true if this rank's sums include the body: if the body is dynamic and this rank owns it. */
 static bool is_summed(const drive *d, int32_t row) {
   return is_dynamic_row(d, row) && sc_bodies_own(&d->world->bodies, row);
 }
@@ -65,7 +69,8 @@ static void add_dyad(double s, const double a[3], const double b[3], double sum[
     for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
 }
 
-/* Adds the sum of p l' that follows from the changes of the bodies' momenta. */
+/* Adds sum over bodies m dc x' to `sum`: the part of sum p l' that follows from the changes of the bodies'
+ * momenta. */
 static void sum_bodies(const drive *d, const sc_solver_body *body, double sum[9]) {
   double change[9], x[3], flow[3], dv[3];
   for (int k = 0; k < 9; k++) change[k] = d->now[k] - d->start[k];
@@ -79,7 +84,8 @@ static void sum_bodies(const drive *d, const sc_solver_body *body, double sum[9]
   }
 }
 
-/* Returns the image of the contact's second body, relative to the positions of both bodies in the cell. */
+/* Returns the image of the contact's second body relative to the first, for the positions of both bodies in
+ * the cell. */
 static sc_image image_of(const drive *d, const sc_general_contact *g) {
   const sc_image *wrap = d->world->wrap;
   return sc_image_sub(sc_collide_image(d->world->collide, g->contact), sc_image_sub(wrap[g->i], wrap[g->j]));
@@ -125,7 +131,8 @@ static void move_images(drive *d, const double next[9]) {
   memcpy(d->now, next, sizeof d->now);
 }
 
-/* Extrapolates the gradient by the factor beta, as momentum has extrapolated the velocities of the bodies. */
+/* Extrapolates the gradient by the factor beta. Momentum extrapolates the velocities of the bodies by the
+ * same factor. */
 static void move_on(void *context, double beta) {
   drive *d = context;
   double next[9];
@@ -135,7 +142,8 @@ static void move_on(void *context, double beta) {
   move_images(d, next);
 }
 
-/* Sets the gradient to its value for the present impulses. Called once per sweep. */
+/* Sets the gradient to its value for the present impulses. Called once per sweep. body: the problem's bodies,
+ * whose velocities change with the gradient. */
 static void relax_cell(void *context, sc_solver_body *body) {
   drive *d = context;
   double sum[9] = {0}, next[9], most = 0;
@@ -170,7 +178,8 @@ static double find_largest(void *context, double value) {
   return d->beyond->largest(d->beyond->context, value);
 }
 
-/* Includes the change of the gradient in the change of a sweep. value: square of a velocity [m^2/s^2]. */
+/* Returns the change of the last sweep, squared [m^2/s^2]: the larger one of `value`, which is the change of
+ * contacts, and the change of the gradient. */
 static double decide_change(void *context, bool first, double value) {
   const drive *d = context;
   return d->beyond->decide(d->beyond->context, first, d->active ? fmax(value, d->change * d->change) : value);
@@ -181,17 +190,18 @@ static double conclude_exchange(void *context, double value) {
   return d->beyond->conclude(d->beyond->context, value);
 }
 
-/* ---- a step ---- */
+/* ---- drive in a step ---- */
 
 const sc_solver *sc_world_solver(const scree_world *world) {
   return world->cell.is_driven ? &sc_solver_nbgs : world->solver;
 }
 
-/* Computes the inertia, the mean diameter, and the centre of mass of the bodies. A change of L about this
- * centre does not change their momentum. */
+/* Computes the inertia W, the mean diameter and the centre of mass of the bodies. A change of L about this
+ * centre does not change the total momentum. */
 static void measure_bodies(drive *d) {
   const sc_bodies *bodies = &d->world->bodies;
-  double sum[7] = {0}, *first = sum + 4; /* m d^2, d, bodies, mass, first moment of mass */
+  /* sums of m d^2, d, number of bodies, mass, [4..6] first moment of mass */
+  double sum[7] = {0}, *first = sum + 4;
   for (int32_t row = 0; row < bodies->count; row++) {
     if (!is_summed(d, row)) continue;
     double across = 2 * bodies->radius[row];

@@ -1,23 +1,26 @@
 /* Restitution: applies the impact law to contacts that close fast, before the step's contact problem.
  *
  * Input: the contacts of this step and the velocities at its start, before gravity and other forces act.
- * Output: the velocities after all impacts, and the impulse of each contact. The step continues from these
- * velocities as without restitution. A contact of a pair with restitution e > 0 has an impact if
- *   it would close within the step at its present speed: gap + dt u_n < 0, and
- *   it closes faster than  max(4 |g| dt, 1e-6 of the fastest such contact). Slower contacts are resting
- *   contacts, to which the inelastic law of the step applies.
- * A round solves all impacts. Impacts that are connected by movable bodies form a group. A group is solved
- * together, so that symmetric configurations stay symmetric (impact_group.c). An impact that shares no
- * movable body with another impact is a two-body impact and is solved exactly (impact_blow.c). Rounds repeat
- * until no contact closes fast. In a row of touching bodies, as in Newton's cradle, an impact therefore
- * advances by one contact per round, because the contacts behind it do not close yet. After SC_ROUNDS rounds
- * (clusters that would bounce forever), the inelastic law applies to the remaining contacts.
+ * Output: the velocities after all impacts, and the impulse of each contact. The step then continues with
+ * these velocities as if there were no restitution. A contact of a pair with restitution e > 0 has an impact
+ * if
+ * - its gap would close within the step at its present speed: gap + dt u_n < 0, and
+ * - it closes faster than the larger one of 4 |g| dt and 1e-6 times the speed of the fastest such contact.
+ *   Slower contacts are resting contacts, to which the inelastic law of the step applies.
+ *
+ * A round solves all impacts that exist at one time. Impacts that are connected by movable bodies form a
+ * group. A group is solved together, so that symmetric configurations stay symmetric (impact_group.c). An
+ * impact that shares no movable body with another impact is a two-body impact and is solved exactly
+ * (impact_blow.c). Rounds repeat until no contact closes fast. In a row of touching bodies, as in Newton's
+ * cradle, an impact therefore advances by one contact per round, because the contacts behind it do not close
+ * yet. Some clusters would need an infinite number of rounds. After SC_ROUNDS rounds the inelastic law
+ * applies to the remaining contacts.
  *
  * Bodies of a mechanism respond together (impact_joints.c), so all their contacts are in one group.
  *
- * Energy never grows. No round gains energy, and the step itself starts from these velocities, applies the
- * forces afterwards, and is dissipative (world/step/semi_implicit.c). The impact acts before gravity. A ball
- * of speed v at the floor therefore rises to a height that is too low by about 2 v dt. Friction in an impact
+ * Energy never grows. No round gains energy. The step itself starts from these velocities, applies the forces
+ * afterwards, and is dissipative (world/step/semi_implicit.c). The impact acts before gravity. A ball of
+ * speed v at the floor therefore rises to a height that is too low by about 2 v dt. Friction in an impact
  * uses the coefficient `mu` of the pair's law. */
 #include "world/world.h"
 #include "world/impact/impact.h"
@@ -46,7 +49,7 @@ double sc_rounds_closing(const scree_world *world, int32_t index, double dt) {
   return speed > 0 && c->gap < dt * speed ? speed : 0;
 }
 
-/* ---- groups ---- */
+/* ---- groups of impacts ---- */
 
 static int32_t group_leader_of(int32_t *leader, int32_t row) {
   while (leader[row] != row) row = leader[row] = leader[leader[row]];
@@ -65,14 +68,15 @@ static void join_struck_bodies(sc_rounds *r, const sc_contact *c) {
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Resets a body's union-find parent to the leader of its mechanism, or to itself if it has no joints. */
+/* Resets the union-find parent of a body: to the leader of its mechanism, or to the body itself if it has no
+ * joints. */
 static void reset_leader(sc_rounds *r, int32_t row) {
   int32_t lead = sc_tied_leader(r->tied, row);
   r->leader[row] = lead < 0 ? row : lead;
   if (lead >= 0) r->leader[lead] = lead;
 }
 
-/* Numbers the groups in the order of their first contacts, sorts the impacts by group, and resets the
+/* Numbers the groups in the order of their first impacts, sorts the impacts by group, and resets the
  * union-find structure. Returns the number of groups. */
 static int32_t sort_groups(sc_rounds *r) {
   const scree_world *world = r->world;
@@ -113,7 +117,7 @@ static scree_status reserve_impacts(sc_rounds *r, size_t count, scree_error *err
       : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu impacts", count);
 }
 
-/* Sets the impact impulses of all contacts to 0, and initialises the union-find structure of bodies. */
+/* Sets the impact impulses of all contacts to 0. Initialises the union-find structure of bodies. */
 static scree_status prepare_impulses(sc_rounds *r, scree_error *error) {
   scree_world *world = r->world;
   size_t contacts = (size_t)world->contacts.count, bodies = (size_t)world->bodies.count;
@@ -160,7 +164,7 @@ void sc_rounds_strike(sc_rounds *r) {
   world->figures.impacts += r->blows;
 }
 
-/* Returns the work of driven bodies, moving surfaces and the motion of the cell in an impact [J]. */
+/* Returns the work that driven bodies, moving surfaces and the motion of the cell do in an impact [J]. */
 static double impact_work_of(const scree_world *world, const sc_impact *b) {
   double p[3] = {0, 0, 0}, drift[3], work;
   for (int k = 0; k < 3; k++) sc_axpy(b->x[k], b->axes[k], p, p);
@@ -195,8 +199,8 @@ scree_status sc_rounds_run(sc_rounds *r, double min_speed, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Runs all rounds of impacts. Adds the energy error of joints in loops to world->energy.correction, because
- * their sweeps may not have converged. */
+/* Runs all rounds of impacts. Joints in loops are solved by sweeps that may not converge. Their energy error
+ * is added to world->energy.correction. */
 static scree_status run_all_rounds(sc_rounds *r, double min_speed, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;

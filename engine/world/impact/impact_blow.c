@@ -1,6 +1,6 @@
 /* An impact at one contact: its frame, its 3x3 Delassus block and its exact solution.
  *
- * Balls use the closed form, other bodies the full solver with their 3x3 block. If Poisson's or Newton's
+ * Balls use the closed form. Other bodies use the full solver with their 3x3 block. If Poisson's or Newton's
  * hypothesis would gain energy, the energetic hypothesis replaces it. */
 #include "world/world.h"
 #include "world/steps.h"
@@ -14,7 +14,8 @@ double sc_impact_restitution(const scree_world *world, const sc_contact *contact
   return sc_world_rule(world, contact->material1, contact->material2)->restitution;
 }
 
-/* Sets r to the arm of the contact on body `row`, which is one of the contact's bodies. */
+/* Sets r to the vector from the centre of mass of body `row` to the contact. `row` is one of the contact's
+ * bodies. */
 static void compute_arm(const sc_bodies *bodies, const sc_contact *c, int32_t row, double r[3]) {
   double other[3];
   bool first = row == c->body1;
@@ -28,13 +29,13 @@ void sc_impact_relative_velocity(const sc_bodies *bodies, const sc_contact *c, d
   sc_relative_velocity(bodies, c->body1, r1, c->body2, &c->image, r2, c->normal, u);
 }
 
-/* Returns whether a body is a ball or immovable. */
+/* Returns true if a body is a ball or immovable. */
 static bool is_round_side(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL || !(bodies->inv_mass[row] > 0);
 }
 
-/* Adds a free body's contribution to the Delassus block: A += 1/m E - [r] I^-1 [r] with the arm r, in the
- * axes of the impact. */
+/* Adds the contribution of a body without joints to the Delassus block A: 1/m E - [r] I^-1 [r], in the axes
+ * of the impact. r: arm, E: identity, m: mass, I: inertia, [r]: cross-product matrix. */
 static void add_free_side(const sc_bodies *bodies, int32_t row, sc_impact *impact) {
   if (!(bodies->inv_mass[row] > 0)) return;
   double r[3], turn[3], spin[3], v[3];
@@ -64,8 +65,8 @@ static void add_tied(const sc_bodies *bodies, sc_impact *impact) {
   impact->A[4] += min_diagonal, impact->A[8] += min_diagonal;
 }
 
-/* Returns the coefficient of friction of a rule: the parameter mu of its law. Returns 0 if the law has no mu,
- * or has its own friction polygon, for which mu is a factor. */
+/* Returns the coefficient of friction of a rule: the parameter `mu` of its law. Returns 0 if the law has no
+ * mu. Also returns 0 for a law with its own friction polygon, because mu is then only a factor. */
 static double rule_friction_of(const scree_world *world, const sc_rule *rule) {
   const sc_law *law = world->laws.law[rule->law];
   const scree_param *mu = scree_param_find(law->params, law->params_count, "mu");
@@ -108,7 +109,8 @@ void sc_impact_velocity(const sc_bodies *bodies, const sc_impact *impact, double
   if (bodies->planar) u[2] = 0;
 }
 
-/* Applies the impulse sign * p at a contact to a free body. */
+/* Applies the impulse sign * p at a contact to body `row`, as if it had no joints. Does nothing for immovable
+ * bodies. */
 static void apply_side_impulse(
     sc_bodies *bodies, const sc_contact *c, int32_t row, double sign, const double p[3]) {
   if (!(bodies->inv_mass[row] > 0)) return;
@@ -136,7 +138,8 @@ void sc_impact_apply(sc_bodies *bodies, const sc_impact *impact, const double x[
   sc_tied_respond(impact->tied, row, (const double(*)[3])r, p, true, u);
 }
 
-/* Returns the energy lost by the impulse [J]: -x.(u before + u after)/2. */
+/* Returns the energy that the impulse dissipates [J]: -x.(u + u')/2 with the velocities u before and u' after
+ * it. */
 static double lost_energy_of(const sc_impact *impact) {
   double change[3];
   sc_mat_vec(impact->A, impact->x, change);

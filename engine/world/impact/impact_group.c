@@ -1,12 +1,12 @@
 /* Simultaneous impacts: contacts with shared bodies that close at the same time.
  *
- * Solving them one after the other would break symmetries: a box that lands flat would rotate about the
+ * A solution of one impact after another would break symmetries: a box that lands flat would rotate about the
  * corner that is solved first. The velocities u = u- + A x of all contacts of the group are therefore
- * computed together (A: their Delassus operator), in two phases:
+ * computed together, in two phases (u-: velocities before, x: impulses, A: Delassus operator):
  *   compression   the inelastic problem: u_n >= 0, x_n >= 0, complementary, Coulomb friction. Solved by
  *                 symmetric block Gauss-Seidel to rounding. The normal impulses x_n of a face are not
  *                 unique, but the velocities are.
- *   rebound       Poisson's hypothesis: every contact has e times its normal impulse again. Friction
+ *   rebound       Poisson's hypothesis: every contact gets e times its normal impulse again. Friction
  *                 dissipates as much as these normal impulses allow (a second, convex problem). Under the
  *                 energetic law the rebound is scaled such that the normal impulses return e^2 of the work
  *                 that they absorbed in compression, summed over the group.
@@ -16,19 +16,19 @@
  * If e differs within a group, each contact uses its own e in the rebound.
  *
  * With tangential restitution e_t, friction in the rebound aims at a slip of -e_t times the slip before the
- * impact, instead of 0, as in Garwin's superball (1969). The friction bound and the limit of s are
- * unchanged. */
+ * impact, as in Garwin's superball (1969). Without e_t friction aims at a slip of 0. The friction bound and
+ * the limit of s are unchanged. */
 #include "world/impact/impact.h"
 #include "law/law.h"
 #include "law/law_parts.h"
 #include "math/vec.h"
 #include "scree/impact.h"
 
-/* Change of velocity that counts as 0, relative to the fastest speed. */
+/* Velocity change that counts as 0, divided by the largest speed in the group. */
 static const double precision = 1e-14;
 
-/* Applies the change of an impact's impulse from x to next, and sets x to next. Returns the size of the
- * change of the contact's velocity [m/s]. */
+/* Changes the impulse of an impact from x to `next` and applies the difference to the bodies. Sets x to
+ * `next`. Returns the size of the change of the contact's relative velocity [m/s]. */
 static double apply_change(sc_bodies *bodies, const sc_impact *b, const double next[3], double x[3]) {
   double step[3], moved[3];
   sc_sub(next, x, step);
@@ -38,7 +38,8 @@ static double apply_change(sc_bodies *bodies, const sc_impact *b, const double n
   return sc_norm(moved);
 }
 
-/* Sets out to the right side of the one-contact problem: b = A x - u. */
+/* Sets out to the right side b = A x - u of the one-contact problem. u: present relative velocity, x: present
+ * impulse. */
 static void compute_right_side(
     const sc_bodies *bodies, const sc_impact *b, const double x[3], double out[3]) {
   double u[3];
@@ -47,7 +48,8 @@ static void compute_right_side(
   sc_sub(out, u, out);
 }
 
-/* Solves the inelastic problem with Coulomb friction at one contact. Returns the change of velocity [m/s]. */
+/* Solves the inelastic problem with Coulomb friction at one contact. Returns the change of the contact's
+ * relative velocity [m/s]. */
 static double compress_one(sc_bodies *bodies, sc_impact *impact) {
   double b[3], next[3] = {0, 0, 0}, par[SC_PAR_COUNT] = {0};
   compute_right_side(bodies, impact, impact->x, b);
@@ -57,8 +59,9 @@ static double compress_one(sc_bodies *bodies, sc_impact *impact) {
   return apply_change(bodies, impact, next, impact->x);
 }
 
-/* Sets y to the friction impulse that is nearest to zero slip with |y| <= max: (H + l E) y = g with l = 0 or
- * |y| = max. Newton's method on 1/|y|. */
+/* Sets y to the friction impulse with |y| <= max that comes nearest to zero slip. y solves (H + l E) y = g
+ * with l = 0 or |y| = max (H: symmetric 2x2 block xx, xy, yy; E: identity). l is found by Newton's method on
+ * 1/|y|. */
 static void solve_friction(const double H[3], const double g[2], double max, double y[2]) {
   double l = 0;
   for (int i = 0; i < 60; i++) {
@@ -74,8 +77,9 @@ static void solve_friction(const double H[3], const double g[2], double max, dou
   }
 }
 
-/* Solves the rebound at one contact. The normal impulse is e times that of compression. Friction aims at a
- * slip of 0, or of -e_t times the slip before the round. Returns the change of velocity [m/s]. */
+/* Solves the rebound at one contact. The normal impulse is e times the normal impulse of compression.
+ * Friction aims at a slip of -e_t times the slip before the round. Returns the change of the contact's
+ * relative velocity [m/s]. */
 static double rebound_one(sc_bodies *bodies, sc_impact *impact) {
   double b[3], next[3] = {impact->e * impact->x[0], 0, 0};
   compute_right_side(bodies, impact, impact->rebound, b);
@@ -86,8 +90,8 @@ static double rebound_one(sc_bodies *bodies, sc_impact *impact) {
   return apply_change(bodies, impact, next, impact->rebound);
 }
 
-/* Returns the largest sum of speeds at a contact [m/s]. Its rounding errors limit the accuracy of the
- * sweeps. */
+/* Returns the maximum over contacts of the relative speed plus the speeds of both bodies [m/s]. Rounding
+ * errors of this size limit the accuracy of the sweeps. */
 static double fastest_speed_of(const sc_bodies *bodies, sc_impact *const *impact, int32_t count) {
   double max = 0;
   for (int32_t i = 0; i < count; i++) {
@@ -100,7 +104,8 @@ static double fastest_speed_of(const sc_bodies *bodies, sc_impact *const *impact
 }
 
 /* Sweeps over the impacts, in alternating directions, until no velocity changes by more than `still` [m/s].
- * Large groups have fewer sweeps. one: solves one impact and returns the change of its velocity. */
+ * The maximum number of sweeps decreases with `count`. one: function that solves one impact and returns the
+ * change of its velocity. */
 static void sweep_group(sc_bodies *bodies, sc_impact *const *impact, int32_t count,
     double (*one)(sc_bodies *, sc_impact *), double still) {
   int32_t sweeps = 60 + 12000 / count;
@@ -112,8 +117,8 @@ static void sweep_group(sc_bodies *bodies, sc_impact *const *impact, int32_t cou
   }
 }
 
-/* Returns the largest s' in [0, s] such that loss + t first + t^2 second >= 0 for all t in [0, s']. loss >=
- * 0. */
+/* Returns the largest s' in [0, s] such that loss + t first + t^2 second >= 0 for all t in [0, s']. Requires
+ * loss >= 0. */
 static double limit_scale(double loss, double first, double second, double s) {
   if (loss + s * (first + s * second) >= 0) return s;
   double root = first * first - 4 * loss * second;
@@ -122,7 +127,8 @@ static double limit_scale(double loss, double first, double second, double s) {
   return q > 0 ? fmin(s, 2 * loss / q) : 0;
 }
 
-/* Returns the scale of the rebound. The bodies must have the velocities after the whole rebound (scale 1). */
+/* Returns the scale of the rebound. The bodies must have the velocities after the whole rebound (scale 1).
+ * loss: energy dissipated in compression [J]. */
 static double compute_rebound_scale(
     const sc_bodies *bodies, sc_impact *const *impact, int32_t count, double loss) {
   double target = 0, given = 0, first = 0, second = 0, s = 1;
@@ -142,7 +148,8 @@ static double compute_rebound_scale(
   return limit_scale(loss, first, second, s);
 }
 
-/* Returns the energy lost by the impulses x [J], from the velocities before and the present velocities. */
+/* Returns the energy that the impulses x dissipate [J], from the velocities before the impact and the present
+ * velocities. */
 static double group_loss_of(const sc_bodies *bodies, sc_impact *const *impact, int32_t count) {
   double sum = 0;
   for (int32_t i = 0; i < count; i++) {
@@ -154,8 +161,8 @@ static double group_loss_of(const sc_bodies *bodies, sc_impact *const *impact, i
   return sum;
 }
 
-/* Fallback if the compression did not converge and gained energy: removes its impulses, then solves the
- * impacts one after the other. Returns the energy lost [J]. */
+/* Fallback if the compression did not converge and gained energy: removes its impulses, then solves one
+ * impact after another. Returns the dissipated energy [J]. */
 static double solve_one_by_one(sc_bodies *bodies, sc_impact *const *impact, int32_t count) {
   double sum = 0, u[3], back[3];
   for (int32_t i = 0; i < count; i++) {

@@ -2,9 +2,11 @@
  *
  * Joints are rigid during an impact. An impulse p at a point changes the velocities of a mechanism by
  *     M^-1 (D' p + J' y),   y such that J M^-1 (D' p + J' y) = 0.
+ * M: masses, D: Jacobian of the point, J: Jacobian of the joints, y: impulses of the joints, ': transpose.
  * The factors of solve/joints/joint_blocks.h solve this equation. At the point, the mechanism has the inverse
- * effective mass D M^-1 D' - D M^-1 J' (J M^-1 J')^+ J M^-1 D'. The impact laws apply as for free bodies.
- * Limits, bounded motors and friction have no impulse, because an impact has no duration. */
+ * effective mass D M^-1 D' - D M^-1 J' (J M^-1 J')^+ J M^-1 D' (+: pseudoinverse). The impact laws use it as
+ * they use the inverse mass of a free body. Limits, bounded motors and friction have no impulse, because an
+ * impact has no duration. */
 #include <string.h>
 #include "math/vec.h"
 #include "problem/assembly/assemble.h"
@@ -19,20 +21,22 @@
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 
-enum { MOST_SWEEPS = 200 }; /* largest number of sweeps over the blocks of a mechanism */
+enum { MOST_SWEEPS = 200 }; /* largest number of sweeps over the joint blocks of a mechanism */
 
 struct sc_tied {
   sc_bodies *bodies;
   sc_joints *joints;
-  sc_problem problem;     /* rows of joints; problem.body: changes of velocities, 0 between calls */
+  /* rows of joints; problem.body: changes of the bodies' velocities, 0 between calls */
+  sc_problem problem;
   sc_joint_blocks blocks; /* factors of the joint rows */
-  int32_t *leader;        /* [bodies] union-find parent in the mechanism; -1: the body has no joints */
-  int32_t *first;         /* [bodies] first block of the leader's mechanism; -1: none */
-  int32_t *next;          /* [blocks] next block of the mechanism; -1: none */
-  double work;            /* work of driven bodies by the applied impulses [J] */
+  int32_t *leader;        /* [bodies] union-find parent within a mechanism; -1: the body has no joints */
+  /* [bodies] index in `blocks` of the first block of the mechanism led by this body; -1: none */
+  int32_t *first;
+  int32_t *next; /* [blocks] index of the next block of the same mechanism; -1: none */
+  double work;   /* work of driven bodies by impulses of joints since the last sc_tied_work [J] */
 };
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static int32_t mechanism_root_of(int32_t *leader, int32_t row) {
   while (leader[row] != row) row = leader[row] = leader[leader[row]];
@@ -43,14 +47,14 @@ static bool is_movable_row(const sc_tied *t, int32_t row) {
   return row < t->bodies->count && t->problem.body[row].inv_mass > 0;
 }
 
-/* Sets the masses of a body in the problem, and makes the body its own leader. */
+/* Sets mass and inertia of a body in the problem. Makes the body its own union-find leader. */
 static void set_body(const sc_tied *t, int32_t row) {
   const sc_assemble_in in = {.bodies = t->bodies};
   sc_assemble_body(&in, row, t->problem.body + row, t->problem.K[row]);
   t->leader[row] = row;
 }
 
-/* Joins the mechanisms of two rows of bodies, if both can move. */
+/* Unites the mechanisms of two bodies if both can move. a, b: rows of the bodies; -1: none. */
 static void unite_bodies(sc_tied *t, int32_t a, int32_t b) {
   if (a < 0 || b < 0 || !is_movable_row(t, a) || !is_movable_row(t, b)) return;
   const int32_t one = mechanism_root_of(t->leader, a), two = mechanism_root_of(t->leader, b);
@@ -76,7 +80,8 @@ static void set_bodies(sc_tied *t, const sc_joints *joints) {
   }
 }
 
-/* Disables all rows that are not rigid: springs, limits, bounded motors and friction. */
+/* Disables all rows that are not rigid: springs, limits, bounded motors and friction. Their impulse bounds
+ * become 0. */
 static void disable_soft_rows(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
@@ -115,7 +120,8 @@ static void add_change(sc_tied *t, int32_t row) {
   sc_axpy(1 / sc_body_scale(t->bodies, row), change->q, t->bodies->spin[row], t->bodies->spin[row]);
 }
 
-/* Solves the joints of a mechanism for the present changes of its bodies' velocities. */
+/* Solves the joints of a mechanism for the present velocity changes of its bodies. lead: leader of the
+ * mechanism. */
 static void solve_mechanism(sc_tied *t, int32_t lead) {
   for (int sweep = 0; sweep < MOST_SWEEPS; sweep++) {
     double moved = 0;
@@ -126,14 +132,15 @@ static void solve_mechanism(sc_tied *t, int32_t lead) {
   }
 }
 
-/* Returns the part of a row's velocity that an immovable body contributes; 0 for a movable body. */
+/* Returns the contribution of an immovable body to the relative velocity of a row; 0 for a movable body. lin,
+ * ang: Jacobian of the row for this body. */
 static double driven_velocity_of(const sc_tied *t, int32_t body, const double lin[3], const double ang[3]) {
   if (body >= t->bodies->count || is_movable_row(t, body)) return 0;
   return sc_dot(lin, t->bodies->velocity[body]) +
       sc_body_scale(t->bodies, body) * sc_dot(ang, t->bodies->spin[body]);
 }
 
-/* Returns the work of driven bodies by a row's impulse [J]. */
+/* Returns the work that driven bodies do through the impulse of a row [J]. */
 static double driven_work_of(const sc_tied *t, const sc_joint_row *row) {
   const sc_joint_third *third = sc_problem_third(&t->problem, row);
   double v = driven_velocity_of(t, row->i, row->lin1, row->ang1) +
@@ -148,8 +155,8 @@ double sc_tied_work(sc_tied *t) {
   return work;
 }
 
-/* Resets the changes of velocities and the impulses of a mechanism to 0. give: first adds the changes to the
- * velocities of the bodies, and the impulses to the joints. */
+/* Resets the velocity changes and the joint impulses of a mechanism to 0. give: true to first add the changes
+ * to the velocities of the bodies, and the impulses to the joints. */
 static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;
@@ -171,8 +178,8 @@ static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
   }
 }
 
-/* Adds work and losses of all rows to the energy balance: velocities `before` become the velocities of the
- * problem. */
+/* Adds work and losses of all rows to the energy balance. before: [rows] velocities of rows before the
+ * projection. The velocities after the projection are those in the problem. */
 static void add_row_energies(scree_world *world, const sc_tied *t, const double *before) {
   const bool found = sc_account_changed(&world->bodies, &world->joints);
   sc_row_work sum = {0};
@@ -192,8 +199,8 @@ static void add_row_energies(scree_world *world, const sc_tied *t, const double 
   world->energy.correction += sum.scheme;
 }
 
-/* Projects the velocities of bodies onto their joints. Rigid motors have their present speeds as targets.
- * before: [rows] receives the velocities of rows before the projection. */
+/* Projects the velocities of bodies onto their joints. The target speed of a rigid motor is its present
+ * speed. before: [rows] receives the velocities of rows before the projection. */
 static void project_velocities(scree_world *world, sc_tied *t, double *before) {
   for (int32_t row = 0; row < t->bodies->count; row++) {
     if (t->leader[row] < 0) continue;
@@ -266,7 +273,8 @@ int32_t sc_tied_leader(const sc_tied *t, int32_t row) {
   return t && t->leader[row] >= 0 && t->bodies->inv_mass[row] > 0 ? mechanism_root_of(t->leader, row) : -1;
 }
 
-/* Adds the response of a single body to an impulse p at the arm r to its change of velocity. */
+/* Adds the velocity change of body `row` by an impulse p at the arm r to the problem's body, as if the body
+ * had no joints. */
 static void add_impulse(sc_tied *t, int32_t row, const double r[3], const double p[3]) {
   double turn[3], spin[3], felt[3];
   sc_solver_body *change = t->problem.body + row;

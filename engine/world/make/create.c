@@ -28,7 +28,7 @@ static const sc_solver *find_named_solver(const char *name, scree_error *error) 
     return NULL;
   }
   char list[256] = "";
-  for (int i = 0; i < count; i++) /* ipm is the former name of newton */
+  for (int i = 0; i < count; i++) /* the name "ipm" is not listed, because it is the former name of newton */
     if (strcmp(sc_solver_at(i)->name, "ipm") != 0)
       snprintf(
           list + strlen(list), sizeof list - strlen(list), "%s%s", *list ? ", " : "", sc_solver_at(i)->name);

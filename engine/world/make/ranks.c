@@ -1,4 +1,4 @@
-/* sc_ranks_none: the interface ranks.h for a world on one rank. Most functions do nothing. */
+/* sc_ranks_none: the implementation of world/ranks.h for a world on one rank. Most functions do nothing. */
 #include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/query/frame.h"

@@ -1,4 +1,4 @@
-/* Creates bonds between bodies, after checks of their glue and of each pair. */
+/* Creates bonds between bodies. First checks their glue (scree_glue) and each pair of bodies. */
 #include "world/bodies/rows.h"
 #include "world/fits.h"
 

@@ -1,4 +1,5 @@
-/* Bonds of a world: their states, and their rows, energies and breaks in a step. */
+/* Bonds of a world: their state for readers. Their rows in the contact problem, their energies and their
+ * breaks in a step. */
 #include "problem/joints/bonds.h"
 #include "world/world.h"
 #include "world/account/totals.h"
@@ -10,7 +11,7 @@
 #include <string.h>
 #include "math/vec.h"
 
-/* ---- reading ---- */
+/* ---- state of bonds ---- */
 
 int64_t scree_world_bonds_count(const scree_world *world) {
   SC_DEMAND(world, NULL, 0);
@@ -56,7 +57,7 @@ double sc_world_bonds_elastic(const scree_world *world) {
       : 0;
 }
 
-/* ---- in a step ---- */
+/* ---- bonds in a step ---- */
 
 scree_status sc_world_assemble_bonds(scree_world *world, double dt, scree_error *error) {
   const sc_bonds *bonds = &world->joints.bonds;
@@ -77,14 +78,16 @@ void sc_world_keep_bonds(scree_world *world) {
   world->energy.correction += work.moved - work.stored;
 }
 
-/* Arguments of judge_bond_range. cause: [bonds] cause of the break; -1: the bond does not break. */
+/* Arguments of judge_bond_range. cause: [bonds] cause of the break (scree_break.cause); -1: the bond does not
+ * break. */
 typedef struct judge {
   const scree_world *world;
   int8_t *cause;
 } judge;
 
-/* Sets the causes of a range of bonds and returns the elastic energy of bonds that do not break by
- * yields.c. Bonds may still exceed their strength after the last repeated solve; such bonds break here. */
+/* Sets the break cause of bonds first .. end - 1. Returns the elastic energy of the bonds among them that do
+ * not break by yields.c. A bond that exceeds its strength after the last repeated solve (yields.c) breaks
+ * here. */
 static double judge_bond_range(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 8 };
   const judge *j = context;
@@ -110,9 +113,9 @@ static double judge_bond_range(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* Records a bond that breaks. sc_world_record_break adds its elastic energy to `dissipated`. The change of
- * elastic energy in `correction` does not contain this energy. The function therefore adds it to
- * `correction`. */
+/* Records a bond that yields.c has broken. sc_world_record_break adds the bond's elastic energy to
+ * `dissipated`. The change of elastic energy in `correction` does not contain this energy, so this function
+ * adds it there. */
 static scree_status record_yield(scree_world *world, const sc_bond *bond, scree_error *error) {
   const scree_break load = world->joints.yield[bond->yields - 1].load;
   world->energy.correction += load.energy;
@@ -138,8 +141,8 @@ static scree_status record_bond_break(
   return sc_world_record_break(world, &load, error);
 }
 
-/* Returns whether a bond breaks. context: pointer to the next cause; must be called once per bond, in
- * order. */
+/* Returns true if a bond breaks. context: pointer to a pointer to the cause of the next bond. Must be called
+ * once per bond, in order. */
 static bool is_broken(void *context, const sc_bond *bond) {
   const int8_t **next = context;
   (void)bond;

@@ -1,8 +1,11 @@
 /* Joints that break, and the energy in the springs of joints.
  *
- * A joint breaks in the step in which a load exceeds its bound. Loads are the mean force and torque of the
- * step, their components in the frame of the joint's axis (yields.c), and the energy in its springs at the
- * end of the step. With substeps the load of each substep is compared. The joint is removed after the step,
+ * A joint breaks in the step in which one of its loads exceeds the bound for this load. The loads are:
+ * - the mean force and torque of the step,
+ * - their components in the frame of the joint's axis (yields.c),
+ * - the energy in the joint's springs at the end of the step.
+ *
+ * With substeps, the load of each substep is compared with the bound. The joint is removed after the step,
  * its handle becomes stale, and the world stores a record of the break. All ranks know the loads of all
  * joints and therefore break the same joints. */
 #include "world/world.h"
@@ -30,7 +33,8 @@ const char *scree_break_cause_name(int cause) {
   return cause >= 0 && cause < SCREE_BREAK_CAUSES ? causes[cause] : NULL;
 }
 
-/* Computes the components of a load in the frame of the joint's axis, a unit vector from a to b. */
+/* Computes the components of a load in the frame of the joint's axis. axis: unit vector from body a to body
+ * b. */
 static void compute_load_parts(
     const double axis[3], const double force[3], const double torque[3], double part[SCREE_BREAK_CAUSES]) {
   double along = sc_dot(force, axis), twist = sc_dot(torque, axis), across[3];
@@ -43,7 +47,7 @@ static void compute_load_parts(
   part[SCREE_BREAK_TWIST] = fabs(twist);
 }
 
-/* Returns the cause from `first` to `last` with the largest component. */
+/* Returns the cause with the largest component among the causes `first` .. `last`. */
 static int largest_cause_of(const double part[SCREE_BREAK_CAUSES], int first, int last) {
   int found = first;
   for (int i = first + 1; i <= last; i++)
@@ -82,13 +86,13 @@ scree_status sc_world_record_break(scree_world *world, const scree_break *load, 
   return SCREE_OK;
 }
 
-/* Adds the spring energy of a joint that breaks to `correction`, because sc_world_record_break adds this
- * energy to `dissipated` and the change of elastic energy in `correction` does not contain it. */
+/* Adds the spring energy of a joint that breaks to `correction`. sc_world_record_break adds this energy to
+ * `dissipated`. The change of elastic energy in `correction` does not contain it. */
 static void release_energy(scree_world *world, const scree_break *load) {
   if (world->ranks->rank == 0) world->energy.correction += load->energy;
 }
 
-/* Returns true if joint i breaks, and sets *load to its record. */
+/* Returns true if joint i breaks and sets *load to the record of the break. */
 static bool is_joint_broken(scree_world *world, int32_t i, scree_break *load) {
   const sc_joints *joints = &world->joints;
   const sc_joint *joint = joints->row + i;

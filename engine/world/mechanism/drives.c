@@ -1,5 +1,5 @@
-/* Parameter tables of joints. Checks of drives: limits, motors, servos, friction and springs along free
- * directions. */
+/* Parameter tables of joints. Checks of the drives of free directions: limits, motors, servos, friction and
+ * springs. */
 #include "world/world.h"
 #include "world/mechanism/ties.h"
 
@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include "math/vec.h"
 
-/* Keys of a free direction. Those of the first direction are in the joint's own table. */
+/* Keys of the drive of a free direction. The keys of the first direction are part of the joint's own
+ * table. */
 #define DRIVE(member) offsetof(scree_drive, member)
 const scree_param scree_drive_params[] = {
     SCREE_ROW_VALUE("limits", "",
@@ -123,12 +124,13 @@ scree_joint_def scree_joint_defaults(int type) {
   return def;
 }
 
-/* A free direction of a joint that is checked. Messages name it `name` and `part`, e.g.
+/* The free direction of a joint that a function checks. Messages name it by `name` and `part`, e.g.
  * "universal.second". */
 typedef struct place {
-  const char *name, *part; /* type of the joint; "" or ".second" */
-  int type, which, kind;   /* joint type; 0 or 1: first or second free direction; kind of this direction
-                              (sc_joint_freedom) */
+  /* name: type of the joint; part: "" for the first, ".second" for the second direction */
+  const char *name, *part;
+  /* type: joint type; which: 0 for the first, 1 for the second direction; kind: sc_joint_freedom */
+  int type, which, kind;
 } place;
 
 static scree_status fail_no_direction(const place *at, scree_error *error, const char *what) {
@@ -175,7 +177,7 @@ static scree_status check_motor(const place *at, const scree_drive *d, scree_err
   return SCREE_OK;
 }
 
-/* Checks friction and spring against their table. */
+/* Checks friction and spring of a drive against scree_drive_params. */
 static scree_status check_drive_numbers(const place *at, const scree_drive *d, scree_error *error) {
   char path[64];
   snprintf(path, sizeof path, "%s%s", at->name, at->part);

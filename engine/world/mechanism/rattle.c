@@ -3,14 +3,16 @@
  * A substep has the length h. It starts from poses q and velocities v that satisfy the joints:
  *     v+ = v + h/2 M^-1 f + M^-1 J(q)' x        such that the poses q' after h v+ satisfy the joints,
  *     v' = v+ + h/2 M^-1 f' + M^-1 J(q')' y     such that J(q') v' satisfies the joints.
- * Between q and q' bodies rotate free of torque (math/turn.c). Forces, motors and friction apply half of
- * their impulse at each end of the substep. The scheme is symmetric and symplectic: errors are of second
- * order in h and energy does not drift.
+ * M: masses, f: forces, J: Jacobian of the joints, x and y: impulses of the joints. Between q and q' bodies
+ * rotate free of torque (math/turn.c). Forces, motors and friction apply half of their impulse at each end of
+ * the substep. The scheme is symmetric and symplectic: errors are of second order in h and energy does not
+ * drift.
  *
  * x is computed from J v+ = 0 and then by Newton's method on the position errors. All iterations use the
- * matrix J M^-1 J' of the start. Each iteration reduces the error by a factor of about the rotation in the
- * substep. Position errors from before the substep, and errors of conflicting joints, stay for the correction
- * of positions. Springs use the mean stretch of the substep for both impulses (problem/joints/springs.c). */
+ * matrix J M^-1 J' of the start. Each iteration multiplies the error by about the rotation angle of the
+ * substep [rad]. Newton's method does not remove position errors from before the substep, nor errors of
+ * conflicting joints. They remain for the position correction after the step. Springs use the mean stretch of
+ * the substep for both impulses (problem/joints/springs.c). */
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
@@ -25,8 +27,8 @@
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
 
-enum { MOST_ROUNDS = 30 }; /* largest number of Newton iterations on positions of a substep */
-/* Largest position error that counts as 0, in lengths of the largest body. */
+enum { MOST_ROUNDS = 30 }; /* largest number of Newton iterations on positions per substep */
+/* Largest position error that counts as 0, as a multiple of the length of the largest body. */
 static const double FOLLOWED = 1e-8;
 
 void sc_motion_read(const sc_bodies *bodies, int32_t row, sc_motion *out) {
@@ -51,10 +53,10 @@ static void write_motions(const sc_mechanism_group *s, const sc_motion *in) {
   for (int32_t i = 0; i < s->bodies; i++) sc_motion_write(in + i, &s->world->bodies, s->body[i]);
 }
 
-/* ---- the rows at the present poses ---- */
+/* ---- rows at the present poses ---- */
 
-/* Sets the velocities of the problem to those of the bodies, plus the impulse of forces over the time
- * `kick`. */
+/* Sets the velocities in the problem to those of the bodies plus the effect of all forces over the time
+ * `kick` [s]. */
 static void read_velocities(sc_mechanism_group *s, double kick) {
   const scree_world *world = s->world;
   sc_assemble_in in = {.bodies = &world->bodies, .dt = kick};
@@ -86,8 +88,8 @@ static void halve_bounds(sc_problem *problem) {
   }
 }
 
-/* Purpose of the rows: impulses at the start of a substep, impulses at its end, or a shift of positions
- * alone. */
+/* Stage in which rows are used. START: impulses at the start of a substep, END: impulses at its end, SHAKE:
+ * only a shift of positions. */
 enum { START, END, SHAKE };
 
 static void set_spring(sc_mechanism_group *s, int32_t r, double inverse_mass, double h, int stage) {
@@ -96,8 +98,8 @@ static void set_spring(sc_mechanism_group *s, int32_t r, double inverse_mass, do
   if (stage == END) s->given[r] = sc_spring_end(row, inverse_mass, h, s->begun[s->at[r]]);
 }
 
-/* Sets the rows of springs that act as locked rows. Must be called before these rows are factorised. In stage
- * SHAKE the impulses of springs are constant. */
+/* Sets up the rows of springs that act as locked rows. Must be called before these rows are factorised. h:
+ * length of the substep. In stage SHAKE the impulses of all springs are constant. */
 static void set_held_springs(sc_mechanism_group *s, double h, int stage) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
@@ -114,7 +116,8 @@ static void set_held_springs(sc_mechanism_group *s, double h, int stage) {
   }
 }
 
-/* Sets all other springs. Their inverse masses come from the factors. */
+/* Sets up all springs that do not act as locked rows. Their inverse masses come from the factors. h: length
+ * of the substep. */
 static void set_free_springs(sc_mechanism_group *s, double h, int stage) {
   for (int32_t b = 0; b < s->blocks.count; b++) {
     const sc_joint_block *block = s->blocks.block + b;
@@ -130,8 +133,8 @@ static void set_free_springs(sc_mechanism_group *s, double h, int stage) {
 static scree_status assemble_part(
     sc_mechanism_group *s, double h, double warm_start, int stage, scree_error *error) {
   scree_world *world = s->world;
-  /* rows of a shift have the impulses of the solution before the shift; in a step of second order the forces
-   * of that solution acted for half of the substep */
+  /* Rows of a shift contain the impulses of the solution before the shift. In a step of second order, the
+   * forces of that solution acted for half of the substep. */
   const sc_joints_in in = {.dt = stage == SHAKE && world->phase ? h / 2 : h,
       .way = h,
       .solved = stage == SHAKE,
@@ -156,20 +159,20 @@ static scree_status assemble_part(
   return SCREE_OK;
 }
 
-/* ---- errors of position ---- */
+/* ---- position errors ---- */
 
-/* Returns whether the error of a joint is its travel, which is summed over steps. */
+/* Returns true if the position error of a joint is its travel: its relative velocity, summed over steps. */
 static bool has_travel_error(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && !sc_joint_framed(joint);
 }
 
-/* Returns whether a row is locked and has a position error of its own. */
+/* Returns true if a row is locked and has a position error of its own. */
 static bool has_position_error(const sc_joint_row *row) {
   return sc_joint_row_held(row) && !row->free && !(row->softness > 0);
 }
 
-/* Sets out[rows] to the position errors of has_position_error() rows at the present poses, 0 for all other
- * rows. */
+/* Sets out[rows] to the position errors at the present poses of rows for which has_position_error() is true.
+ * Sets it to 0 for all other rows. */
 static scree_status measure_errors(sc_mechanism_group *s, double *out, scree_error *error) {
   sc_arena *arena = &s->world->arena;
   sc_arena_mark mark = sc_arena_here(arena);
@@ -190,7 +193,8 @@ static scree_status measure_errors(sc_mechanism_group *s, double *out, scree_err
   return status;
 }
 
-/* Returns the displacement of a free direction since the start of the substep, in the units of the row. */
+/* Returns the displacement along a row's free direction since the start of the substep, in the units of the
+ * row. */
 static double displacement_of(const sc_mechanism_group *s, const sc_joint_row *row) {
   const sc_joint *joint = s->joints.row + row->joint;
   int which = row->free ? row->free - 1 : 0;
@@ -207,12 +211,14 @@ static double displacement_of(const sc_mechanism_group *s, const sc_joint_row *r
   return sc_dot(row->lin1, d) < 0 ? -way : way;
 }
 
-/* Returns whether the stretch of a spring row is measured on the joint. Bushings integrate velocities. */
+/* Returns true if the stretch of a spring row follows from the poses of the joint's bodies. The stretch of a
+ * bushing is integrated from velocities instead. */
 static bool has_measured_stretch(const sc_mechanism_group *s, const sc_joint_row *row) {
   return row->free || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
-/* Returns the velocity error of a row at the end of a substep, computed from the poses at the end. */
+/* Returns the velocity error of row r at the end of a substep, computed from the poses at the end. h: length
+ * of the substep. error: [rows] position errors at the end. */
 static double velocity_error_of(const sc_mechanism_group *s, int32_t r, double h, const double *error) {
   const sc_joint_row *row = s->problem.joint_row + r;
   const sc_joint *joint = s->joints.row + row->joint;
@@ -224,18 +230,18 @@ static double velocity_error_of(const sc_mechanism_group *s, int32_t r, double h
   return sc_problem_joint_velocity(&s->problem, row) + row->bias; // gears, friction of ball joints
 }
 
-/* Returns whether the bounds of a row allow a change of its impulse that reduces the error. */
+/* Returns true if the bounds of a row allow an impulse change that reduces its velocity error `missed`. */
 static bool is_correctable(const sc_joint_row *row, double missed) {
   return (row->x > row->lo || missed < 0) && (row->x < row->hi || missed > 0);
 }
 
-/* ---- a substep ---- */
+/* ---- one substep ---- */
 
 static void relax_blocks(sc_mechanism_group *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
 
-/* Stores the velocities of rows before one end of a substep. Forces and impulses of this end act between
- * these velocities and those of close_row_account. At the start of a step, part of a velocity may come from
- * outside. */
+/* Stores the velocities of rows before the forces and impulses of one end of a substep act. close_row_account
+ * uses them and the velocities afterwards. first: true for the start of the step, at which part of a velocity
+ * may come from changes between steps. */
 static void open_row_account(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
@@ -246,7 +252,7 @@ static void open_row_account(sc_mechanism_group *s, bool first) {
   }
 }
 
-/* Adds work and losses of all rows since open_account to s->work and s->lost. */
+/* Adds work and losses of all rows since open_row_account to s->work and s->lost. */
 static void close_row_account(sc_mechanism_group *s) {
   sc_row_work sum = {0};
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
@@ -258,7 +264,8 @@ static void close_row_account(sc_mechanism_group *s) {
   s->lost += sum.lost;
 }
 
-/* Solves for a change of velocities by -bias[rows] and adds this change to the velocities. */
+/* Solves for a change of the row velocities by -bias[rows] and adds it to the velocities. `bias` has the same
+ * values after the call. */
 static void correct_velocities(sc_mechanism_group *s, double *bias) {
   sc_problem *p = &s->problem;
   for (int32_t i = 0; i < s->bodies; i++) {
@@ -286,15 +293,15 @@ static void correct_velocities(sc_mechanism_group *s, double *bias) {
   }
 }
 
-/* Moves the bodies from `here` over the time h with the problem's velocities. */
+/* Moves the bodies from the poses s->here with the problem's velocities for the time h. */
 static void drift_bodies(sc_mechanism_group *s, double h) {
   write_motions(s, s->here);
   write_velocities(s);
   for (int32_t i = 0; i < s->bodies; i++) sc_world_advance_row(&s->world->bodies, s->body[i], h, true);
 }
 
-/* Newton's method on positions. Leaves the bodies at the final poses. Sets *followed to whether the errors
- * are below FOLLOWED. */
+/* Solves the position errors by Newton's method and leaves the bodies at the final poses. Sets *followed to
+ * true if the errors are below FOLLOWED. */
 static scree_status solve_positions(sc_mechanism_group *s, double h, bool *followed, scree_error *error) {
   int32_t rows = s->problem.joint_rows;
   double *there = SC_TAKE(&s->world->arena, double, rows), *bias = SC_TAKE(&s->world->arena, double, rows),
@@ -323,8 +330,8 @@ static scree_status solve_positions(sc_mechanism_group *s, double h, bool *follo
   return status;
 }
 
-/* Stores the reactions at the start of the substep and the travel of gears. The velocities contain the last
- * position correction that reduced the position errors. The bodies stay at the end of the substep. */
+/* Stores the reactions at the start of the substep, and the travel of gears. The stored reactions use the
+ * poses s->here. The bodies stay at their poses at the end of the substep. */
 static void store_reactions(sc_mechanism_group *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
@@ -342,12 +349,12 @@ scree_status sc_shake(sc_mechanism_group *s, double dt, bool *followed, scree_er
   scree_status status = assemble_part(s, dt, 1, SHAKE, error);
   if (status == SCREE_OK) relax_blocks(s);
   if (status == SCREE_OK) status = solve_positions(s, dt, followed, error);
-  if (status == SCREE_OK && *followed) store_reactions(s, 0); // travel of gears is summed already
+  if (status == SCREE_OK && *followed) store_reactions(s, 0); // travel of gears already contains this step
   return status;
 }
 
-/* Handles the constant part of spring impulses at the end of a substep: applies it to the bodies if `first`,
- * else adds it to the solved impulses of the rows. */
+/* Handles the constant part of spring impulses at the end of a substep. first: true to apply it to the
+ * bodies, false to add it to the solved impulses of the rows. */
 static void apply_springs(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
@@ -361,7 +368,8 @@ static void store_springs(sc_mechanism_group *s) {
     s->begun[s->at[r]] = s->problem.joint_row[r].x;
 }
 
-/* Solves velocities at the present poses that satisfy the joints, with half of the forces. */
+/* Applies the second half of the forces of a substep, and impulses such that the velocities satisfy the
+ * joints at the present poses. */
 static void end_part(sc_mechanism_group *s, double h) {
   open_row_account(s, false);
   read_velocities(s, h / 2);
@@ -374,8 +382,8 @@ static void end_part(sc_mechanism_group *s, double h) {
   write_velocities(s);
 }
 
-/* Solves velocities whose new poses satisfy the joints, with half of the forces, and moves the bodies by
- * h. */
+/* Applies the first half of the forces of a substep, and impulses such that the poses at its end satisfy the
+ * joints. Moves the bodies for the time h. first: true for the first substep of a step. */
 static scree_status start_part(
     sc_mechanism_group *s, double h, bool first, bool *followed, scree_error *error) {
   open_row_account(s, first);
@@ -395,7 +403,7 @@ scree_status sc_rattle(sc_mechanism_group *s, double dt, int parts, bool *follow
   *followed = true;
   for (int part = 0; part <= parts && *followed; part++) {
     sc_arena_mark mark = sc_arena_here(arena);
-    read_velocities(s, 0); // masses at the present poses
+    read_velocities(s, 0); // sets the masses for the present poses
     scree_status status = assemble_part(s, h, 0, part > 0 ? END : START, error);
     if (status != SCREE_OK) return status;
     if (part > 0) end_part(s, h);

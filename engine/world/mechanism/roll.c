@@ -1,20 +1,21 @@
 /* Conserves the energy of bodies that roll or spin on one contact.
  *
- * Between two steps the contact moves over the body, or the normal rotates. A velocity u = J v of 0 at the
- * start of a step is therefore dt k at the end, k the rate of u along the motion. The step's problem has the
- * solution u' = 0 and so dissipates (dt k)^2 / (2 A) in every step. This loss is of first order: Euler's disk
- * loses a third of its energy in half a second at 1 ms. The reversible scheme
+ * Between two steps the contact point moves over the body, or the normal rotates. A contact velocity u = J v
+ * that is 0 at the start of a step is therefore dt k at the end. k is the rate of change of u along the
+ * motion. The step's problem has the solution u' = 0 and so dissipates (dt k)^2 / (2 A) in every step (A:
+ * Delassus block). This loss is of first order: at dt = 1 ms, Euler's disk loses a third of its energy in
+ * half a second. The reversible scheme
  *     u' = -dt k / 2,   dt k = (u at the start of this step) - (u' of the last step)
- * reduces the work of the impulse to zero, as SHAKE does for joints. For contacts that stick it is the
- * geometric nonholonomic integrator (Ferraro, Iglesias & Martin de Diego 2008). k is measured, so the scheme
- * applies to surfaces of any shape. A disturbance of u' is gone after one step.
+ * reduces the work of the impulse to zero, as SHAKE does for joints. For contacts that stick, it is the
+ * geometric nonholonomic integrator (Ferraro, Iglesias & Martin de Diego 2008). The scheme applies to
+ * surfaces of any shape, because k is measured. A disturbance of u' has no effect after one step.
  *
- * The scheme applies to a body that is not a ball, has no joints, and had an impulse at exactly one
- * contact in the last step. The other body of this contact must be immovable. The contact point must have
- * moved by a small part of the body's length. The velocity d = M^-1 J' A^-1 u' is subtracted from the body
- * before the problem is solved, and added afterwards. Every law and every solver then solves u - u', as
- * with a bias in every row. The normal component of u' is always used, the tangential component only if
- * the contact stuck. */
+ * The scheme applies to a body that is not a ball, has no joints, and had an impulse at exactly one contact
+ * in the last step. The other body of this contact must be immovable. The contact point must have moved by a
+ * small part of the body's length. The velocity d = M^-1 J' A^-1 u' is subtracted from the body before the
+ * problem is solved, and added afterwards. Every law and every solver then solves for u - u', as if every row
+ * had a bias. The normal component of u' is always used, the tangential component only if the contact
+ * stuck. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/roll.h"
@@ -26,7 +27,8 @@
 #include "problem/contacts/contacts.h"
 
 static const double SMALL = 0.1, /* largest displacement of the contact point in a step, in body lengths */
-    STILL = 1e-6;                /* largest slip of a contact that sticks, as a share of the body's speed */
+    /* largest slip velocity of a contact that sticks, as a share of the body's speed */
+    STILL = 1e-6;
 
 /* ---- choice of bodies ---- */
 
@@ -38,9 +40,9 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   }
 }
 
-enum { MANY = 2 }; /* largest count of contacts: two or more */
-/* Counts contacts with an impulse, up to MANY, for bodies whose count is 0 before the call. Bodies with the
- * count MANY are skipped; these are most bodies of a heap. */
+enum { MANY = 2 }; /* cap of contact counts; it stands for two or more contacts */
+/* Counts the contacts with an impulse of each body in r->contacts, up to MANY. Counts must be 0 before the
+ * call, or MANY for bodies to skip. Most bodies of a heap soon have the count MANY. */
 static void count_impulses(const scree_world *world, sc_rolls *r) {
   uint8_t *count = r->contacts;
   for (int32_t c = 0; c < world->contacts.count; c++) {
@@ -53,8 +55,8 @@ static void count_impulses(const scree_world *world, sc_rolls *r) {
   }
 }
 
-/* Sets r->contacts to 1 for bodies that are not balls, have no joints and have the count 1, and to 0 for all
- * other bodies. Returns the number of bodies with 1. */
+/* Chooses the bodies that can roll: sets r->contacts to 1 for bodies with the count 1 that are not balls and
+ * have no joints, and to 0 for all other bodies. Returns the number of bodies with 1. */
 static int32_t pick_rolling(const scree_world *world, sc_rolls *r) {
   const sc_bodies *bodies = &world->bodies;
   int32_t count = 0;
@@ -74,8 +76,9 @@ static int32_t pick_rolling(const scree_world *world, sc_rolls *r) {
   return count;
 }
 
-/* Picks rolling bodies from the marks of solved contacts: the body must have one contact, with an immovable
- * body. Contacts that joints and bonds exclude have no marks. */
+/* Chooses the bodies that can roll from the marks of solved contacts (SC_MET_ONE, SC_MET_STILL). A body must
+ * have one contact, with an immovable body. Contacts between bodies that joints or bonds connect have no
+ * marks. Returns the number of chosen bodies. */
 static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
   for (int32_t row = 0; row < world->bodies.count; row++)
     r->contacts[row] = r->contacts[row] == (SC_MET_ONE | SC_MET_STILL);
@@ -86,9 +89,9 @@ static int32_t pick_marked(const scree_world *world, sc_rolls *r) {
   return pick_rolling(world, r);
 }
 
-/* ---- at a contact ---- */
+/* ---- velocities at a contact ---- */
 
-/* Sets u to the solved velocity of body 1 relative to body 2 at a contact, world axes. */
+/* Sets u to the solved velocity of body 1 relative to body 2 at a contact, in world axes [m/s]. */
 static void compute_slip_velocity(const sc_problem *problem, const sc_general_contact *g, double u[3]) {
   const sc_solver_body *a = problem->body + g->i, *b = problem->body + g->j;
   double turn[3];
@@ -99,8 +102,9 @@ static void compute_slip_velocity(const sc_problem *problem, const sc_general_co
   sc_sub(u, b->v, u);
 }
 
-/* Sets u to the rolling body's part of the relative velocity. The partner's part does not follow from the
- * curve of the rolling body, because the partner may change its velocity or rotate. */
+/* Sets u to the rolling body's contribution to the solved relative velocity. side: 0 or 1 if the rolling body
+ * is body 1 or 2. The partner's contribution does not follow from the rolling body's surface, because the
+ * partner may change its velocity or rotate. */
 static void compute_rolling_velocity(
     const sc_problem *problem, const sc_general_contact *g, int side, double u[3]) {
   const sc_solver_body *body = problem->body + (side ? g->j : g->i);
@@ -109,7 +113,8 @@ static void compute_rolling_velocity(
   if (side) sc_scale(-1, u, u);
 }
 
-/* Sets u to the rolling body's part of the relative velocity at the start of the step. */
+/* Sets u to the rolling body's contribution to the relative velocity at the start of the step. side: 0 or 1
+ * if the rolling body is body 1 or 2. */
 static void compute_rolling_before(
     const sc_bodies *bodies, const sc_general_contact *g, int side, double u[3]) {
   const int32_t row = side ? g->j : g->i;
@@ -120,7 +125,8 @@ static void compute_rolling_before(
   if (side) sc_scale(-1, u, u);
 }
 
-/* Computes the change (v, q) of minimal energy that changes u by `wanted`. Returns false if A is singular. */
+/* Computes the velocity change (v, q) of the rolling body that has minimal kinetic energy and changes u by
+ * `wanted`. Returns false if the Delassus block A is singular. */
 static bool compute_min_change(const sc_problem *problem, const sc_general *contact, int side,
     const double wanted[3], double v[3], double q[3]) {
   const sc_general_contact *g = contact->c;
@@ -143,9 +149,10 @@ static bool compute_min_change(const sc_problem *problem, const sc_general *cont
   return true;
 }
 
-/* ---- around the solution ---- */
+/* ---- before and after the solution ---- */
 
-/* Computes the velocity u' of a contact. Returns false if the last step has no record of this contact. */
+/* Computes the target velocity u' of a contact. Returns false if the last step has no record of this contact
+ * or the contact point has moved too far. */
 static bool compute_target_velocity(
     const scree_world *world, const sc_rolls *r, const sc_general_contact *g, int side, double out[3]) {
   const sc_bodies *bodies = &world->bodies;
@@ -165,7 +172,7 @@ static bool compute_target_velocity(
   return true;
 }
 
-/* Side of a contact on which a body rolls on an immovable body. */
+/* Side of a general contact on which a body rolls on an immovable body: none, body 1 or body 2. */
 enum { NEITHER, FIRST, SECOND };
 
 typedef struct siding {
@@ -187,7 +194,8 @@ static void find_sides(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Returns the sides of all general contacts, in the arena; NULL if out of memory. */
+/* Returns the sides of all general contacts: [problem.generals] NEITHER, FIRST or SECOND, in the arena.
+ * Returns NULL without memory. */
 static const uint8_t *list_sides(scree_world *world, const sc_rolls *r) {
   const int32_t count = world->problem.generals;
   uint8_t *side = SC_TAKE(&world->arena, uint8_t, count);
@@ -199,14 +207,14 @@ static scree_status fail_no_memory(int32_t bodies, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)bodies);
 }
 
-/* Returns the work of the body's loads on half of a change of velocity in the step [J]. */
+/* Returns the work of the body's loads during the step on half of a velocity change [J]. */
 static double loads_work_of(const scree_world *world, const sc_roll_change *change) {
   const double *load = sc_bodies_load(&world->bodies, change->row);
   double turn = sc_dot(load + 3, change->q) / sc_body_scale(&world->bodies, change->row);
   return world->problem.dt / 2 * (sc_dot(load, change->v) + turn);
 }
 
-/* Subtracts the velocities d from the problem's bodies that rolled in the last step. */
+/* Subtracts the velocity d from each body of the problem that rolled in the last step. */
 static scree_status subtract_changes(scree_world *world, sc_rolls *r, scree_error *error) {
   sc_problem *problem = &world->problem;
   sc_world_find_rolling(world, r->place);
@@ -255,7 +263,8 @@ scree_status sc_world_roll_begin(scree_world *world, sc_rolls *r, scree_error *e
   return status;
 }
 
-/* Stores the arm and velocity of a contact at the end of the step, for the next step. */
+/* Stores the arm and the relative velocity of a contact at the end of the step, for the next step. side: 0 or
+ * 1 if the rolling body is body 1 or 2. change: velocity that was subtracted from the body; NULL: none. */
 static void store_record(
     scree_world *world, sc_rolls *r, const sc_general_contact *g, int side, const sc_roll_change *change) {
   const sc_bodies *bodies = &world->bodies;
@@ -279,7 +288,7 @@ static void store_record(
   roll->partner = sc_bodies_id(bodies, side ? g->i : g->j);
 }
 
-/* Adds a change to its body. Returns the increase of kinetic energy [J]. */
+/* Adds the subtracted velocity to its body. Returns the increase of kinetic energy [J]. */
 static double restore_change(sc_bodies *bodies, const sc_roll_change *change) {
   double before = sc_account_kinetic_of(bodies, change->row), *spin = bodies->spin[change->row];
   sc_add(bodies->velocity[change->row], change->v, bodies->velocity[change->row]);
@@ -287,7 +296,7 @@ static double restore_change(sc_bodies *bodies, const sc_roll_change *change) {
   return sc_account_kinetic_of(bodies, change->row) - before;
 }
 
-/* Replaces the records of the last step by those of the bodies that roll in this step. */
+/* Replaces the records of the last step by records of the bodies that roll in this step. */
 static scree_status store_records(scree_world *world, sc_rolls *r, scree_error *error) {
   const sc_problem *problem = &world->problem;
   const int32_t count = pick_marked(world, r);

@@ -6,95 +6,101 @@
 #include "world/account/account.h"
 #include "scree/world.h"
 
-/* A group of joints of the world and their bodies: a problem without contacts. Its rows of bodies are
- * those of the world; only the rows of the group's bodies are set. */
+/* A group of joints of the world and their bodies: a problem without contacts. It has a row for each body of
+ * the world. Only the rows of the group's bodies are set. */
 typedef struct sc_mechanism_group {
   scree_world *world;
   sc_joints joints; /* copies of the joints */
-  int32_t *source;  /* [joints] row in the world's table */
-  int32_t *body;    /* [bodies] rows of the bodies, each once */
+  int32_t *source;  /* [joints] index of the joint in world->joints */
+  int32_t *body;    /* [bodies] rows of the group's bodies in world->bodies, each once */
   int32_t bodies;
-  sc_motion *here, *on;   /* [bodies] motion at the start of a substep and at its end */
+  sc_motion *here, *on;   /* [bodies] motion at the start and at the end of a substep */
   sc_problem problem;     /* rows of joints; velocities in problem.body */
-  sc_solver_body *total;  /* [rows of bodies + 1] velocities; last: the ground */
-  sc_solver_body *change; /* [rows of bodies + 1] changes of velocities in an iteration */
-  double *rest;           /* [rows] velocity that conflicts between joints leave in a locked row */
-  double *gap;            /* [rows] position error at the start of a substep */
-  bool springs;           /* true: the group has springs */
+  sc_solver_body *total;  /* [world's bodies + 1] velocities; last: the ground */
+  sc_solver_body *change; /* [world's bodies + 1] velocity changes in an iteration; last: the ground */
+  /* [rows] velocity that remains in a locked row because of conflicts between joints */
+  double *rest;
+  double *gap;  /* [rows] position error at the start of a substep */
+  bool springs; /* true: the group has springs */
   /* begun: [joints][SC_JOINT_ROWS] spring impulses at the start of a substep. given: [rows] constant term of
    * the spring impulses at the end of this substep */
   double *begun, *given;
-  int32_t *at;            /* [rows] index in begun */
+  int32_t *at;            /* [rows] index of the row in `begun` */
   sc_joint_blocks blocks; /* factors of the joint rows */
-  double *pre;            /* [rows] velocity before the forces and impulses at an end of a substep */
-  double *outside;        /* [rows] part of `pre` that did not exist at the end of the last step */
-  double work, lost;      /* work of motors and driven bodies; losses by friction and limits [J] */
-  double length;          /* largest length of the bodies [m] */
-  bool smooth;            /* true: no contact impulses; half of the forces' impulse acts at each end of a
-                             substep */
-  /* true: at the start, velocities of joints may differ from those that the last step left (account.h) */
+  /* [rows] relative velocity before the forces and impulses at the start or end of a substep */
+  double *pre;
+  double *outside;   /* [rows] part of `pre` that comes from changes between steps (account.h) */
+  double work, lost; /* work of motors and driven bodies; losses by friction and limits [J] */
+  double length;     /* largest length of the bodies (sc_body_scale) [m] */
+  /* true: the group has no contact impulses; half of the forces' impulse acts at each end of a substep */
+  bool smooth;
+  /* true: velocities or joints were changed since the last step (sc_account_changed) */
   bool found;
-  int32_t failed; /* row of the joint with the largest position error, or -1 */
+  int32_t failed; /* index in `joints` of the joint with the largest position error; -1: none */
 } sc_mechanism_group;
 
-/* Moves the bodies by dt from their present states, in `parts` substeps of equal length. Stores impulses in
- * the copies of joints. Sets *followed to false if the rotation in a substep is too large; the poses are then
- * undefined. */
+/* Moves the bodies of the group for a time dt from their present states by RATTLE, in `parts` substeps of
+ * equal length. Stores impulses in the copies of joints. Sets *followed to false if the rotation in a substep
+ * is too large. The poses are then undefined. */
 scree_status sc_rattle(sc_mechanism_group *group, double dt, int parts, bool *followed, scree_error *error);
-/* Changes velocities such that the joints of the group hold after dt, and moves the bodies by dt. For groups
- * with contact impulses. *followed: see sc_rattle. */
+/* Changes the velocities so that the joints of the group have no position errors after dt, and moves the
+ * bodies for the time dt. For groups with contact impulses. *followed: see sc_rattle. */
 scree_status sc_shake(sc_mechanism_group *group, double dt, bool *followed, scree_error *error);
 
-/* States of all bodies with joints, before the step's problem is solved. */
+/* Mechanisms of a step and their states before the step's problem is solved. `bodies` and `joints` in index
+ * spaces below are the bodies with joints and the world's joints. */
 typedef struct sc_swings {
-  /* true: joint velocities may differ from the joint velocities at the end of the last step (account.h) */
+  /* true: velocities or joints were changed since the last step (sc_account_changed) */
   bool found;
-  uint8_t *held;         /* [rows of bodies] SC_LISTED, later SC_MOVED; NULL: no joints */
-  int32_t *leader;       /* [rows of bodies] union-find parent, for bodies with joints */
-  int32_t *place;        /* [rows of bodies] index in the lists below */
-  int32_t *body, bodies; /* rows of the bodies, each once; their number */
+  /* [world's bodies] SC_LISTED: the body has joints; SC_MOVED: a mechanism has moved the body; NULL: no
+   * joints */
+  uint8_t *held;
+  int32_t *leader;       /* [world's bodies] union-find parent, for bodies with joints */
+  int32_t *place;        /* [world's bodies] index in the lists of bodies below, for bodies with joints */
+  int32_t *body, bodies; /* [bodies] rows in world->bodies, each once; number of these bodies */
   sc_motion *before;     /* [bodies] motion before the step's problem is solved */
   double (*load)[6];     /* [bodies] force and torque of loads before the step's problem is solved */
-  /* [joints] for trees: velocity of a's point relative to b's that did not exist at the end of the last step
-   * [m/s]; NULL if !found */
+  /* [joints] joints of trees: part of the velocity of a's point relative to b's point that comes from changes
+   * between steps [m/s]; NULL if !found */
   double (*outside)[3];
   double *force;  /* [joints] size of the reaction in the last step [N] */
   double *travel; /* [joints] sc_joint.travel before the step */
   /* [joints] sums over the joint's rows: work, dissipated energy, energy error of the integration scheme [J]
    * (account.h) */
   double (*row_work)[3];
-  int32_t (*ends)[2]; /* [joints] rows of the bodies, -1 for the ground */
-  int32_t *lead;      /* [joints] leader of the mechanism, -1 if no body can move */
-  /* [joints] nonzero: the mechanism is a tree without listed contacts. The step's problem does not contain
-   * it; NULL: no such trees */
+  int32_t (*ends)[2]; /* [joints] rows of the joint's two bodies; -1: the ground */
+  int32_t *lead;      /* [joints] row of the leader of the mechanism; -1: no body of the joint can move */
+  /* [joints] nonzero: the mechanism is a tree without listed contacts, and the step's problem does not
+   * contain it; NULL: no such trees */
   uint8_t *apart;
-  /* [rows of bodies] nonzero: the body is part of a tree marked in `apart`; NULL if apart is NULL */
+  /* [world's bodies] nonzero: the body is part of a tree marked in `apart`; NULL if apart is NULL */
   uint8_t *alone;
   struct sc_trees *trees; /* mechanisms that are trees of ball joints (trees/tree_plan.h) */
 } sc_swings;
 
 /* Records the states of mechanisms. Must be called before the step's problem is assembled (swing_begin.c). */
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);
-/* Adds the energies of joint rows in the solved problem to the energy balance. Must be called before the
- * velocities are stored. */
+/* Adds the energies of joint rows in the solved problem to the energy balance, and stores them per joint.
+ * Must be called before the velocities are stored. */
 void sc_world_swings_book(scree_world *world, sc_swings *swings);
-/* Adds work and losses of all joint rows of the solved problem to the energy balance, for steppers without
- * swings. Must be called before velocities are stored. */
+/* Adds work and losses of all joint rows of the solved problem to the energy balance. For steppers without
+ * sc_swings. Must be called before the velocities are stored. */
 void sc_world_book_joints(scree_world *world);
 /* Moves all mechanisms. Must be called after the velocities are stored. Mechanisms without contact impulses
  * start from their states before the step, all others from the solved velocities. */
 scree_status sc_world_swings(scree_world *world, sc_swings *swings, double dt, scree_error *error);
 
-/* Sets (*touched)[joints] to nonzero if the joint's mechanism has a contact or a bond, or cannot move
- * (swing_touched.c). listed: all listed contacts count; otherwise those with an impulse. Collective. */
+/* Sets (*touched)[joints] to 1 if the joint's mechanism has a contact or a bond, or cannot move; else to 0
+ * (swing_touched.c). listed: true to count all listed contacts, false to count only contacts with an impulse.
+ * Collective. */
 scree_status sc_mechanism_touched(
     scree_world *world, const sc_swings *swings, bool listed, uint8_t **touched, scree_error *error);
-/* Returns the leader of the mechanism of a row (union-find, with path halving). */
+/* Returns the leader of the mechanism to which a row belongs (union-find with path halving). */
 static inline int32_t sc_leader_of(int32_t *leader, int32_t row) {
   while (leader[row] != row) row = leader[row] = leader[leader[row]];
   return row;
 }
-/* Returns whether the body of a row can move; row -1: the ground. */
+/* Returns true if the body in a row can move. Returns false for the ground (row -1). */
 static inline bool sc_mechanism_is_movable(const sc_bodies *bodies, int32_t row) {
   return row >= 0 && bodies->inv_mass[row] > 0;
 }
@@ -102,7 +108,7 @@ static inline bool sc_mechanism_is_movable(const sc_bodies *bodies, int32_t row)
 static inline size_t sc_mechanism_max_bodies(const sc_joints *joints) {
   return 2 * (size_t)joints->count + (size_t)joints->housed;
 }
-/* Sets row to the rows of a joint's bodies, -1 for the ground. */
+/* Sets row[0] and row[1] to the rows of a joint's bodies; -1 for the ground. */
 static inline void sc_swing_rows(const sc_bodies *bodies, const sc_joint *joint, int32_t row[2]) {
   row[0] = sc_bodies_row(bodies, joint->def.a);
   row[1] = joint->def.b ? sc_bodies_row(bodies, joint->def.b) : -1;

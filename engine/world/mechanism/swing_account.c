@@ -5,12 +5,13 @@
 #include "math/vec.h"
 #include "world/account/account.h"
 
-/* Returns whether this rank's energy balance includes a body. */
+/* Returns true if this rank's energy balance includes a body. */
 static bool is_row_counted(const sc_bodies *bodies, int32_t row) {
   return bodies->inv_mass[row] > 0 && sc_bodies_own(bodies, row);
 }
 
-/* Subtracts the energies of the step's problem for a body from sum. */
+/* Subtracts a body's energies in the solution of the step's problem from *sum. solved: motion after this
+ * solution. */
 static void subtract_body(const scree_world *world, const sc_swings *s, int32_t row, const sc_motion *solved,
     double dt, sc_mechanism_energy *sum) {
   const int32_t place = s->place[row];
@@ -32,7 +33,8 @@ double sc_mechanism_open_energy(const scree_world *world, const sc_swings *s, co
     energy += sc_account_energy(
         &world->bodies, world->def.gravity, row, from_before ? s->before + s->place[row] : &solved);
     if (from_before) subtract_body(world, s, row, &solved, dt, sum);
-    // the energy balance already contains gravity's work on the displacement of the solved velocity
+    // the energy balance already contains the work of gravity along the displacement dt times the solved
+    // velocity
     else if (is_row_counted(&world->bodies, row))
       energy -= dt * world->bodies.mass[row] * sc_dot(world->def.gravity, solved.velocity);
   }
@@ -47,7 +49,7 @@ void sc_mechanism_subtract_rows(const sc_swings *s, int32_t joint, sc_mechanism_
   sum->correction -= row_work[2];
 }
 
-/* Returns the work of a body's load between two states [J]. */
+/* Returns the work of a body's load between two motions [J]. load: force and torque [N, N m]. */
 static double body_load_work(const sc_motion *before, const sc_motion *now, const double load[6], double dt) {
   double way[3], turn[3];
   sc_sub(now->position, before->position, way);

@@ -5,28 +5,29 @@
 #include "world/parts/energy.h"
 #include "world/mechanism/swing.h"
 
-/* Energies that are added to the energy balance [J]. */
+/* Energies of moved mechanisms, to be added to the energy balance [J]. */
 typedef struct sc_mechanism_energy {
   double work, dissipated, correction;
-  double joints; /* part of `dissipated` in joints */
+  double joints; /* part of `dissipated` that belongs to joints */
 } sc_mechanism_energy;
 
-/* Returns the energy of the bodies before their motion [J]. Bodies must have the velocities of the step's
- * problem and the poses before the step. from_before: the motion starts from the velocities before the step,
- * and the energies of the problem are subtracted in *sum. */
+/* Initialises *sum and returns the energy of the bodies before their motion [J]. The bodies must have their
+ * poses before the step and the solved velocities. from_before: true if the motion starts from the velocities
+ * before the step. The energies of the bodies in the step's problem are then subtracted from *sum. */
 double sc_mechanism_open_energy(const scree_world *world, const sc_swings *swings, const int32_t *body,
     int32_t bodies, bool from_before, double dt, sc_mechanism_energy *sum);
-/* Subtracts the energies of a joint's rows in the step's problem from sum. */
+/* Subtracts the energies of a joint's rows in the step's problem from *sum. joint: index in the world's
+ * joints. */
 void sc_mechanism_subtract_rows(const sc_swings *swings, int32_t joint, sc_mechanism_energy *sum);
-/* Adds the change of energy since `before` to sum, after the motion: the work of loads to `work`, all other
- * energy to `correction`. */
+/* Adds the change of energy since `before` to *sum: the work of loads to `work`, the rest to `correction`.
+ * Call after the motion. */
 void sc_mechanism_close_energy(const scree_world *world, const sc_swings *swings, const int32_t *body,
     int32_t bodies, bool from_before, double dt, double before, sc_mechanism_energy *sum);
-/* Adds a loss in joints that the change of the kinetic energy already includes. */
+/* Adds energy dissipated in joints to *sum. The change of kinetic energy already contains this loss. */
 static inline void sc_mechanism_add_loss(sc_mechanism_energy *sum, double lost) {
   sum->dissipated += lost, sum->joints += lost, sum->correction += lost;
 }
-/* Adds sum to an energy balance. */
+/* Adds *sum to an energy balance. */
 void sc_mechanism_add_energy(const sc_mechanism_energy *sum, sc_energy *energy);
 
 #endif

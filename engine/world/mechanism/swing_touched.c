@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* Returns whether a body is part of a mechanism and can move. */
+/* Returns true if a body is part of a mechanism and can move. row: -1 for the ground. */
 static bool is_mechanism_body(const scree_world *world, const sc_swings *s, int32_t row) {
   return row >= 0 && s->held[row] == SC_LISTED && sc_mechanism_is_movable(&world->bodies, row);
 }
 
-/* Marks the leader of every mechanism with a listed contact. */
+/* Sets body[leader] to 1 for the leader of every mechanism with a listed contact. */
 static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *body) {
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
@@ -24,7 +24,8 @@ static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *b
   }
 }
 
-/* Sets row to the rows of a contact's bodies. Uses the result of assembly if it exists. */
+/* Sets row[0] and row[1] to the rows of a contact's bodies. Reads them from the assembled problem if there is
+ * one. */
 static void read_contact_rows(const scree_world *world, int32_t contact, int32_t row[2]) {
   const sc_partners *who = world->assembled.partners;
   sc_sides sides;
@@ -36,7 +37,7 @@ static void read_contact_rows(const scree_world *world, int32_t contact, int32_t
   row[0] = sides.body1, row[1] = sides.body2;
 }
 
-/* Marks the leader of every mechanism with a contact that had an impulse. */
+/* Sets body[leader] to 1 for the leader of every mechanism with a contact that had an impulse. */
 static void mark_pushed(const scree_world *world, const sc_swings *s, uint8_t *body) {
   for (int32_t c = 0; c < world->contacts.count; c++) {
     const double *impulse = sc_collide_impulse(world->collide, c);
@@ -68,7 +69,7 @@ scree_status sc_mechanism_touched(
   if (listed) mark_listed(world, s, body);
   else mark_pushed(world, s, body);
   mark_bonded(world, s, body);
-  /* second_order.c applies the forces of mechanisms in halves */
+  /* second_order.c itself applies the forces of mechanisms, in halves */
   for (int32_t i = 0; i < joints; i++) max[i] = s->lead[i] < 0 || body[s->lead[i]] || world->phase;
   world->ranks->most(world->ranks->context, max, joints);
   for (int32_t i = 0; i < joints; i++) (*touched)[i] = max[i] > 0;

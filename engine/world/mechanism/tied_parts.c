@@ -1,6 +1,7 @@
-/* Removes pairs of bodies that joints and bonds exclude from contact from the neighbour list. In a periodic
- * cell, joints connect images, but the list contains bodies. In a cell step/assemble.c therefore skips the
- * excluded contacts one by one. */
+/* Removes pairs of bodies that joints and bonds exclude from contact from the neighbour list.
+ *
+ * In a periodic cell a joint connects images, but the neighbour list contains bodies. In a cell,
+ * step/assemble.c therefore skips the excluded contacts one by one. */
 #include "world/world.h"
 #include "world/mechanism/ties.h"
 
@@ -8,11 +9,13 @@
 
 /* Pairs of bodies that joints and bonds exclude from contact, sorted by the lower row of each pair. */
 typedef struct partners {
-  int32_t *first, *other; /* higher rows of the pairs of `row`: other[first[row] .. first[row + 1]) */
+  /* other[first[row] .. first[row + 1] - 1]: higher rows of the pairs whose lower row is `row` */
+  int32_t *first, *other;
 } partners;
 
-/* Sets *low and *high to the rows of a joint or, from index joints->count on, of a bond. Returns false if the
- * bodies may collide, or if one of them is the ground. */
+/* Sets *low and *high to the rows of the bodies that a joint or bond connects. tie: index of a joint, or
+ * joints->count + index of a bond. Returns false if the bodies may collide or if one of them is the
+ * ground. */
 static bool find_excluded_pair(const scree_world *world, int32_t tie, int32_t *low, int32_t *high) {
   const sc_joints *joints = &world->joints;
   scree_id one, two;

@@ -1,4 +1,5 @@
-/* Joints and bonds of a world in a step: their rows, positions, energies and breaks. */
+/* Joints and bonds of a world in a step: their rows in the contact problem, positions, energies and
+ * breaks. */
 #ifndef SC_WORLD_TIES_H
 #define SC_WORLD_TIES_H
 
@@ -6,22 +7,22 @@
 #include "scree/joint.h"
 #include "scree/world.h"
 
-typedef struct sc_swings sc_swings; /* swing.h */
+typedef struct sc_swings sc_swings; /* see swing.h */
 
-typedef struct sc_trees sc_trees; /* trees/tree_plan.h */
+typedef struct sc_trees sc_trees; /* see trees/tree_plan.h */
 
-/* Adds the rows of joints to the world's problem (motion/joints.c). swings: trees in swings->apart get no
- * rows; NULL: all joints get rows. */
+/* Adds the rows of joints to the world's problem (motion/joints.c). swings: joints marked in swings->apart
+ * get no rows; NULL: all joints get rows. */
 scree_status sc_world_assemble_joints(
     scree_world *world, double dt, const sc_swings *swings, scree_error *error);
-/* Corrects the position errors of joints after a step, if world.correct_joints is set (motion/joints.c).
- * trees: joints that are corrected in lanes; NULL: none. */
+/* Corrects the position errors of joints after a step, if the world's definition sets correct_joints
+ * (motion/joints.c). trees: trees of joints, which are corrected in SIMD lanes; NULL: none. */
 scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, scree_error *error);
 /* Fails unless limits, motors, springs and friction suit the joint's type and have valid values
  * (drives.c). */
 scree_status sc_world_check_drives(const scree_joint_def *def, scree_error *error);
-/* Returns the energy in the springs of all joints except bonds [J]; 0 on all ranks but the first. Joints that
- * break in this step do not count (breaks.c). */
+/* Returns the energy in the springs of all joints except bonds [J]. Returns 0 on all ranks but the first.
+ * Joints that break in this step do not count (breaks.c). */
 double sc_world_elastic(const scree_world *world);
 /* Removes and records all joints whose load in the step exceeded their strength (breaks.c). */
 scree_status sc_world_break_joints(scree_world *world, scree_error *error);
@@ -39,9 +40,10 @@ double sc_world_bonds_elastic(const scree_world *world);
 /* Sets *state to the state of a bond, in the form of a joint's state. Returns false if no bond has this id
  * (bonds.c). */
 bool sc_world_get_bond(const scree_world *world, scree_joint id, scree_joint_state *state);
-/* Appends the record of a broken joint or bond, and adds its energy to the losses (breaks.c). */
+/* Appends the record of a broken joint or bond to the world's list, and adds its energy to the losses
+ * (breaks.c). */
 scree_status sc_world_record_break(scree_world *world, const scree_break *load, scree_error *error);
-/* Returns whether joints or bonds exclude a contact, because they connect its two bodies
+/* Returns true if a joint or bond connects the two bodies of a contact and excludes the contact
  * (motion/joints.c). */
 bool sc_world_keeps_out(const scree_world *world, int32_t contact);
 

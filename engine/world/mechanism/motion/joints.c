@@ -60,7 +60,8 @@ static scree_status check_frame(
   return SCREE_OK;
 }
 
-/* Checks numbers and vectors against their table. Limits are checked with the drives. */
+/* Checks numbers and vectors of a definition against scree_joint_params. Limits are checked together with the
+ * drives. */
 static scree_status check_numbers(const scree_joint_def *def, const char *name, scree_error *error) {
   scree_joint_def numbers = *def;
   numbers.second.upper = INFINITY;
@@ -88,7 +89,7 @@ static scree_status check_drives(const scree_world *world, const scree_joint_def
   return status == SCREE_OK ? sc_world_check_joint_fits(world, def, error) : status;
 }
 
-/* ---- the table ---- */
+/* ---- creation and removal ---- */
 
 scree_joint scree_world_add_joint(scree_world *world, const scree_joint_def *def, scree_error *error) {
   SC_DEMAND(world && def, error, 0);
@@ -134,7 +135,7 @@ scree_status scree_world_get_drive(
   return SCREE_OK;
 }
 
-/* Replaces the definition of a joint by a checked definition and wakes its bodies. */
+/* Replaces the definition of a joint by one that has been checked. Wakes the bodies of the joint. */
 static void replace_definition(scree_world *world, int32_t row, const scree_joint_def *def) {
   world->joints.row[row].def = *def;
   sc_joints_tell(&world->joints, row);
@@ -224,7 +225,8 @@ static scree_status measure_placement(scree_world *world, int32_t row, double *l
   return status;
 }
 
-/* Returns the present velocity along a free direction [m/s or rad/s]. */
+/* Returns the present velocity of a joint along a free direction [m/s or rad/s]. which: 0 or 1 for the first
+ * or second free direction. */
 static double free_speed(
     const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int which) {
   const sc_bodies *bodies = &world->bodies;
@@ -284,7 +286,7 @@ scree_joint scree_world_joint_at(const scree_world *world, int64_t index) {
   return index >= 0 && index < world->joints.count ? world->joints.row[index].id : 0;
 }
 
-/* Sends the report of rank 0, which solves the joints, to all other ranks. */
+/* Sends the report of rank 0 to all other ranks. Rank 0 solves the joints. */
 static void share_report(const scree_world *world, scree_joints_report *report) {
   double values[4] = {(double)report->rows, (double)report->redundant, report->error, report->velocity_error};
   world->ranks->most(world->ranks->context, values, 4);
@@ -332,7 +334,7 @@ scree_status scree_world_joints_report(scree_world *world, scree_joints_report *
   return status;
 }
 
-/* ---- in a step ---- */
+/* ---- joints in a step ---- */
 
 scree_status sc_world_assemble_joints(
     scree_world *world, double dt, const sc_swings *swings, scree_error *error) {
@@ -359,7 +361,8 @@ scree_status sc_world_assemble_joints(
   return status;
 }
 
-/* Displaces a body by v and q of `body`, which contain shifts. */
+/* Displaces a body by the shifts in `body`: v is the translation [m], q the rotation times the body's length
+ * scale. */
 static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *body) {
   double turn[4] = {0}, change[4], *q = bodies->orientation[row];
   sc_add(bodies->position[row], body->v, bodies->position[row]);
@@ -369,8 +372,8 @@ static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *b
   sc_quat_normalise(change, q);
 }
 
-/* Makes one Newton step on the position errors of all locked rows. Sets *largest to the largest error
- * before the step. */
+/* Makes one Newton step on the position errors of all locked rows. Sets *largest to the largest error before
+ * the step [m]. */
 static scree_status correct_once(scree_world *world, sc_joints *joints, double *largest, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_assemble_in in = {.bodies = bodies,
@@ -401,7 +404,7 @@ static scree_status correct_once(scree_world *world, sc_joints *joints, double *
   return SCREE_OK;
 }
 
-/* Sets *off to whether the position error of any joint exceeds rounding errors. */
+/* Sets *off to true if the position error of at least one joint exceeds rounding errors. */
 static scree_status find_errors(scree_world *world, sc_joints *joints, bool *off, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   sc_arena_mark mark = sc_arena_here(&world->arena);
@@ -421,8 +424,8 @@ static scree_status find_errors(scree_world *world, sc_joints *joints, bool *off
   return status;
 }
 
-/* Sets *picked to the joints that are awake and in no tree. If all joints are such, *picked refers to the
- * rows of the world, else to a copy. */
+/* Sets *picked to the joints that are awake and not in a tree. If all joints are, picked->row is the world's
+ * array; else it is a copy in the arena. */
 static scree_status pick_joints(
     scree_world *world, const sc_trees *trees, sc_joints *picked, scree_error *error) {
   const sc_joints *all = &world->joints;
@@ -438,7 +441,7 @@ static scree_status pick_joints(
   return SCREE_OK;
 }
 
-/* Corrects positions by Newton's method. Stops if a step does not halve the error. */
+/* Corrects position errors of joints by Newton's method. Stops if a Newton step does not halve the error. */
 static scree_status correct_joints(scree_world *world, sc_joints *joints, scree_error *error) {
   bool off;
   double last = INFINITY, now = 0;

@@ -1,15 +1,17 @@
-/* Moves mechanisms: those without contact impulses by RATTLE, all others with the solved velocities.
+/* Moves mechanisms. Mechanisms without contact impulses move by RATTLE, all others with the solved
+ * velocities.
  *
- * The step's problem contains all contacts and joints, with all forces of the step at its start. Solvers,
- * reports and problem files use this problem. It suits contacts, whose law applies at the end of the step,
- * but it is of first order for smooth motion. A mechanism without contact impulses in this step therefore
- * moves from its state before the step by RATTLE (rattle.c). RATTLE is of second order and conserves energy.
+ * The step's problem contains all contacts and joints, with all forces at the start of the step. Solvers,
+ * reports and problem files use this problem. It suits contacts, because the contact law applies at the end
+ * of the step. For smooth motion, however, it is only of first order. A mechanism without contact impulses in
+ * this step therefore moves from its state before the step by RATTLE (rattle.c). RATTLE is of second order
+ * and conserves energy.
  *
- * A mechanism with contact impulses moves with the solved velocities. The shift that corrects its joints
- * changes these velocities too, so the shift does no work.
+ * A mechanism with contact impulses moves with the solved velocities. The shift that corrects its joints also
+ * changes these velocities, so the shift does no work.
  *
  * RATTLE divides a step into substeps that are short enough for the rates of the mechanism (swing_parts.c).
- * It uses more substeps if Newton's method on positions does not converge. */
+ * It doubles the number of substeps if Newton's method on positions does not converge. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/swing_account.h"
@@ -22,7 +24,7 @@
 #include <string.h>
 #include "math/vec.h"
 
-/* ---- the group of mechanisms with an equal number of substeps ---- */
+/* ---- the group of all mechanisms with an equal number of substeps ---- */
 
 static bool allocate_group(sc_mechanism_group *g, int32_t joints, sc_arena *arena) {
   size_t rows = (size_t)g->world->bodies.count + 1, max = sc_mechanism_max_bodies(&g->world->joints);
@@ -39,7 +41,8 @@ static bool allocate_group(sc_mechanism_group *g, int32_t joints, sc_arena *aren
       g->problem.K;
 }
 
-/* Adds a joint and its bodies to a group. listed: [s->bodies] nonzero: the group contains the body. */
+/* Adds a joint and its bodies to a group. joint: index in world->joints. listed: [s->bodies] nonzero if the
+ * group contains the body. */
 static void add_to_group(sc_mechanism_group *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
   scree_world *world = g->world;
   int32_t row[3];
@@ -56,7 +59,8 @@ static void add_to_group(sc_mechanism_group *g, const sc_swings *s, int32_t join
   }
 }
 
-/* Sets g to the joints of mechanisms with `wanted` substeps, except trees. */
+/* Sets *g to the joints of all mechanisms with `wanted` substeps, except trees. parts: [joints] number of
+ * substeps. */
 static scree_status make_group(scree_world *world, const sc_swings *s, const int32_t *parts, int32_t wanted,
     double dt, sc_mechanism_group *g, scree_error *error) {
   *g = (sc_mechanism_group){.world = world, .smooth = wanted > 0, .found = s->found, .failed = -1};
@@ -78,7 +82,8 @@ static scree_status make_group(scree_world *world, const sc_swings *s, const int
   return SCREE_OK;
 }
 
-/* Restores the bodies to their states and loads before the step. Sets the reactions of joints to 0. */
+/* Restores the poses, velocities and loads of the group's bodies before the step. Sets the reactions of its
+ * joints to 0. */
 static void rewind_group(sc_mechanism_group *g, const sc_swings *s) {
   sc_bodies *bodies = &g->world->bodies;
   for (int32_t i = 0; i < g->bodies; i++) {
@@ -94,8 +99,8 @@ static void rewind_group(sc_mechanism_group *g, const sc_swings *s) {
   }
 }
 
-/* Copies the results back to the joints of the world. Restores driven bodies, because the stepper moves them
- * with all other bodies. */
+/* Copies the results to the joints of the world. Restores the driven bodies, because the stepper moves them
+ * later together with all other bodies. */
 static void close_group(sc_mechanism_group *g, sc_swings *s) {
   sc_bodies *bodies = &g->world->bodies;
   for (int32_t i = 0; i < g->joints.count; i++) {
@@ -116,7 +121,7 @@ static void close_group(sc_mechanism_group *g, sc_swings *s) {
   }
 }
 
-/* Fails with the message that the step is too large for a joint, and with a step that would be small
+/* Fails with the message that the step is too large for a joint. The message has a step that is small
  * enough. */
 static scree_status fail_step_too_large(
     const scree_world *world, const sc_joint *joint, double dt, scree_error *error) {
@@ -132,7 +137,7 @@ static scree_status fail_step_too_large(
       turn, SC_MOST_PARTS * SC_LARGEST_TURN / fmax(turn, 2 * SC_LARGEST_TURN * SC_MOST_PARTS / dt));
 }
 
-/* Adds the work of motors and driven bodies, and the losses of joints, to sum. */
+/* Adds the work of motors and driven bodies and the losses of joints to *sum. Only rank 0 adds them. */
 static void add_group_energies(const sc_mechanism_group *g, sc_mechanism_energy *sum) {
   if (g->world->ranks->rank != 0) return;
   sum->work += g->work;
@@ -142,7 +147,7 @@ static void add_group_energies(const sc_mechanism_group *g, sc_mechanism_energy 
 }
 
 /* Moves all mechanisms with `wanted` substeps, except trees, by RATTLE. Doubles the number of substeps until
- * the positions converge. */
+ * the positions converge. parts: [joints] number of substeps. */
 static scree_status move_free(
     scree_world *world, sc_swings *s, const int32_t *parts, int32_t wanted, double dt, scree_error *error) {
   sc_mechanism_group g;
@@ -177,8 +182,9 @@ static scree_status move_free(
   return SCREE_OK;
 }
 
-/* Moves mechanisms with contact impulses: changes their velocities by the shifts that correct their joints.
- * Restores the solved velocities if the shifts do not converge. */
+/* Moves mechanisms with contact impulses. Adds the shifts that correct their joints to their velocities. If
+ * the shifts do not converge, the solved velocities stay. parts: [joints] 0 if the mechanism has contact
+ * impulses. */
 static scree_status move_touched(
     scree_world *world, sc_swings *s, const int32_t *parts, double dt, scree_error *error) {
   sc_mechanism_group g;
@@ -202,7 +208,7 @@ static scree_status move_touched(
   return SCREE_OK;
 }
 
-/* Fails if the step of a mechanism must be divided into more than SC_MOST_PARTS substeps. */
+/* Fails if a mechanism needs more than SC_MOST_PARTS substeps. */
 static scree_status check_part_counts(
     const scree_world *world, const int32_t *parts, double dt, scree_error *error) {
   for (int32_t i = 0; i < world->joints.count; i++)

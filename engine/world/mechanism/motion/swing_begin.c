@@ -1,6 +1,6 @@
-/* Records the state of mechanisms before the step's problem is solved, and finds mechanisms that the problem
- * does not contain. These are trees of plain joints without listed contacts. They move by themselves,
- * independently of the solver. */
+/* Records the state of mechanisms before the step's problem is solved. Finds the mechanisms that are left out
+ * of the problem: trees of plain joints without listed contacts. These mechanisms move independently of the
+ * solver. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/mechanism/trees/trees.h"
@@ -29,7 +29,7 @@ static bool allocate_lists(scree_world *world, sc_swings *s) {
       s->ends && s->lead;
 }
 
-/* Adds a body to the list, if the list does not contain it. */
+/* Adds a body with joints to the list of bodies, unless the list contains it. */
 static void list_body(sc_swings *s, int32_t row) {
   if (s->held[row] != SC_HELD) return;
   s->held[row] = SC_LISTED;
@@ -38,14 +38,15 @@ static void list_body(sc_swings *s, int32_t row) {
   s->body[s->bodies++] = row;
 }
 
-/* Joins the mechanisms of two bodies in the union-find structure, if both bodies can move. */
+/* Unites the mechanisms of two bodies in the union-find structure if both bodies can move. one, two: rows of
+ * the bodies; -1: the ground. */
 static void unite_mechanisms(const scree_world *world, sc_swings *s, int32_t one, int32_t two) {
   if (!sc_mechanism_is_movable(&world->bodies, one) || !sc_mechanism_is_movable(&world->bodies, two)) return;
   const int32_t a = sc_leader_of(s->leader, one), b = sc_leader_of(s->leader, two);
   s->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Joins the housing of a gear or rack with the mechanism of its wheels. */
+/* Unites the housing of a gear or rack with the mechanism of its wheels. row: rows of the joint's bodies. */
 static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint, const int32_t row[2]) {
   const int32_t housing = sc_joint_housing(&world->bodies, &joint->def);
   if (housing < 0) return;
@@ -54,7 +55,8 @@ static void join_housing(scree_world *world, sc_swings *s, const sc_joint *joint
   for (int side = 0; side < 2; side++) unite_mechanisms(world, s, row[side], housing);
 }
 
-/* Records a joint, and joins the mechanisms of its bodies. */
+/* Records joint i and its bodies, and unites the mechanisms of its bodies. Does not record a joint that
+ * sleeps. */
 static void add_joint(scree_world *world, sc_swings *s, int32_t i) {
   const sc_joint *joint = world->joints.row + i;
   int32_t *row = s->ends[i];
@@ -73,7 +75,8 @@ static void add_joint(scree_world *world, sc_swings *s, int32_t i) {
   join_housing(world, s, joint, row);
 }
 
-/* Returns the leader of a joint's mechanism; -1 if none of its bodies can move. */
+/* Returns the leader of a joint's mechanism; -1 if no body of the joint can move. joint: index in
+ * world->joints. */
 static int32_t mechanism_leader_of(const scree_world *world, const sc_swings *s, int32_t joint) {
   for (int side = 0; side < 2; side++)
     if (sc_mechanism_is_movable(&world->bodies, s->ends[joint][side]))
@@ -88,8 +91,8 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
                : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }
 
-/* Marks all joints of trees with breakable joints. Such trees need rows in the step's problem, because its
- * solution decides which joints break. */
+/* Sets mark[i] for all joints i of trees with breakable joints. Such trees need rows in the step's problem,
+ * because its solution decides which joints break. */
 static scree_status mark_breakable(
     scree_world *world, const sc_trees *trees, uint8_t *mark, scree_error *error) {
   const sc_joints *joints = &world->joints;
@@ -103,7 +106,8 @@ static scree_status mark_breakable(
   return SCREE_OK;
 }
 
-/* Finds trees without listed contacts and without breakable joints, and marks their bodies. */
+/* Finds trees without listed contacts and without breakable joints. Marks their joints in s->apart and their
+ * bodies in s->alone. */
 static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *error) {
   const sc_trees *trees = s->trees;
   if (!trees->count || world->phase) return SCREE_OK;
@@ -122,8 +126,9 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   return status;
 }
 
-/* Sets v to the velocity of a joint's point p on a body, minus the velocity at the end of the last step. all:
- * subtract nothing. */
+/* Sets v to the part of the velocity of a body's point p that comes from changes between steps: the present
+ * velocity minus the velocity at the end of the last step. x: centre of mass. all: true to subtract nothing.
+ * row -1: the ground, v = 0. */
 static void compute_outside(
     const sc_bodies *bodies, int32_t row, bool all, const double x[3], const double p[3], double v[3]) {
   double velocity[3], spin[3], arm[3];
@@ -138,8 +143,8 @@ static void compute_outside(
   sc_rigid_velocity(velocity, spin, arm, v);
 }
 
-/* Stores the relative velocities of compute_outside for all joints of trees. All these joints are ball
- * joints. */
+/* For each joint of a tree, stores the part of its relative velocity that comes from changes between steps
+ * (compute_outside). All joints of trees are ball joints. */
 static scree_status store_outside(scree_world *world, sc_swings *s, scree_error *error) {
   if (!s->found || !s->trees->count) return SCREE_OK;
   s->outside = sc_arena_take(&world->arena, (size_t)world->joints.count * sizeof *s->outside);
@@ -159,7 +164,8 @@ static scree_status store_outside(scree_world *world, sc_swings *s, scree_error 
   return SCREE_OK;
 }
 
-/* Stores the states of bodies that the step's problem contains, before its solution changes them. */
+/* Stores the motion and loads of the bodies that the step's problem contains. Must be called before its
+ * solution changes them. */
 static void store_before(const scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < s->bodies; i++) {
     if (s->held[s->body[i]] == SC_MOVED) continue;
@@ -190,9 +196,10 @@ scree_status sc_world_swings_begin(scree_world *world, sc_swings *s, scree_error
   return status;
 }
 
-/* ---- after the problem is solved ---- */
+/* ---- after the step's problem is solved ---- */
 
-/* Returns the component of a body's velocity along a direction, before the step's problem was solved. */
+/* Returns a body's contribution to the velocity of a row before the step's problem was solved. lin, ang:
+ * Jacobian of the row for this body. */
 static inline double velocity_along(
     const sc_bodies *bodies, int32_t body, const double lin[3], const double ang[3]) {
   if (body >= bodies->count) return 0;
@@ -208,7 +215,8 @@ static double row_velocity_before(
   return third ? sum + velocity_along(bodies, third->body, third->lin, third->ang) : sum;
 }
 
-/* Adds the energies of joint rows in the step's problem to an energy balance. */
+/* Adds the energies of a joint's rows in the step's problem to the energy balance. row_work: work, dissipated
+ * energy, energy error of the integration scheme [J]. */
 static void add_row_work(const double row_work[3], sc_energy *energy) {
   energy->work += row_work[0];
   energy->dissipated += row_work[0] + row_work[2];
@@ -216,8 +224,8 @@ static void add_row_work(const double row_work[3], sc_energy *energy) {
   energy->correction += row_work[2];
 }
 
-/* Adds work, losses and energy error of the integration scheme of a row of the solved problem to sum; found:
- * see sc_account_changed. */
+/* Adds the energies of one row of the solved problem to `sum`: work, dissipated energy, energy error of the
+ * integration scheme [J]. found: true if velocities were changed between steps (sc_account_changed). */
 static void add_solved_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
   const sc_problem *problem = &world->problem;
   const sc_row_motion motion = {.before = row_velocity_before(&world->bodies, problem, row),

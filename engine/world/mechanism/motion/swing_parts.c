@@ -1,9 +1,9 @@
 /* Computes the number of substeps of a step for each mechanism.
  *
- * Tension makes links stiff. A link of inertia I whose joints pull with forces F at arms r swings at a rate
- * of about sqrt(sum |F| |r| / I). This rate does not depend on gravity or the mechanism's size. A step is
- * divided into a power of two of substeps, such that this rate, and the rotation of arms and axes, are small
- * in a substep. */
+ * Tension stiffens a chain of links. If the joints of a link with inertia I pull with forces F at arms r, the
+ * link swings at a rate of about sqrt(sum |F| |r| / I). This rate does not depend on gravity or on the size
+ * of the mechanism. The number of substeps is a power of two. It is so large that two quantities are small in
+ * a substep: this rate times the length of the substep, and the rotation of arms and axes. */
 #include "world/world.h"
 #include "world/steps.h"
 #include "world/mechanism/motion/swing_parts.h"
@@ -25,13 +25,14 @@ static double inverse_inertia_across(const sc_bodies *bodies, int32_t row, const
   return max;
 }
 
-/* Returns the squared rate at which a body swings about a joint with this arm and force [1/s2]. */
+/* Returns the squared rate at which a body swings about a joint [1/s2]. arm: from the centre of mass to the
+ * joint. force: size of the joint's reaction [N]. */
 static double swing_rate(const sc_bodies *bodies, int32_t row, const double arm[3], double force) {
   return force * sc_norm(arm) * inverse_inertia_across(bodies, row, arm);
 }
 
-/* Returns the squared rate that a distance joint adds, because the body circles about the other anchor
- * [1/s2]. */
+/* Returns the squared rate that a distance joint adds to swing_rate, because the body circles about the
+ * joint's other anchor [1/s2]. */
 static double circle_rate(const sc_bodies *bodies, int32_t row, const sc_joint_pose *pose, double force) {
   double between[3];
   sc_sub(pose->p1, pose->p2, between);
@@ -69,7 +70,8 @@ typedef struct rates {
   double *swing, *turn; /* [bodies] squared swing rate [1/s2]; rotation rate of arms and axes [rad/s] */
 } rates;
 
-/* Adds the rates of a ball joint, which has arms but no axes. */
+/* Adds the rates of a ball joint to its bodies. A ball joint has arms but no axes. force: size of its
+ * reaction [N]. */
 static void add_ball_rates(
     const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
   const sc_joint *joint = world->joints.row + index;
@@ -84,7 +86,7 @@ static void add_ball_rates(
   }
 }
 
-/* Adds the rates of a joint of any type. force: size of its reaction [N]. */
+/* Adds the rates of a joint of any type to its bodies. force: size of its reaction [N]. */
 static void add_general_rates(
     const scree_world *world, const sc_swings *s, int32_t index, double force, rates *r) {
   const sc_joint *joint = world->joints.row + index;
@@ -103,7 +105,7 @@ static void add_general_rates(
   }
 }
 
-/* Adds a joint's rates to those of its bodies. */
+/* Adds the rates of joint `index` to its bodies. */
 static void add_joint_rates(const scree_world *world, const sc_swings *s, int32_t index, rates *r) {
   const sc_joint *joint = world->joints.row + index;
   double force = fmax(s->force[index], sc_norm(joint->force));

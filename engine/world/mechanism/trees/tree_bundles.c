@@ -1,5 +1,5 @@
-/* Bundles of trees. Each thread processes its bundles in turn and copies the bodies and joints of one bundle
- * into its scratch. */
+/* Bundles of trees, and parallel work on bundles. A thread processes one bundle after another. It copies the
+ * bodies and joints of a bundle into its scratch. */
 #include "world/world.h"
 #include "world/mechanism/trees/tree_bundles.h"
 
@@ -8,7 +8,8 @@
 
 /* ---- choice of bundles ---- */
 
-/* Assigns the trees to bundles, in order. All trees of a bundle have the same plan. */
+/* Assigns the trees tree[count] to bundles, in order. All trees of a bundle have the same plan. Returns false
+ * without memory. */
 static bool list_bundles(sc_tree_bundles *b, const int32_t *tree, int32_t count, sc_arena *arena) {
   int32_t *open = SC_TAKE(arena, int32_t, b->trees->plans);
   b->bundle = SC_TAKE(arena, sc_tree_bundle, count);
@@ -30,7 +31,7 @@ static const sc_tree_plan *bundle_plan_of(const sc_tree_bundles *b, const sc_tre
   return b->trees->plan + b->trees->tree[bundle->tree[0]].plan;
 }
 
-/* Allocates scratch for the largest plan, for every thread. Returns false if out of memory. */
+/* Allocates scratch for every thread, large enough for the largest plan. Returns false without memory. */
 static bool allocate_scratch(sc_tree_bundles *b, sc_arena *arena) {
   size_t bodies = 0, joints = 0, entries = 0;
   for (int32_t k = 0; k < b->count; k++) {
@@ -53,9 +54,10 @@ static bool allocate_scratch(sc_tree_bundles *b, sc_arena *arena) {
   return done;
 }
 
-/* Returns whether the bundles have enough joints to justify waking threads. */
+/* Returns true if the bundles have enough joints to justify the cost of waking threads. */
 static bool is_worth_threads(const sc_tree_bundles *b) {
-  enum { FEWEST = 200 }; /* joints of all bundles; the lanes of a bundle count once */
+  /* smallest number of joints for several threads, summed over bundles; all lanes of a bundle count as one */
+  enum { FEWEST = 200 };
   int64_t joints = 0;
   for (int32_t k = 0; k < b->count; k++) joints += bundle_plan_of(b, b->bundle + k)->joints;
   return b->count > 1 && joints >= FEWEST;
@@ -69,7 +71,7 @@ bool sc_tree_bundles_make(
   return allocate_scratch(b, &world->arena);
 }
 
-/* ---- work ---- */
+/* ---- parallel work ---- */
 
 typedef struct bundle_task {
   const sc_tree_bundles *bundles;
@@ -93,7 +95,7 @@ void sc_tree_bundles_go(const sc_tree_bundles *b, sc_tree_work *work, void *cont
   sc_pool_run(b->pool, run_bundles, &c);
 }
 
-/* ---- between the world and lanes ---- */
+/* ---- copies between the world and lanes ---- */
 
 static const double none[6] = {0};
 
@@ -111,7 +113,7 @@ static void fill_movable(const sc_bodies *bodies, int32_t row, int l, sc_tree_bo
   to->length[l] = sc_body_scale(bodies, row);
 }
 
-/* Fills an immovable body. row -1: the ground. */
+/* Fills lane l of an immovable body. row: -1 for the ground. */
 static void fill_still(const sc_bodies *bodies, int32_t row, int l, sc_tree_body *to) {
   static const double upright[4] = {1, 0, 0, 0};
   const double *x = row < 0 ? none : bodies->position[row], *q = row < 0 ? upright : bodies->orientation[row];

@@ -15,31 +15,31 @@ typedef struct sc_tree_bundles {
   sc_tree_bundle *bundle;
   int32_t count;
   sc_tree_run *scratch; /* [threads] scratch of each thread */
-  sc_pool *pool;        /* NULL: one thread */
+  sc_pool *pool;        /* NULL: all work runs on one thread */
 } sc_tree_bundles;
 
-/* Divides the trees tree[count] into bundles, in order, and allocates scratch for each thread in the arena.
- * Returns false if out of memory. */
+/* Divides the trees tree[count] into bundles, in order. Allocates scratch for each thread in the arena. tree:
+ * indices in trees->tree. Returns false without memory. */
 bool sc_tree_bundles_make(
     scree_world *world, const sc_trees *trees, const int32_t *tree, int32_t count, sc_tree_bundles *bundles);
 
 typedef void sc_tree_work(void *context, const sc_tree_bundle *bundle, sc_tree_run *run);
-/* Calls work(context, bundle, run) for each bundle, on all threads. Members plan and lanes of `run` are set;
- * `work` must set all other members. */
+/* Calls work(context, bundle, run) for each bundle, on all threads. run->plan and run->lanes are set; `work`
+ * must set all other members of *run. */
 void sc_tree_bundles_go(const sc_tree_bundles *bundles, sc_tree_work *work, void *context);
 
-/* ---- between the world and lanes ---- */
+/* ---- copies between the world and lanes ---- */
 
-/* Copies from[count] into one lane of to[count]. */
+/* Copies `count` numbers into one lane of to[count]. */
 static inline void sc_tree_fill(int count, const double *from, int lane, sc_lane *to) {
   for (int k = 0; k < count; k++) to[k][lane] = from[k];
 }
-/* Copies one lane of from[count] into to[count]. */
+/* Copies one lane of from[count] to `count` numbers. */
 static inline void sc_tree_empty(int count, const sc_lane *from, int lane, double *to) {
   for (int k = 0; k < count; k++) to[k] = from[k][lane];
 }
-/* Fills one lane with the masses, inertias, lengths and poses of a tree's bodies, and with the anchors of its
- * joints. Sets the impulses of joints to 0. */
+/* Fills one lane of *run with a tree: masses, inertias, lengths and poses of its bodies and anchors of its
+ * joints. Sets the impulses of joints to 0. tree: index in sc_trees.tree. */
 void sc_tree_fill_poses(const sc_tree_bundles *bundles, int32_t tree, int lane, sc_tree_run *run);
 
 #endif

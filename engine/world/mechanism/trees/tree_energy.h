@@ -1,6 +1,7 @@
 /* Energy balance of the motion of a bundle (world/account/account.h). Included by tree_kernel.h. */
 
-/* Returns w.I w of a body at its present pose. */
+/* Returns w.I w of a body at its present pose [J]: twice its rotational energy. kind: symmetry of its inertia
+ * (tree.h). */
 static VEC twice_turning(const sc_tree_body *body, int kind, int l) {
   VEC q[4], w[3], I[6], e[3], own[3];
   load_vectors(4, body->q, l, q);
@@ -18,7 +19,7 @@ static VEC twice_turning(const sc_tree_body *body, int kind, int l) {
   return t.across * dot(w, w) + (t.along - t.across) * (rate * rate);
 }
 
-/* Returns the kinetic energy of the bodies in this rank's energy balance [J]. */
+/* Returns the kinetic energy of those bodies that this rank's energy balance includes [J]. */
 static VEC kinetic_energy_of(const sc_tree_run *r, int l) {
   VEC sum = splat(0);
   for (int32_t b = 0; b < r->plan->bodies; b++) {
@@ -30,7 +31,7 @@ static VEC kinetic_energy_of(const sc_tree_run *r, int l) {
   return sum;
 }
 
-/* Stores the positions and spins before the step. Returns the kinetic energy [J]. */
+/* Stores the positions and spins before the step in from_x and from_w. Returns the kinetic energy [J]. */
 static VEC open_energy_balance(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     VEC x[3], w[3];
@@ -42,8 +43,8 @@ static VEC open_energy_balance(const sc_tree_run *r, int l) {
   return kinetic_energy_of(r, l);
 }
 
-/* Sets r->work to the work of loads, and r->change to the rest of the change of energy without gravity's
- * work. before: kinetic energy before the step. */
+/* Sets r->work to the work of loads. Sets r->change to the remaining change of kinetic energy, without the
+ * work of gravity. before: kinetic energy before the step [J]. */
 static void close_energy_balance(sc_tree_run *r, VEC before, int l) {
   VEC loads_did = splat(0), change = kinetic_energy_of(r, l) - before;
   for (int32_t b = 0; b < r->plan->bodies; b++) {

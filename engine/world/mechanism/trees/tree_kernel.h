@@ -1,10 +1,12 @@
 /* Moves a bundle of trees. The code is written once over a vector type. The including file defines the type
  * and its width (math/lanes/lane_vector.h).
- * Every lane performs the operations of the one-lane version in the same order. Branches depend on one lane
- * alone. All widths therefore give the same bits, for any contents of the other lanes.
  *
- * The scheme is RATTLE as in rattle.c. All rows are rows of points: a joint with arms r1, r2 has
- *     u = v1 + w1 x r1 - v2 - w2 x r2,    error p1 - p2. */
+ * Every lane performs the operations of the one-lane version in the same order. A branch for a lane depends
+ * only on this lane. All widths therefore give the same bits, for any contents of the other lanes.
+ *
+ * The scheme is RATTLE as in rattle.c. Every joint is a ball joint. Its three rows are the relative velocity
+ * u and the position error of its anchor points p1 and p2, with arms r1 and r2:
+ *     u = v1 + w1 x r1 - v2 - w2 x r2,    error = p1 - p2. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -24,9 +26,10 @@ static inline void store_vectors(int count, const VEC *from, int l, sc_lane *to)
 
 #include "world/mechanism/trees/tree_turn.h"
 
-/* ---- at the start of a substep ---- */
+/* ---- the start of a substep ---- */
 
-/* Sets K = R I^-1 R', the inverse inertia in world axes. */
+/* Sets K = R I^-1 R', the inverse inertia in world axes (R: rotation matrix of the body). kind: symmetry of
+ * the inertia (tree.h). */
 static void set_inertia(sc_tree_body *body, int kind, int l) {
   VEC q[4], B[6], R[3][3], T[3][3], K[6];
   load_vectors(6, body->inverse, l, B);
@@ -64,8 +67,8 @@ static inline void compute_responses(const VEC K[6], const VEC r[3], VEC column[
   for (int k = 0; k < 3; k++) symmetric(K, lever[k], column[k]);
 }
 
-/* Sets M[row of i][row of j] to the Delassus block of joints i and j due to their shared body. side_i,
- * side_j: the body's side in each joint. */
+/* Sets M[row of i][row of j] to the contribution of a shared body to the Delassus block of joints i and j.
+ * side_i, side_j: side of the body in each joint. */
 static inline void set_coupling(
     const sc_tree_run *r, int32_t i, int side_i, int32_t j, int side_j, int l, VEC M[3][3]) {
   const sc_tree_body *body = r->body + r->plan->body[i][side_i];
@@ -85,10 +88,10 @@ static inline sc_lane *entry_of(const sc_tree_run *r, int32_t row, int32_t colum
   return r->entry + r->plan->at[row] + (column - r->plan->first[row]);
 }
 
-/* A row is redundant if its pivot falls below this fraction of its diagonal entry. */
+/* A row is redundant if its pivot in the factorisation is below this fraction of its diagonal entry. */
 static const double DEPENDENT = 1e-11;
 
-/* Sets the rows of joint i in the Delassus matrix, up to the diagonal. */
+/* Sets the three rows of joint i in the Delassus matrix, up to the diagonal. */
 static void set_rows(const sc_tree_run *r, int32_t i, int l) {
   const sc_tree_plan *plan = r->plan;
   VEC M[3][3], N[3][3];
@@ -106,7 +109,7 @@ static void set_rows(const sc_tree_run *r, int32_t i, int l) {
   }
 }
 
-/* Computes inertias, arms and factors at the present poses. */
+/* Computes inertias, arms, the Delassus matrix and its factors at the present poses. */
 static void prepare_poses(const sc_tree_run *r, int l) {
   const sc_tree_plan *plan = r->plan;
   for (int32_t b = 0; b < plan->bodies; b++) set_inertia(r->body + b, plan->turns[b], l);
@@ -115,13 +118,13 @@ static void prepare_poses(const sc_tree_run *r, int l) {
   skyline_factor(3 * plan->joints, plan->first, plan->at, DEPENDENT, l, r->entry);
 }
 
-/* ---- impulses ---- */
+/* ---- impulses of joints ---- */
 
 static void solve_system(const sc_tree_run *r, int l) {
   skyline_solve(3 * r->plan->joints, r->plan->first, r->plan->at, r->entry, l, r->want);
 }
 
-/* Sets u to the relative velocity of the points of joint i. */
+/* Sets u to the relative velocity of the two anchor points of joint i. */
 static void compute_joint_velocity(const sc_tree_run *r, int32_t i, int l, VEC u[3]) {
   VEC side[2][3];
   for (int s = 0; s < 2; s++) {
@@ -136,7 +139,7 @@ static void compute_joint_velocity(const sc_tree_run *r, int32_t i, int l, VEC u
   for (int k = 0; k < 3; k++) u[k] = side[0][k] - side[1][k];
 }
 
-/* Applies the impulse -want to each joint, in the lanes `asked`. */
+/* Applies the impulse -r->want to each joint, in the lanes of the mask `asked`. */
 static void apply_joint_impulses(const sc_tree_run *r, MASK asked, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     sc_tree_joint *joint = r->joint + i;
@@ -166,8 +169,8 @@ static void apply_joint_impulses(const sc_tree_run *r, MASK asked, int l) {
 
 static inline MASK all_lanes(void) { return (MASK)(splat(0) == splat(0)); }
 
-/* Sets out = time (w1 x (w1 x r1) - w2 x (w2 x r2)): the change of a joint's relative velocity in `time`
- * because its arms rotate. */
+/* Sets out = time (w1 x (w1 x r1) - w2 x (w2 x r2)): the change of the relative velocity of joint i within
+ * `time` due to the rotation of its arms. */
 static void compute_bend(const sc_tree_run *r, int32_t i, double time, int l, VEC out[3]) {
   VEC side[2][3];
   for (int s = 0; s < 2; s++) {
@@ -180,9 +183,9 @@ static void compute_bend(const sc_tree_run *r, int32_t i, double time, int l, VE
   for (int k = 0; k < 3; k++) out[k] = time * (side[0][k] - side[1][k]);
 }
 
-/* Applies the impulses that make the relative velocities of all joints 0. If ahead > 0, the mean velocities
- * over the next time `ahead` become 0 instead, to first order in the rotation of the arms. joint->rest
- * receives this contribution of the rotation. */
+/* Applies the impulses that reduce the relative velocities of all joints to 0. If ahead > 0, the mean
+ * relative velocities over the next time `ahead` become 0 instead, to first order in the rotation of the
+ * arms. The contribution of this rotation is stored in joint->rest. */
 static void relax_joints(const sc_tree_run *r, double ahead, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     VEC u[3], bent[3];
@@ -198,7 +201,7 @@ static void relax_joints(const sc_tree_run *r, double ahead, int l) {
   apply_joint_impulses(r, all_lanes(), l);
 }
 
-/* Applies the impulses of forces over `time`. */
+/* Applies the impulses of gravity and loads over `time`. */
 static void apply_forces(const sc_tree_run *r, double time, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     sc_tree_body *body = r->body + b;
@@ -218,9 +221,9 @@ static void apply_forces(const sc_tree_run *r, double time, int l) {
 #include "world/mechanism/trees/tree_energy.h"
 #include "world/mechanism/trees/tree_rates.h"
 
-/* ---- positions ---- */
+/* ---- positions at the end of a substep ---- */
 
-/* Moves the bodies by r->h with their velocities: to_x, to_q. */
+/* Moves the bodies from x, q with their velocities for the time r->h. Stores the new poses in to_x, to_q. */
 static void drift_tree(const sc_tree_run *r, int l) {
   const VEC h = splat(r->h);
   for (int32_t b = 0; b < r->plan->bodies; b++) {
@@ -254,8 +257,8 @@ static inline void compute_end_error(const sc_tree_run *r, int32_t i, int l, VEC
   for (int k = 0; k < 3; k++) e[k] = p[0][k] - p[1][k];
 }
 
-/* Sets gap to the position error of joint i at the start of a substep. Returns the largest coordinate in the
- * difference, which bounds the rounding error. */
+/* Sets gap to the position error of joint i at the start of a substep. Returns the largest coordinate in this
+ * difference, which bounds its rounding error. */
 static VEC compute_gap(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   VEC p[2][3], max = splat(0);
   for (int s = 0; s < 2; s++) {
@@ -271,9 +274,9 @@ static VEC compute_gap(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   return max;
 }
 
-/* Stores the position errors and velocities that the substep does not correct, in joint->gap and joint->rest.
- * Errors of rounding size count as 0. Sets *stays to the largest position error that these cause at the end
- * of the substep [m]. Returns the largest coordinate. */
+/* Stores in joint->gap and joint->rest the position errors and velocities that the substep does not correct.
+ * Position errors of rounding size count as 0. Sets *stays to the largest position error that both cause at
+ * the end of the substep [m]. Returns the largest coordinate [m], which bounds rounding errors. */
 static VEC store_rest(const sc_tree_run *r, int l, VEC *stays) {
   const double rounding = 32 * DBL_EPSILON;
   VEC largest = splat(0);
@@ -295,7 +298,7 @@ static VEC store_rest(const sc_tree_run *r, int l, VEC *stays) {
   return largest;
 }
 
-/* Sets want to the position errors at the end of the substep, as velocities. Returns the largest
+/* Sets r->want to the position errors at the end of the substep, divided by its length. Returns the largest
  * component. */
 static VEC compute_end_errors(const sc_tree_run *r, int l) {
   const double pace = 1 / r->h;
@@ -308,15 +311,15 @@ static VEC compute_end_errors(const sc_tree_run *r, int l) {
     for (int k = 0; k < 3; k++) {
       e[k] = (e[k] - gap[k]) * pace - rest[k];
       VEC size = larger(e[k], -e[k]);
-      worst = choose((MASK)(size <= worst), worst, size); // NaN propagates
+      worst = choose((MASK)(size <= worst), worst, size); // if size is NaN, worst becomes NaN
     }
     store_vectors(3, e, l, r->want + 3 * i);
   }
   return worst;
 }
 
-/* Newton's method on positions with the factors of the start. Each lane stops when its errors are those of
- * rounded coordinates, or when a round does not halve them. */
+/* Newton's method on positions, with the factors of the substep's start. A lane stops when its errors are as
+ * small as the rounding errors of coordinates, or when an iteration does not halve them. */
 static void solve_lane_positions(sc_tree_run *r, int l) {
   enum { MOST_ROUNDS = 30 };
   VEC last = splat(INFINITY), left = splat(INFINITY);
@@ -341,7 +344,7 @@ static void solve_lane_positions(sc_tree_run *r, int l) {
   }
 }
 
-/* Makes the end of a substep the start of the next substep. */
+/* Replaces the poses and spins at the start of the substep by those at its end, for the next substep. */
 static void finish_part(const sc_tree_run *r, int l) {
   for (int32_t b = 0; b < r->plan->bodies; b++) {
     sc_tree_body *body = r->body + b;
@@ -359,7 +362,7 @@ static void finish_part(const sc_tree_run *r, int l) {
   }
 }
 
-/* Moves the bodies by one step without forces. The poses must be prepared. */
+/* Moves the bodies by one step without forces. prepare_poses() must have been called. */
 static void shake_lanes(sc_tree_run *r, int l) {
   r->h = r->dt;
   relax_joints(r, r->h, l);
@@ -376,7 +379,8 @@ static void store_first(const sc_tree_run *r, int l) {
 }
 
 /* Moves the bodies by `parts` substeps of RATTLE. The velocities at the end of a substep and at the start of
- * the next satisfy the same joint equations. Both half impulses of forces are therefore applied together. */
+ * the next substep satisfy equal joint equations. The half impulses of forces at both are therefore applied
+ * together. */
 static void rattle_lanes(sc_tree_run *r, int parts, int l) {
   const VEC before = open_energy_balance(r, l);
   r->h = r->dt / parts;
@@ -403,9 +407,9 @@ static void move_trees(sc_tree_run *r) {
   }
 }
 
-/* ---- positions alone ---- */
+/* ---- correction of positions ---- */
 
-/* Sets want to the position errors at to_x, to_q. Returns the largest component. */
+/* Sets r->want to the position errors at the poses to_x, to_q. Returns the largest component [m]. */
 static VEC compute_errors(const sc_tree_run *r, int l) {
   VEC worst = splat(0);
   for (int32_t i = 0; i < r->plan->joints; i++) {
@@ -420,7 +424,8 @@ static VEC compute_errors(const sc_tree_run *r, int l) {
   return worst;
 }
 
-/* Displaces to_x, to_q by v and w, which contain shifts, and sets v and w to 0. Acts in the lanes `asked`. */
+/* Displaces the poses to_x, to_q by the shifts in v and w, and then sets v and w to 0. Acts only in the lanes
+ * of the mask `asked`. */
 static void displace_bodies(const sc_tree_run *r, MASK asked, int l) {
   const VEC none[3] = {splat(0), splat(0), splat(0)};
   for (int32_t b = 0; b < r->plan->bodies; b++) {
@@ -452,15 +457,15 @@ static void reset_targets(const sc_tree_run *r, int l) {
   }
 }
 
-/* Returns the largest coordinate in the position errors of all joints. */
+/* Returns the largest coordinate of the anchor points of all joints [m], which bounds rounding errors. */
 static VEC largest_coordinate_of(const sc_tree_run *r, int l) {
   VEC max = splat(0), gap[3];
   for (int32_t i = 0; i < r->plan->joints; i++) max = larger(compute_gap(r, i, l, gap), max);
   return max;
 }
 
-/* Corrects positions by Newton's method with the factors of the start. Each lane stops when its errors are
- * those of rounded coordinates, or when an iteration does not halve them. */
+/* Corrects positions by Newton's method with the factors of the first iteration. A lane stops when its errors
+ * are as small as the rounding errors of coordinates, or when an iteration does not halve them. */
 static void correct_lanes(sc_tree_run *r, int l) {
   enum { MOST_ROUNDS = 6 };
   reset_targets(r, l);

@@ -1,8 +1,8 @@
 /* Finds mechanisms that are trees, and makes their plans.
  *
- * The description of a mechanism is a list of integers: the numbers of joints and bodies, the symmetry of
- * each body's inertia, and the two bodies of each joint. Bodies are numbered by their first joint.
- * Mechanisms with equal descriptions share a plan. Each plan is made once per step. */
+ * A mechanism is described by a list of integers: the numbers of joints and bodies, the symmetry of each
+ * body's inertia, and the two bodies of each joint. Bodies are numbered in the order in which joints refer to
+ * them. Mechanisms with equal descriptions share a plan. Each plan is made once per step. */
 #include "world/world.h"
 #include "world/mechanism/trees/tree_plan.h"
 
@@ -11,7 +11,7 @@
 #include "math/turn/turn.h"
 #include "solve/joints/joint_order.h"
 
-/* Largest mean number of skyline entries of a row. Trees with more use the general path (rattle.c). */
+/* Largest mean number of skyline entries per row. Trees with more entries use the general path (rattle.c). */
 enum { MOST_WIDE = 64 };
 
 /* Arguments and scratch of the functions of this file. */
@@ -20,19 +20,20 @@ typedef struct finder {
   const sc_swings *swings;
   sc_trees *trees;
   sc_arena *arena;
-  int32_t *begin;     /* [swings->bodies + 2] joints of leader b: list[begin[b] .. begin[b + 1]) */
-  int32_t *list;      /* [joints] joints, sorted by mechanism */
-  int32_t *local;     /* [swings->bodies] number of the body in its mechanism; -1: none yet */
-  int32_t *text;      /* description of a mechanism */
+  /* [swings->bodies + 2] joints of the mechanism with leader b: list[begin[b] .. begin[b + 1] - 1] */
+  int32_t *begin;
+  int32_t *list;      /* [joints] indices of joints, sorted by mechanism */
+  int32_t *local;     /* [swings->bodies] number of the body in its mechanism; -1: not numbered */
+  int32_t *text;      /* description of the present mechanism */
   sc_texts texts;     /* descriptions of all plans */
-  sc_tree_plan *plan; /* [texts.count] */
+  sc_tree_plan *plan; /* [texts.count] plans */
   int32_t bodies;     /* number of entries of trees->body in use */
 } finder;
 
-/* ---- which mechanisms ---- */
+/* ---- joints by mechanism ---- */
 
-/* Returns whether the body of a row may be part of a tree: it is awake and dynamic, or fixed without a moving
- * surface, or the ground (row -1). */
+/* Returns true if the body in a row may be part of a tree. It must be dynamic and awake, or fixed without a
+ * moving surface, or the ground (row -1). */
 static bool is_tree_body(const finder *f, int32_t row) {
   const sc_bodies *bodies = &f->world->bodies;
   if (row < 0) return true;
@@ -40,14 +41,16 @@ static bool is_tree_body(const finder *f, int32_t row) {
   return bodies->kind[row] == SCREE_FIXED && !sc_bodies_runs(bodies, row);
 }
 
-/* Returns whether a joint may be part of a tree: a plain joint that does not break in this step. */
+/* Returns true if a joint may be part of a tree: if it is plain, does not break in this step, and its bodies
+ * may be part of a tree. */
 static bool is_tree_joint(const finder *f, int32_t joint) {
   const int32_t *row = f->swings->ends[joint];
   if (f->world->joints.yields && f->world->joints.row[joint].yields) return false;
   return f->world->joints.trait[joint] & SC_JOINT_PLAIN && is_tree_body(f, row[0]) && is_tree_body(f, row[1]);
 }
 
-/* Sorts joints by their mechanism's leader. Skips all joints of mechanisms with a joint that is not plain. */
+/* Sorts joints by the leader of their mechanism. Skips all joints of a mechanism in which is_tree_joint() is
+ * false for some joint. */
 static void list_joints(finder *f) {
   const sc_swings *s = f->swings;
   int32_t joints = f->world->joints.count, *begin = f->begin;
@@ -75,8 +78,8 @@ static bool is_immovable(const finder *f, int32_t row) {
   return row < 0 || f->world->bodies.kind[row] != SCREE_DYNAMIC;
 }
 
-/* Sets body[] to the rows of a mechanism's movable bodies and returns their number n. body[n]: row of an
- * immovable body, or -1. */
+/* Sets body[0 .. n - 1] to the rows of a mechanism's movable bodies and returns their number n. Sets body[n]
+ * to the row of an immovable body of the mechanism; -1: none. */
 static int32_t number_bodies(finder *f, const int32_t *joint, int32_t joints, int32_t *body) {
   int32_t count = 0, fixed = -1;
   for (int32_t k = 0; k < joints; k++)
@@ -93,7 +96,8 @@ static int32_t number_bodies(finder *f, const int32_t *joint, int32_t joints, in
   return count;
 }
 
-/* Writes the description of a mechanism to f->text and returns its length. */
+/* Writes the description of a mechanism to f->text and returns its length. joint: [joints] indices of its
+ * joints. body: [bodies] rows of its movable bodies. */
 static int32_t describe_mechanism(
     finder *f, const int32_t *joint, int32_t joints, const int32_t *body, int32_t bodies) {
   int32_t *at = f->text;
@@ -109,12 +113,12 @@ static int32_t describe_mechanism(
   return (int32_t)(at - f->text);
 }
 
-/* ---- a plan from a description ---- */
+/* ---- plans ---- */
 
 typedef const int32_t pair[2];
 
-/* Sets order[joints] to the elimination order. Sets *is_tree to false if a joint closes a loop, or if more
- * than one joint connects movable bodies to immovable bodies. Returns false if out of memory. */
+/* Sets order[joints] to the elimination order of the joints. Sets *is_tree to false if a joint closes a loop,
+ * or if more than one joint connects movable to immovable bodies. Returns false without memory. */
 static bool order_joints(
     finder *f, int32_t joints, int32_t bodies, pair *ends, int32_t *order, bool *is_tree) {
   sc_joint_walk walk;
@@ -134,15 +138,15 @@ static bool order_joints(
   return true;
 }
 
-/* Links each joint to all earlier joints that share a movable body with it. The rows of a joint begin at the
- * columns of the earliest of these joints. Returns false if out of memory. */
+/* Sets the links of each joint: to all earlier joints that share a movable body with it. Sets the first
+ * column of its rows to that of the earliest of these joints. Returns false without memory. */
 static bool link_joints(finder *f, sc_tree_plan *p) {
   size_t links = 0;
   int32_t *last = SC_TAKE(f->arena, int32_t, p->bodies), *before = SC_TAKE(f->arena, int32_t, 2 * p->joints);
   if (!last || !before) return false;
   memset(last, 0xff, (size_t)p->bodies * sizeof *last);
   for (int pass = 0; pass < 2; pass++) {
-    // last and before form a list of 2 joint + side for each body, latest joint first
+    // last and before form a linked list of 2 joint + side for each body, latest joint first
     for (int32_t i = 0; i < p->joints; i++) {
       int32_t first = i;
       if (pass) p->from[i] = (int32_t)links;
@@ -164,7 +168,7 @@ static bool link_joints(finder *f, sc_tree_plan *p) {
   return true;
 }
 
-/* Sets p->at. Returns false if the matrix has too many entries. */
+/* Sets p->at. Returns false if the Delassus matrix has too many entries. */
 static bool place_rows(sc_tree_plan *p) {
   int64_t at = 0;
   for (int32_t row = 0; row <= 3 * p->joints; row++) {
@@ -190,8 +194,8 @@ static bool allocate_plan(
   return *turns && *body && p->place && p->first && p->at && p->from;
 }
 
-/* Makes the plan of a description. Sets p->joints to 0 if the description is not a tree or the matrix has too
- * many entries. Returns false if out of memory. */
+/* Makes the plan *p for the description `text`. Sets p->joints to 0 if the mechanism is not a tree or its
+ * matrix has too many entries. Returns false without memory. */
 static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   const int32_t joints = text[0], bodies = text[1];
   pair *ends = (pair *)(text + 2 + bodies);
@@ -207,13 +211,14 @@ static bool make_plan(finder *f, const int32_t *text, sc_tree_plan *p) {
   return true;
 }
 
-/* Returns the plan of the description in f->text, and makes the plan if it is new; -1 if out of memory. */
+/* Returns the index of the plan for the description in f->text. Makes the plan if it does not exist. Returns
+ * -1 without memory. */
 static int32_t find_plan(finder *f, int32_t length) {
   int32_t plans = f->texts.count, plan = sc_texts_number(&f->texts, f->text, length);
   return plan < plans || make_plan(f, f->text, f->plan + plan) ? plan : -1;
 }
 
-/* ---- all mechanisms ---- */
+/* ---- search for trees ---- */
 
 static bool allocate_finder(finder *f) {
   sc_trees *t = f->trees;
@@ -233,8 +238,8 @@ static bool allocate_finder(finder *f) {
       f->plan && sc_texts_open(&f->texts, joints, f->arena);
 }
 
-/* Adds the mechanism with the joints list[begin .. end) to the trees if it is a tree. Returns false if out of
- * memory. */
+/* Adds the mechanism with the joints list[begin .. end - 1] to the trees, if it is a tree. Returns false
+ * without memory. */
 static bool add_tree(finder *f, int32_t begin, int32_t end) {
   sc_trees *t = f->trees;
   const int32_t joints = end - begin, *joint = f->list + begin, first = t->joints;
