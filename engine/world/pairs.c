@@ -1,4 +1,4 @@
-/* Materials, pairs and laws as a world's user sees them. */
+/* Functions of the public interface for materials, pairs and laws. */
 #include "world/fits.h"
 #include "scree/param.h"
 #include "law/cohesion/cohesion.h"
@@ -79,8 +79,8 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
   return index < 0 ? NULL : world->laws.law[index]->params;
 }
 
-/* Widens the state of every contact for the law states and moments of a law with these parameters. pulls:
- * also for the pull of cohesion. faces: also for faces. */
+/* Widens the state of every contact to hold the law states and moments of `law` with these parameters. pulls:
+ * true to include the pull of cohesion. faces: true to include the data of faces (model/face.h). */
 static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls, bool faces) {
   int states = sc_face_room(&world->contacts) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
       rest = sc_face_room(&world->contacts) - states, moment = rest / SC_MOMENT * SC_MOMENT,
@@ -93,7 +93,7 @@ static void widen_state(scree_world *world, const sc_law *law, const double *par
       world->contacts.curve;
 }
 
-/* Returns the place of a parameter in params; NULL if the law has no parameter of this name. */
+/* Returns a pointer to the parameter `name` in params; NULL if the law has no such parameter. */
 static double *find_parameter(const sc_law *law, const char *name, double *params) {
   const scree_param *p = scree_param_find(law->params, law->params_count, name);
   return p ? params + p->offset / sizeof *params : NULL;
@@ -104,13 +104,14 @@ static void scale_parameter(const sc_law *law, const char *name, double factor, 
   if (value) *value *= factor;
 }
 
-/* Multiplies the tangent of an angle of friction; negative angles mean that none is given. */
+/* Multiplies the tangent of a friction angle by `factor`. A negative angle means that the pair has no such
+ * angle, and stays. */
 static void scale_angle(const sc_law *law, const char *name, double factor, double *params) {
   double *angle = find_parameter(law, name, params);
   if (angle && *angle > 0) *angle = atan(factor * tan(*angle));
 }
 
-/* Multiplies friction and cohesion of a pair by the factors of the world. */
+/* Multiplies friction and cohesion of a pair by the world's friction_factor and cohesion_factor. */
 static void scale_strength(const scree_world *world, const sc_law *law, scree_pair_def *def) {
   const double friction = world->def.friction_factor, cohesion = world->def.cohesion_factor;
   static const char *const coefficient[] = {"mu", "mu_static", "mu2"},
@@ -141,14 +142,15 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
         "%s.tangential_restitution acts in the rebound: restitution must be above 0, too", path);
   if (status == SCREE_OK)
     status = scree_param_check_all(chosen->params, chosen->params_count, def->params, path, error);
-  if (status == SCREE_OK && !chosen->user) /* laws of scripts may use every parameter of their base */
+  if (status == SCREE_OK && !chosen->user) /* a law of a script may use every parameter of its base law */
     status = sc_law_check_place(chosen, def->params, SC_IN_WORLDS, path, error);
   if (status == SCREE_OK) status = scree_cohesion_check(&def->cohesion, path, error);
   if (status == SCREE_OK) status = scree_stiffness_check(&def->stiffness, path, error);
   if (status == SCREE_OK && joins) status = sc_joint_check(def, path, error);
   if (status != SCREE_OK) return status;
   scale_strength(world, chosen, def);
-  /* scree_world_create sets the first rule without a check; contacts raise an error if it is not supported */
+  /* scree_world_create sets the first rule, which is not checked here. If it is not supported, its contacts
+   * raise an error. */
   if (world->pairs.rule[0].set) status = sc_world_check_pair_fits(world, def, law, error);
   if (status != SCREE_OK) return status;
   sc_rule *rule = sc_pairs_rule(&world->pairs, def->material1, def->material2, true);
@@ -167,7 +169,7 @@ scree_status scree_world_set_pair(scree_world *world, const scree_pair_def *give
   const int stride = world->contacts.stride;
   widen_state(world, chosen, def->params, sc_cohesion_acts(&rule->cohesion), rule->stiffness.kn > 0);
   if (world->contacts.stride != stride)
-    world->contacts.state = NULL; /* rows of contacts are wider from the next step on */
+    world->contacts.state = NULL; /* states of contacts are wider from the next step on */
   return SCREE_OK;
 }
 
@@ -184,11 +186,11 @@ bool sc_world_state_fits(scree_world *world) {
   return world->contacts.stride == stride;
 }
 
-/* The bodies with shapes of one material. */
+/* The bodies that have shapes of a given material. */
 typedef struct material_use {
-  int32_t first; /* row of the first such body, -1: no body */
-  bool moves;    /* true: at least one is dynamic */
-  bool several;  /* true: at least two bodies */
+  int32_t first; /* lowest row of such a body; -1: no body */
+  bool moves;    /* true: at least one such body is dynamic */
+  bool several;  /* true: there are at least two such bodies */
 } material_use;
 
 static void find_uses(const scree_world *world, material_use *use) {

@@ -1,13 +1,13 @@
 /* Limits the load of a joint or bond to its strength in the step in which it breaks.
  *
- * A rigid joint removes a difference of velocities within one step, for any strength of the joint. The joint
- * would therefore break only after it had stopped the bodies. The solver first solves a step as if no joint
- * broke. If the load F of a joint or bond exceeds a bound by the factor s > 1, its rows are replaced by the
- * load F/s, which is the strength, and the solver solves the step again. F/s is constant over the step, and
- * equal and opposite on both bodies, so momentum is conserved. The new solution can overload other joints.
- * The step is solved again until no further joint breaks, at most SC_YIELD_ROUNDS times.
+ * A rigid joint removes a velocity difference within one step, whatever its strength. Without a limit the
+ * joint would therefore stop the bodies before it breaks. The solver first solves a step as if no joint
+ * broke. If the load F of a joint or bond exceeds a bound by a factor s > 1, its rows are replaced by the
+ * constant load F/s, which is the strength. The solver then solves the step again. F/s is equal and opposite
+ * on both bodies, so momentum is conserved. The new solution can overload other joints. The step is therefore
+ * solved again until no further joint breaks, at most SC_YIELD_ROUNDS times.
  *
- * The work of these loads and the energy in the joint's springs are dissipated. */
+ * The work of these loads and the energy in the joint's springs count as dissipated. */
 #include "world/world.h"
 #include "world/mechanism/yields.h"
 
@@ -42,8 +42,8 @@ void sc_world_yields_spend(scree_world *world) {
   }
 }
 
-/* Appends an entry to the list of yields. share: ratio of load to strength, > 1. Returns NULL if out of
- * memory. */
+/* Appends an entry to the list of breaking joints and bonds (yields). force, torque: load in the solved
+ * problem. share: ratio of load to strength, > 1. Returns NULL without memory. */
 static sc_yield *add_yield(
     scree_world *world, const double force[3], const double torque[3], double share, scree_error *error) {
   sc_joints *joints = &world->joints;
@@ -64,7 +64,8 @@ static sc_yield *add_yield(
 
 /* ---- joints ---- */
 
-/* Compares the load of joint i with its bounds. If the joint breaks, adds a yield and increments *count. */
+/* Compares the load of joint i with its bounds. If the joint breaks, adds an entry to the list of yields and
+ * increments *count. */
 static scree_status judge_joint(scree_world *world, int32_t i, const double force[3], const double torque[3],
     int32_t *count, scree_error *error) {
   sc_joint *joint = world->joints.row + i;
@@ -102,7 +103,8 @@ static scree_status judge_joints(scree_world *world, int32_t *count, scree_error
 
 /* ---- bonds ---- */
 
-/* Adds the yield of bond i. share: ratio of load to strength, > 1. */
+/* Adds an entry for bond i to the list of yields. cause: scree_break.cause. share: ratio of load to strength,
+ * > 1. */
 static scree_status yield_bond(scree_world *world, int32_t i, int cause, double share, scree_error *error) {
   sc_bond *bond = world->joints.bonds.row + i;
   sc_bond_pose pose;
@@ -142,7 +144,7 @@ static scree_status judge_bonds(scree_world *world, int32_t *count, scree_error 
 
 /* ---- joints and bonds together ---- */
 
-/* Sends the yields from the first rank, which has solved the joints, to all other ranks. */
+/* Copies the list of yields from rank 0, which has solved the joints, to all other ranks. */
 static scree_status share_yields(scree_world *world, int32_t *count, scree_error *error) {
   const sc_ranks *ranks = world->ranks;
   sc_joints *joints = &world->joints;

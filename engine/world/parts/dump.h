@@ -4,7 +4,7 @@
 
 typedef struct sc_dump {
   char *directory; /* directory of the files, owned; NULL: no files are written */
-  int count;       /* files written so far */
+  int count;       /* number of files written so far */
 } sc_dump;
 
 #endif

@@ -6,10 +6,13 @@
 #include <stdint.h>
 
 typedef struct sc_mechanism_data {
-  struct sc_rolling *rolling; /* bodies that rolled on one contact (mechanism/roll.h) */
+  /* [rollings] bodies that rolled on one contact in the last step (mechanism/roll.h) */
+  struct sc_rolling *rolling;
   int32_t rollings;
   size_t rolling_capacity;
-  int32_t apart; /* joints without rows in the last problem, because their mechanisms move by themselves */
+  /* number of joints without rows in the last problem, because their mechanisms move independently of the
+   * solver */
+  int32_t apart;
 } sc_mechanism_data;
 
 #endif

@@ -1,4 +1,4 @@
-/* Data of a step's motion: poses at the start of a substep, fast bodies, and planned velocities. */
+/* Data of the motion in a step: poses at the start of a substep, fast bodies, and planned velocities. */
 #ifndef SC_WORLD_MOTION_H
 #define SC_WORLD_MOTION_H
 
@@ -7,29 +7,30 @@
 #include <stdint.h>
 #include "scree/body.h"
 
-/* Number of events of one kind, and the first few bodies with such an event. */
+/* A count of events, and the first few bodies to which such an event happened. */
 enum { SC_NOTED_MOST = 5 };
 typedef struct sc_noted {
   int64_t times;
-  scree_id body[SC_NOTED_MOST]; /* distinct bodies; 0: none */
+  scree_id body[SC_NOTED_MOST]; /* ids of distinct bodies; 0: none */
 } sc_noted;
 
-/* Poses of bodies at the start of the present substep, and fast bodies (step/track.h). */
+/* Poses of bodies at the start of the present substep, and the list of fast bodies (step/track.h). */
 typedef struct sc_tracks {
-  int32_t count; /* rows of the arrays below; 0: no body can pass through another */
+  int32_t count; /* number of rows in the arrays below; 0: no body can pass through another */
   double (*position)[3];
-  uint32_t *slot;           /* slot of the body that was in the row */
-  double (*orientation)[4]; /* recorded if has_turns is set */
+  uint32_t *slot;           /* slot of the body in the row */
+  double (*orientation)[4]; /* only recorded if has_turns is true */
   bool has_turns;
   size_t positions, slots, orientations;
-  struct sc_fast_body *fast; /* in the order of their creation */
+  struct sc_fast_body *fast; /* [fasts] fast bodies in the order in which they were added */
   int32_t fasts;
   size_t fast_capacity;
-  sc_noted crossed;   /* bodies that went into or through walls so far (step/crossing.c) */
-  sc_noted held_back; /* fast bodies whose ways ended early because the search gave up (step/sweep.c) */
+  sc_noted crossed; /* bodies that moved into or through walls so far (step/crossing.c) */
+  /* fast bodies whose motion ended early because the search for collisions gave up (step/sweep.c) */
+  sc_noted held_back;
 } sc_tracks;
 
-/* Velocities that substeps of the next step start with (step/plan.h). */
+/* Velocities at which the substeps of the next step start (step/plan.h). */
 typedef struct sc_plan {
   struct sc_planned *entry;
   int64_t count;

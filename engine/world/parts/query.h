@@ -7,16 +7,17 @@
 #include "scree/forces.h"
 
 typedef struct sc_query {
-  bool records_forces; /* true: frames carry forces (query/forces.c) */
+  bool records_forces; /* true: frames contain compatible forces (query/forces.c) */
   scree_forces_def recorded;
-  double *recorded_table;      /* stiffnesses by material (recorded.table), owned; NULL: none */
-  void *gathered;              /* last result of scree_world_gather, owned */
-  struct sc_ray_keep *rays;    /* shapes prepared for the last rays (query/rays.c); NULL: none */
+  double *recorded_table; /* [materials x materials] stiffnesses (recorded.table), owned; NULL: none */
+  void *gathered;         /* result of the last scree_world_gather, owned */
+  /* shapes prepared for the last rays that were cast (query/rays.c); NULL: none */
+  struct sc_ray_keep *rays;
   bool (*stop)(void *context); /* returns true to end long work early; NULL: never */
   void *stop_context;
-  /* true: a writable view was returned since the state was last checked (bodies/viewed.c) */
+  /* true: since the last check of the state, a caller got a writable view (bodies/viewed.c) */
   bool viewed;
-  double *made_view[3]; /* columns computed on demand: mass, id, kind */
+  double *made_view[3]; /* arrays computed on demand: mass, id, kind */
   size_t made_capacity[3];
 } sc_query;
 

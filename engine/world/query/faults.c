@@ -1,16 +1,19 @@
-/* Checks whether a run is valid, by four figures of its report.
+/* Checks by four figures of its report whether a run is valid.
  *
- * crossed counts passages of bodies into walls. overlap_max is the largest depth of a contact divided by half
- * the smallest width of the smaller shape. unbalanced_mean is the mean residual of the solver divided by the
- * velocity scale. The fourth figure comes from the energy balance. The sum
+ * - crossed: number of times that bodies passed into walls.
+ * - overlap_max: largest depth of a contact, divided by half the smallest width of the smaller shape.
+ * - unbalanced_mean: mean residual of the solver, divided by the velocity scale.
+ * - the gain of energy, from the energy balance.
+ *
+ * The sum
  *
  *   kinetic + potential + elastic + dissipated - work - correction
  *
- * is constant to rounding. The time step itself adds `correction`. If no pair has cohesion and `dissipated`
- * is below 0, the time step also adds -dissipated. This gain is a fault if it is larger than every explained
- * term. The explained terms are |work|, |elastic|, dissipated above 0, and the kinetic energy less the gain.
- * Beds at rest, whose terms are all small, are excluded by two conditions. The kinetic energy must be at
- * least a tenth of the gain. The mean speed must be at least ten times the speed that gravity gives in a
+ * is constant up to rounding errors. The time integration adds `correction` to the energy. If no pair has
+ * cohesion and `dissipated` is below 0, it also adds -dissipated. The gain is the sum of both. It is a fault
+ * if it exceeds every explained term: |work|, |elastic|, dissipated above 0, and the kinetic energy without
+ * the gain. Two conditions exclude beds at rest, whose terms are all small. The kinetic energy must be at
+ * least a tenth of the gain. The mean speed must be at least ten times the speed that gravity causes in a
  * step. */
 #include "world/world.h"
 
@@ -19,18 +22,18 @@
 #include "math/vec.h"
 #include "world/ranks.h"
 
-/* largest overlap of a valid run, divided by half the smallest width of the smaller shape */
+/* Largest overlap of a valid run, divided by half the smallest width of the smaller shape. */
 static const double OVERLAP = 0.5;
-/* largest unexplained energy gain of a valid run, divided by the largest other term of the energy balance */
+/* Largest energy gain of a valid run, divided by the largest explained term of the energy balance. */
 static const double ENERGY = 1;
-/* largest mean residual of a valid run, divided by the velocity scale */
+/* Largest mean residual of a valid run, divided by the velocity scale. */
 static const double RESIDUAL = 1;
-/* minimum kinetic energy of a fault, divided by the gain */
+/* Smallest kinetic energy at which a gain is a fault, divided by the gain. */
 static const double MOVING = 0.1;
-/* minimum mean speed of a fault, divided by the speed that gravity gives in a step */
+/* Smallest mean speed at which a gain is a fault, divided by the speed that gravity causes in a step. */
 static const double FAST = 10;
 
-/* Returns the kinetic energy of all dynamic bodies at the speed FAST g dt [J]. Collective. */
+/* Returns the kinetic energy that all dynamic bodies would have at the speed FAST g dt [J]. Collective. */
 static double find_noise(const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   const double speed = FAST * sc_norm(world->def.gravity) * world->def.dt;
@@ -47,8 +50,8 @@ static bool has_cohesion(const scree_world *world) {
   return false;
 }
 
-/* Returns the gain of energy divided by the largest explained term, or 0 if the bodies hardly move.
- * Collective: all ranks must have the same report. */
+/* Returns the energy gain divided by the largest explained term. Returns 0 if the gain is no fault or if the
+ * bodies hardly move. Collective: all ranks must have equal reports. */
 static double find_gain(const scree_world *world, const scree_report *r) {
   if (!isfinite(r->kinetic)) return INFINITY;
   const double released = has_cohesion(world) ? 0 : fmax(-r->dissipated, 0), gain = r->correction + released,

@@ -1,24 +1,23 @@
-/* Compatible forces of the last step: from the world's contacts to the truss of solve/truss/truss.h and
- * back.
+/* Compatible forces of the last step. Converts the world's contacts to the truss of solve/truss/truss.h, and
+ * the forces of the truss to forces of the contacts.
  *
- * The truss contains the contacts with an impulse, and the contacts that are closed at the end of the step,
- * because they might have had an impulse. It does not contain open contacts, because complementarity forbids
- * their force.
+ * The truss contains contacts with an impulse, and contacts that are closed at the end of the step, because
+ * they might have had an impulse. It does not contain open contacts, because complementarity forbids a force
+ * there.
  *
- * The pull of cohesion is a known force. The truss computes the force with which elastic grains push against
- * the pull: the sum of the contact's force and the pull. Therefore a contact that hangs by its liquid bridge
- * pushes, too.
+ * The pull of cohesion is a known force. The truss computes the compressive force of elastic grains: the sum
+ * of the contact's force and the pull. A contact that hangs by its liquid bridge therefore also pushes.
  *
- * The load of a body is the sum of the step's impulses divided by its length. Without joints, the load
- * equals M (v' - v)/dt - F_ext of the paper's Eq. 37. It balances exactly, because the solver's impulses are
- * pushing forces. Without friction only their normal parts count. Alternatively the load is the weight of
- * each body.
+ * The load of a body is the sum of the step's impulses on it, divided by the length of the step. Without
+ * joints, the load equals M (v' - v)/dt - F_ext of the paper's Eq. 37. Forces that balance it exist exactly,
+ * because the solver's impulses are pushing forces. Without friction only their normal parts count.
+ * Alternatively the load is the weight of each body.
  *
- * A periodic cell that moves or that stress drives is a body of the truss, too. Its displacement gradient G
- * is unknown. An image moves by G S relative to its body, where S is the shift between both. The forces must
- * have the load - sum f S' of the step's contacts. With V s = sum f l' over the arms l of movable bodies,
- * and with the contact forces F on these bodies, this load is V s - sum F x'. With SCREE_LOAD_WEIGHT the
- * prescribed stress s therefore determines the load. */
+ * A periodic cell that moves or that stress drives is also a body of the truss. Its displacement gradient G
+ * is unknown. An image moves by G S relative to its body, where S is the shift between both. The load on the
+ * cell is - sum f S' over the step's contacts (f: force, ': transpose). With V s = sum f l' over the arms l
+ * of movable bodies, and with the contact forces F on these bodies at x, this load is V s - sum F x'. With
+ * SCREE_LOAD_WEIGHT the prescribed stress s therefore determines the load. */
 #include "scree/forces.h"
 
 #include <math.h>
@@ -64,11 +63,11 @@ scree_forces_def scree_forces_defaults(void) {
   return def;
 }
 
-/* Conjugate-gradient steps per Newton step: bound of their total number, divided by the bound of Newton
+/* Bound of the total number of conjugate-gradient steps, divided by the bound of the number of Newton
  * steps. */
 enum { CG_STEPS = 500 };
 
-/* ---- back to the world ---- */
+/* ---- forces of the world's contacts ---- */
 
 static void add_pulls(const sc_gathering *g, double (*force)[3]) {
   sc_listed listed;
@@ -89,7 +88,7 @@ static void write_forces(const sc_gathering *g, const double (*part)[3], double 
   add_pulls(g, force);
 }
 
-/* Returns the axis k of the largest stress component (k, l) of edge l. */
+/* Returns the axis k for which the stress component (k, l) is largest. l: axis of the cell's edge. */
 static int largest_stress(const scree_world *world, int l) {
   const double *stress = world->bodies.cell->stress;
   int found = l;
@@ -149,7 +148,7 @@ static scree_status solve_forces(
       .stop_context = g->world->query.stop_context};
   sc_truss_report inner;
   if (g->def->friction == SCREE_FRICTION_COULOMB) {
-    const size_t rows = (size_t)truss.bodies + 3; /* three for the cell */
+    const size_t rows = (size_t)truss.bodies + 3; /* three rows for the cell */
     double(*u)[6] = sc_arena_take(arena, rows * sizeof *u);
     if (!u) return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
     memset(u, 0, rows * sizeof *u);
@@ -190,7 +189,7 @@ void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void
   world->query.stop = asked, world->query.stop_context = context;
 }
 
-/* ---- what frames carry ---- */
+/* ---- forces in frames ---- */
 
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error) {
   SC_DEMAND(world, error, SCREE_E_ARGUMENT);

@@ -1,4 +1,4 @@
-/* Makes members of a truss from the contacts of the last step that had an impulse or are closed at its end
+/* Builds the members of a truss: contacts of the last step that had an impulse or are closed at its end
  * (forces.c). */
 #include "world/world.h"
 #include "world/query/forces_gather.h"
@@ -10,15 +10,15 @@
 #include "model/relative.h"
 #include "world/account/totals.h"
 
-/* Impulses below this share of the largest are rounding errors and count as 0. */
+/* Impulses below this share of the largest impulse are rounding errors and count as 0. */
 static const double ROUNDING = 1e-14;
-/* Loads below this share of the largest contact force are residuals of the solver. */
+/* Loads below this share of the largest contact force count as residuals of the solver. */
 static const double UNLOADED = 1e-2;
 
-/* ---- which contacts ---- */
+/* ---- choice of contacts ---- */
 
-/* Sets arm to the vector from the body's centre of mass to the contact point when the contact was found. A
- * ball's arm is along the normal. side: -1 for body 1, 1 for body 2. */
+/* Sets arm to the vector from the body's centre of mass to the contact point, for the position of the body at
+ * contact detection. The arm of a ball is along the normal. side: -1 for body 1, 1 for body 2. */
 static void arm_of(const sc_gathering *g, int32_t row, const sc_listed *listed, double side, double arm[3]) {
   const sc_contact *contact = &listed->contact;
   const sc_bodies *bodies = &g->world->bodies;
@@ -33,7 +33,8 @@ static void arm_of(const sc_gathering *g, int32_t row, const sc_listed *listed, 
   sc_displacement(bodies, row == contact->body1 ? NULL : &contact->image, contact->point, found, arm);
 }
 
-/* Returns whether a contact is a member of the truss. push: normal impulse of the contact [N s]. */
+/* Returns true if a contact becomes a member of the truss. push: normal impulse of the contact [N s]. arm1,
+ * arm2: arms on both bodies [m]. */
 static bool is_member(
     const sc_gathering *g, const sc_listed *listed, double push, const double arm1[3], const double arm2[3]) {
   const sc_bodies *bodies = &g->world->bodies;
@@ -52,12 +53,12 @@ static const sc_law *law_of(const scree_world *world, const sc_contact *sides) {
   return world->laws.law[sc_world_rule(world, sides->material1, sides->material2)->law];
 }
 
-/* Returns an error if the pairs of some contacts have a stiffness and others have none. Sets *from_pairs to
+/* Fails if the pairs of some contacts have a stiffness and the pairs of others have none. Sets *from_pairs to
  * true if the pairs have stiffnesses. */
 static scree_status check_stiffnesses(const scree_world *world, bool *from_pairs, scree_error *error) {
   bool with = false, without = false;
   sc_listed one;
-  sc_contact last[2] = {{0}}, *a = last, *b = last + 1; /* contacts with and without stiffness */
+  sc_contact last[2] = {{0}}, *a = last, *b = last + 1; /* a contact with and a contact without stiffness */
   for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
     sc_world_listed(world, c, &one);
     if (law_of(world, &one.contact)->penalty) *a = one.contact, with = true;
@@ -72,7 +73,8 @@ static scree_status check_stiffnesses(const scree_world *world, bool *from_pairs
       name[a->material1].name, name[a->material2].name, name[b->material1].name, name[b->material2].name);
 }
 
-/* Returns the stiffness of a pair from the table; 0, which leads to an error, if the table lacks the pair. */
+/* Returns the stiffness of a pair of materials from the table. Returns 0 if the table does not have the pair;
+ * the caller then fails. */
 static double table_value(const scree_forces_def *def, int32_t material1, int32_t material2) {
   int n = def->table_materials;
   return material1 < n && material2 < n ? def->table[material1 * n + material2] : 0;
@@ -89,7 +91,8 @@ static double stiffness_of(const sc_gathering *g, int32_t c, const sc_contact *c
       rule->params, sc_bodies_contact_radius(&world->bodies, contact->body1, contact->body2));
 }
 
-/* Returns the name of a parameter of Coulomb's law that makes it more than a plain mu, or NULL. */
+/* Returns the name of a parameter that extends Coulomb's law beyond a constant mu, if the pair sets such a
+ * parameter. Returns NULL otherwise. */
 static const char *given_beside_mu(const sc_law *law, const double *params) {
   static const char *const names[] = {"mu_static", "mu2", "torsion", "rolling"};
   for (int i = 0; i < law->params_count && !strcmp(law->name, "coulomb"); i++)
@@ -120,7 +123,7 @@ static scree_status friction_of(
       law->name);
 }
 
-/* ---- gathering ---- */
+/* ---- members and loads ---- */
 
 static void add_load(sc_gathering *g, const sc_truss_contact *contact, const double f[3]) {
   double torque[3];
@@ -176,9 +179,9 @@ static double largest_impulse(const scree_world *world) {
   return most;
 }
 
-/* ---- the cell ---- */
+/* ---- the periodic cell ---- */
 
-/* Sets the unknown components of the cell's displacement gradient. */
+/* Marks the components of the cell's displacement gradient that are unknown. */
 static void open_cell(sc_gathering *g) {
   const sc_cell *cell = g->world->bodies.cell;
   if (!cell || g->def->cell == SCREE_CELL_HELD) return;
@@ -192,7 +195,8 @@ static void open_cell(sc_gathering *g) {
     }
 }
 
-/* Adds the load of the prescribed stress s on the contacts across the cell: V s - sum F x' with F = -m g. */
+/* Adds the load of the prescribed stress s to the load on the cell: V s - sum F x' with F = -m g. V: volume
+ * of the cell, x: positions of bodies. */
 static void add_wanted_stress(sc_gathering *g) {
   const sc_bodies *bodies = &g->world->bodies;
   const double volume = g->has_cell ? sc_cell_volume(bodies->cell) : 0;

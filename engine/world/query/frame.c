@@ -1,4 +1,4 @@
-/* Frames: copies of the world's state as plain arrays sorted by id. */
+/* Frames: copies of the world's state as plain arrays, sorted by body id. */
 #include "model/frame.h"
 #include "world/world.h"
 #include "world/query/forces.h"
@@ -32,8 +32,8 @@ bool sc_frame_wants(const scree_frame_buffer *b, const sc_bodies *bodies, int32_
       sc_frame_choice_has(&b->choice, sc_bodies_id(bodies, row), sc_bodies_group(bodies, row));
 }
 
-/* Grows one array to `need` rows of `width` bytes. The caller increases the common capacity after all arrays
- * have grown. Returns false without memory. */
+/* Grows one array to `need` rows of `width` bytes. Does not change the capacity; the caller sets the common
+ * capacity after it has grown all arrays. Returns false without memory. */
 static bool grow_array(void *array, size_t capacity, size_t need, size_t width) {
   return sc_grow(array, &capacity, need, width);
 }
@@ -80,7 +80,7 @@ static int by_id(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Copies the captured bodies of this rank in the order of their ids. Returns false without memory. */
+/* Copies the captured bodies of this rank, sorted by id. Returns false without memory. */
 static bool copy_bodies(scree_frame_buffer *b, const scree_world *world) {
   const sc_bodies *bodies = &world->bodies;
   int32_t count = 0;
@@ -138,7 +138,7 @@ void sc_frame_copy_contacts(scree_frame_buffer *b, const scree_world *world, dou
   b->frame.forces = force != NULL;
 }
 
-/* Copies the impulses of bonds, with points and axes for the present positions of bodies. */
+/* Copies the impulses of bonds. Points and axes are those for the present positions of the bodies. */
 static void copy_bonds(scree_frame_buffer *b, const scree_world *world) {
   const sc_bonds *bonds = &world->joints.bonds;
   sc_bond_pose pose;
@@ -167,9 +167,9 @@ static scree_status capture_contacts(scree_frame_buffer *b, const scree_world *w
   return status;
 }
 
-/* ---- capturing ---- */
+/* ---- capture ---- */
 
-/* Counts the bodies that are captured, and their shapes. */
+/* Sets *bodies and *shapes to upper bounds of the numbers of captured bodies and their shapes. */
 static void count_rows(
     const scree_frame_buffer *b, const scree_world *world, size_t *bodies, size_t *shapes) {
   *bodies = (size_t)world->bodies.count, *shapes = (size_t)world->shapes.count;

@@ -9,8 +9,8 @@
 #include "world/bodies/rows.h"
 #include "world/world.h"
 
-/* CHUNK: rays per task of a thread. FEW: largest number of rays for which no tree is built. MANY: smallest
- * number of rays that are sorted before they are cast. */
+/* CHUNK: rays per task of a thread. FEW: largest number of rays for which no search tree is built. MANY:
+ * smallest number of rays that are sorted before they are cast. */
 enum { CHUNK = 256, FEW = 8, MANY = 4096 };
 
 typedef struct volley {
@@ -21,7 +21,7 @@ typedef struct volley {
   scree_hit *hit;
 } volley;
 
-/* The shapes prepared for the last rays. They are used again if no body has moved since. */
+/* Shapes that were prepared for the last rays. They are used again if no body has moved since then. */
 typedef struct sc_ray_keep {
   sc_arena arena;
   sc_ray_field field;
@@ -30,7 +30,7 @@ typedef struct sc_ray_keep {
   uint32_t avoids;
   int32_t without;
   double (*position)[3], (*orientation)[4]; /* [bodies] poses when the shapes were prepared */
-  double matrix[9];                         /* of the cell when the shapes were prepared */
+  double matrix[9];                         /* matrix of the cell when the shapes were prepared */
 } sc_ray_keep;
 
 static void set_hit(const volley *v, const sc_ray *ray, const sc_ray_hit *found, scree_hit *out) {
@@ -60,7 +60,7 @@ static void cast_range(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Returns an error if a ray in a periodic cell is too long, because each ray passes through many images. */
+/* Fails if a ray in a periodic cell is too long. Such a ray would pass through too many images. */
 static scree_status check_reach(
     const sc_cell *cell, const scree_ray *ray, int64_t index, scree_error *error) {
   const double most = 1e4;
@@ -104,7 +104,8 @@ static bool is_unchanged(const scree_world *world, uint32_t avoids, int32_t with
       (!b->cell || !memcmp(keep->matrix, b->cell->matrix, sizeof keep->matrix));
 }
 
-/* Prepares the shapes with a tree and stores them for the next rays. Returns false without memory. */
+/* Prepares the shapes and a search tree, and stores both for later rays. avoids, without: shapes that rays
+ * ignore, as in cast_rays. Returns false without memory. */
 static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
   const sc_bodies *b = &world->bodies;
   const size_t count = (size_t)b->count;
@@ -122,8 +123,8 @@ static bool keep_field(scree_world *world, uint32_t avoids, int32_t without) {
   return keep->made;
 }
 
-/* Computes unit directions and, for many rays, the order in which they are cast. Returns false without
- * memory. */
+/* Computes the unit directions of rays. For MANY rays or more, also computes the order in which they are
+ * cast. Returns false without memory. */
 static bool prepare_rays(const scree_ray *rays, int64_t count, sc_arena *arena, volley *v) {
   sc_ray *ray = SC_TAKE(arena, sc_ray, count + 1);
   if (!ray) return false;

@@ -33,13 +33,13 @@ static void add_body(const scree_world *world, int32_t row, scree_report *report
   if (speed > report->max_speed) report->max_speed = speed;
 }
 
-/* Drops the contacts of bodies that were removed since the last step, and returns the world. */
+/* Drops the contacts of bodies that were removed since the last step. Returns `world`. */
 static const scree_world *settle_world(const scree_world *world) {
   sc_world_settle_contacts((scree_world *)world);
   return world;
 }
 
-/* Sets the bytes of allocated memory, from the capacities of arrays. */
+/* Sets the numbers of allocated bytes in the report, from the capacities of arrays. */
 static void count_bytes(const scree_world *world, scree_report *report) {
   size_t shapes, contacts;
   sc_collide_bytes(world->collide, &shapes, &contacts);
@@ -106,8 +106,8 @@ static void report_ways(const sc_solver_ways *ways, scree_report *report) {
   report->islands_moving = ways->moving;
 }
 
-/* Counts the contacts with an impulse and the touching contacts. Returns the sum of penetrations [m].
- * Touching contacts of bodies whose collisions a joint prevents do not count. */
+/* Counts the contacts with an impulse and the touching contacts in the report. Returns the sum of
+ * penetrations [m]. Does not count touching contacts between bodies whose collision a joint prevents. */
 static double report_contacts(const scree_world *world, scree_report *report) {
   double depth = 0, deepest = 0;
   for (int32_t c = 0; c < sc_world_listed_count(world); c++) {
@@ -115,7 +115,7 @@ static double report_contacts(const scree_world *world, scree_report *report) {
     sc_world_listed(world, c, &listed);
     const sc_contact contact = listed.contact;
     report->active += contact.state != SCREE_SEPARATING;
-    if (c >= world->contacts.count) continue; // opened before the last substep
+    if (c >= world->contacts.count) continue; // the contact opened before the last substep
     if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2, contact.image)) continue;
     report->touching++;
     depth -= contact.gap;
@@ -186,8 +186,8 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
 
 /* ---- views ---- */
 
-/* Computes a column that the table of bodies does not store as such, in a buffer of its own. Returns NULL
- * without memory. */
+/* Computes an array that the table of bodies does not store as such: mass, id or kind. Returns NULL without
+ * memory. */
 static void *made_view(scree_world *world, scree_view view) {
   int which = view == SCREE_VIEW_MASS ? 0 : view == SCREE_VIEW_ID ? 1 : 2;
   int32_t count = world->bodies.count;
@@ -250,7 +250,7 @@ void scree_world_shape(const scree_world *world, int64_t index, scree_shape_info
   sc_scale(2, shape.extent, info->size);
   sc_copy3(shape.position, info->position);
   memcpy(info->orientation, shape.orientation, sizeof info->orientation);
-  sc_set3(0, 0, 1, info->normal); /* a half-space's normal is z of its own orientation */
+  sc_set3(0, 0, 1, info->normal); /* the normal of a half-space is the z axis of its orientation */
   info->geometry = shape.geometry;
   memcpy(info->own, shape.own, sizeof info->own);
 }

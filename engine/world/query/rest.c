@@ -1,9 +1,9 @@
-/* Computes the smallest friction with which a structure can rest: limit analysis of rigid bodies in
+/* Computes the smallest friction with which a structure can be at rest: limit analysis of rigid bodies in
  * frictional contact.
  *
  * A state of rest is a set of contact forces f in the friction cones |f_t| <= x mu f_n that balances the
  * loads. With these forces, velocities of 0 solve the hard contact problem of a step for every law of
- * sliding. Cones grow with x. Rest therefore exists above a minimum of x:
+ * sliding. The cones grow with x. Rest is therefore possible above a minimum of x. There are two minima:
  *
  *   associated   x_a = smallest x for which forces in the cones balance. By duality, no mechanism that
  *                dilates by x mu times its slip exists in which loads do more work than friction dissipates
@@ -11,10 +11,10 @@
  *                (solve/truss/truss.h).
  *   restricted   Coulomb slip does not dilate, so moving states can balance at larger x than x_a. For given
  *                normal forces N, friction |f_t| <= x mu N is associated with slip without dilation, and the
- *                problem for the least x is convex again. Each round replaces N by the normal forces of the
- *                solution, until x converges (Gilbert, Casapulla & Ahmed 2006). The result x_r has forces in
- *                the cones and a mechanism without dilation: rest and the onset of motion are both solutions.
- *                Therefore x_r >= x_a. */
+ *                problem for the smallest x is convex again. Each round replaces N by the normal forces of
+ *                the solution, until x converges (Gilbert, Casapulla & Ahmed 2006). The result x_r has forces
+ *                in the cones and a mechanism without dilation: rest and the onset of motion are both
+ *                solutions. Therefore x_r >= x_a. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -48,29 +48,31 @@ scree_rest_def scree_rest_defaults(void) {
   return def;
 }
 
-/* Largest unbalanced force of a state of rest, as a share of the largest load. */
+/* Largest unbalanced force in a state of rest, divided by the largest load. */
 static const double BALANCED = 1e-8;
-/* Relaxation factor of the normal forces from round to round. */
+/* Relaxation factor of the normal forces N between rounds. */
 static const double SHARE = 0.5;
-/* Largest relative change of the restricted value between rounds that counts as converged. */
+/* Largest relative change of x between rounds of the restricted problem that counts as converged. */
 static const double SETTLES = 1e-3;
 
-/* Tolerance of a round divided by the tolerance of the result. Rounds need a smaller tolerance, because
- * normal forces at x (1 + d), where x is the exact minimum, have errors of order sqrt(d). */
+/* Tolerance of a round, divided by the tolerance of the result. If x is the exact minimum, normal forces at x
+ * (1 + d) have errors of order sqrt(d). Rounds therefore need a smaller tolerance. */
 static const double FINER = 0.1;
-/* CG_STEPS: conjugate-gradient steps per Newton step. SETTLED: successive rounds that must be converged. */
+/* CG_STEPS: conjugate-gradient steps per Newton step. SETTLED: number of successive rounds whose change must
+ * be below SETTLES. */
 enum { CG_STEPS = 500, SETTLED = 3 };
 
 typedef struct search {
   const scree_rest_def *def;
   sc_gathering gathering;
   sc_truss truss;
-  sc_truss_contact *contact; /* [contacts] members of the truss for the present x */
+  sc_truss_contact *contact; /* [contacts] members of the truss, with the friction for the present x */
   double *mu;                /* [contacts] friction coefficient at x = 1 */
-  double *normal;            /* [contacts] given normal forces that bound friction [N]; NULL: cones */
-  double (*force)[3];        /* [contacts] forces at the last x that balances [N] */
-  double (*trial)[3];        /* [contacts] forces at the present x [N] */
-  double (*u)[6];            /* [bodies + 3] mechanism at the last x that does not balance */
+  /* [contacts] given normal forces N that bound friction [N]; NULL: friction cones */
+  double *normal;
+  double (*force)[3]; /* [contacts] forces at the last x for which forces balance [N] */
+  double (*trial)[3]; /* [contacts] forces at the present x [N] */
+  double (*u)[6];     /* [bodies + 3] mechanism at the last x for which no forces balance */
   sc_arena *arena;
 } search;
 
@@ -85,8 +87,8 @@ static void set_friction(search *s, double x) {
   }
 }
 
-/* Sets *balances to whether forces balance the loads at x. Stores the forces if they do, else the
- * mechanism. */
+/* Sets *balances to true if forces balance the loads at x. Stores the forces in s->force if they do, else the
+ * mechanism in s->u. */
 static scree_status find_balance(search *s, double x, bool *balances, scree_error *error) {
   const sc_arena_mark mark = sc_arena_here(s->arena);
   const size_t rows = (size_t)s->truss.bodies + 3;
@@ -107,7 +109,7 @@ static scree_status find_balance(search *s, double x, bool *balances, scree_erro
   return status;
 }
 
-/* Widens [*low, *high] until the loads balance at *high and not at *low. *low = 0 may balance. */
+/* Widens [*low, *high] until the loads balance at *high and do not balance at *low. *low = 0 may balance. */
 static scree_status bracket_minimum(
     search *s, double *low, double *high, bool *balances, scree_error *error) {
   double width = *high - *low;
@@ -128,8 +130,8 @@ static scree_status bracket_minimum(
   return status;
 }
 
-/* Sets *x to the least x at which forces balance, to a relative tolerance. Starts from [low, high]. Sets
- * *x to INFINITY if no x up to `most` balances. s->force has the forces at *x. */
+/* Sets *x to the smallest x at which forces balance, within a relative tolerance. Starts from the interval
+ * [low, high]. Sets *x to INFINITY if no x up to def->most balances. s->force then has the forces at *x. */
 static scree_status find_minimum(
     search *s, double low, double high, double tolerance, double *x, scree_error *error) {
   bool balances = false;
@@ -146,9 +148,10 @@ static scree_status find_minimum(
   return status;
 }
 
-/* ---- the associated problem ---- */
+/* ---- associated problem ---- */
 
-/* Returns the id of the dynamic body that moves furthest, with its rotation times its radius; 0: no body. */
+/* Returns the id of the dynamic body that moves furthest in the mechanism s->u. The rotation counts times the
+ * radius of the body. Returns 0 if no body moves. */
 static scree_id find_first_mover(const search *s) {
   const sc_bodies *bodies = &s->gathering.world->bodies;
   int32_t found = -1;
@@ -161,7 +164,7 @@ static scree_id find_first_mover(const search *s) {
   return found < 0 ? 0 : sc_bodies_id(bodies, found);
 }
 
-/* ---- the restricted problem ---- */
+/* ---- restricted problem ---- */
 
 static void mix_normals(search *s, double share) {
   for (int32_t c = 0; c < s->truss.contacts; c++)
@@ -190,7 +193,7 @@ static scree_status find_restricted(search *s, scree_rest_range *range, scree_er
   return SCREE_OK;
 }
 
-/* ---- both problems ---- */
+/* ---- associated and restricted problem ---- */
 
 static scree_status open_search(search *s, scree_error *error) {
   const sc_gathering *g = &s->gathering;
@@ -219,7 +222,7 @@ static scree_status open_search(search *s, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Fails if a free body has a load and no contact. */
+/* Fails if a dynamic body has a load and no contact. */
 static scree_status check_held(const search *s, scree_error *error) {
   const sc_gathering *g = &s->gathering;
   const scree_world *world = g->world;
@@ -242,7 +245,7 @@ static scree_status check_held(const search *s, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Sets range->why to the reason why no value up to def->most suffices. */
+/* Sets range->why to the reason why no value up to def->most is sufficient. */
 static scree_status find_why(search *s, scree_rest_range *range, scree_error *error) {
   bool balances = false, rubs = false;
   for (int32_t c = 0; c < s->truss.contacts; c++) rubs |= s->mu[c] > 0;
@@ -262,7 +265,7 @@ static scree_status find_range(search *s, scree_rest_range *range, scree_error *
   if (status != SCREE_OK) return status;
   if (range->associated > 0) range->first = find_first_mover(s);
   if (isinf(range->associated)) return find_why(s, range, error);
-  range->restricted = range->associated; // where no friction is needed
+  range->restricted = range->associated; // no friction is needed
   if (range->associated == 0) return SCREE_OK;
   range->restricted = INFINITY;
   return find_restricted(s, range, error);

@@ -1,13 +1,13 @@
-/* Bodies that start inside walls.
+/* Finds bodies that start inside walls.
  *
  * A solid wall pushes out bodies that are inside it. Two walls that are closer than the width of a body push
- * the body to both sides. Both are usually mistakes of a scene: a vessel that is a solid, or a shell with
- * two surfaces. The middle of each shape of a dynamic body is therefore tested against the solid walls. The
- * shape's contacts with faces of two-sided meshes are tested for opposite normals.
+ * the body from both sides. Both are usually mistakes in a scene: a vessel that is solid, or a shell with two
+ * surfaces. The middle of each shape of a dynamic body is therefore tested against the solid walls. Contacts
+ * of the shape with faces of two-sided meshes are tested for opposite normals.
  *
- * Walls are sorted into classes by their size. Each class is twice as large as the previous class. Within a
- * class walls are sorted by their middle along x. A shape is then tested only against walls whose middle is
- * closer than the shape's bounding radius plus the size of the class. */
+ * Walls are sorted into classes by size. Each class covers twice the size of the previous class. Within a
+ * class, walls are sorted by the x coordinate of their middle. A shape is then tested only against walls
+ * whose middle is closer than the shape's bounding radius plus the size of the class. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,29 +26,32 @@
 /* Largest cosine of the angle between two normals that count as opposite. */
 static const double against = -0.9;
 
-/* Sum of the depths in two opposite faces, divided by half the body's width, above which they squeeze the
- * body. */
+/* Sum of the depths in two opposite faces, divided by half the body's width, above which the faces squeeze
+ * the body. */
 static const double squeezed = 0.2;
 
-/* Depth in a two-sided surface, divided by half the body's width, above which the body lies across it. */
+/* Depth in a two-sided surface, divided by half the body's width, above which the body extends across the
+ * surface. */
 static const double across = 0.5;
 
 /* Largest number of faces that are stored per shape. */
 enum { MOST_FACES = 64 };
 
-/* Ways in which a body can overlap a wall, and their number. */
+/* Ways in which a body can overlap a wall; WHATS: their number. */
 enum { INSIDE, BETWEEN, ACROSS, WHATS };
 
 typedef struct wall {
   sc_shape form;
-  sc_placed placed;          /* placed.shape points to form */
-  int32_t row;               /* row of the wall's body */
-  int class;                 /* the size along x is below 2^class [m]; INT32_MAX: a half-space */
-  double middle[3], half[3]; /* box in world axes [m] */
-  int64_t count[WHATS];      /* number of bodies that overlap the wall in this way */
+  sc_placed placed; /* placed.shape points to form */
+  int32_t row;      /* row of the wall's body */
+  /* class by size: the half width along x is below 2^class [m]; INT32_MAX: a half-space */
+  int class;
+  double middle[3], half[3]; /* middle and half widths of the box in world axes [m] */
+  int64_t count[WHATS];      /* number of bodies that overlap the wall, for each way */
   scree_id first[WHATS];     /* smallest id of the bodies in count[] */
-  int64_t seen[WHATS];       /* row of the body that was counted last, -1: none */
-  double deepest; /* largest depth of a body across the surface, divided by half its width along the normal */
+  int64_t seen[WHATS];       /* row of the body that was counted last; -1: none */
+  /* largest depth of a body across the surface, divided by half its extent along the normal */
+  double deepest;
 } wall;
 
 typedef struct start {
@@ -59,7 +62,7 @@ typedef struct start {
 
 /* ---- walls ---- */
 
-/* Computes the box of a wall in world axes, and its class. */
+/* Computes the box of a wall in world axes and the class of the wall. */
 static void box_wall(wall *w) {
   const scree_geometry *g = w->form.geometry;
   sc_copy3(w->placed.position, w->middle);
@@ -104,15 +107,15 @@ static bool gather_walls(start *s) {
   return true;
 }
 
-/* ---- one shape ---- */
+/* ---- tests of one shape ---- */
 
-/* A shape of a dynamic body, and the faces of two-sided meshes that it overlaps. */
+/* A shape of a dynamic body, and the faces of two-sided meshes that overlap it. */
 typedef struct guest {
   sc_shape form;
   sc_placed placed;
   int32_t row;
-  double middle[3]; /* in world axes [m] */
-  double width;     /* half the smallest width [m] */
+  double middle[3]; /* middle of the shape in world axes [m] */
+  double width;     /* half its smallest width [m] */
   int faces;
   struct {
     double normal[3], depth;
@@ -128,7 +131,8 @@ static void count_guest(const start *s, const guest *g, wall *w, int what) {
   if (!w->first[what] || id < w->first[what]) w->first[what] = id;
 }
 
-/* Returns true if a point lies in a wall. A ray that starts in a shape hits this shape. */
+/* Returns true if a point lies inside a wall. For walls other than meshes, tests if a ray of length 0 at the
+ * point hits the wall. */
 static bool is_inside(const wall *w, const double x[3]) {
   double local[3];
   sc_ray_hit hit;
@@ -161,7 +165,8 @@ static void test_wall(const start *s, guest *g, wall *w) {
   else if (is_inside(w, g->middle)) count_guest(s, g, w, INSIDE);
 }
 
-/* Returns the first wall, in a class that begins at `first`, whose middle along x is at least x. */
+/* Returns the index of the first wall whose middle has an x coordinate of at least x. Searches the walls
+ * first .. end - 1 of one class. */
 static int32_t first_from(const start *s, int32_t first, int32_t end, double x) {
   while (first < end) {
     const int32_t half = first + (end - first) / 2;
@@ -192,7 +197,7 @@ static void test_walls(const start *s, guest *g) {
   }
 }
 
-/* Counts a shape that two faces push to opposite sides. Returns false if there are no such faces. */
+/* Counts a shape that two faces push to opposite sides. Returns false if there are no two such faces. */
 static bool count_between(const start *s, const guest *g) {
   for (int i = 0; i < g->faces; i++)
     for (int k = 0; k < i; k++) {
@@ -205,7 +210,7 @@ static bool count_between(const start *s, const guest *g) {
   return false;
 }
 
-/* Returns half the extent of a shape along the unit vector n of the world [m]. */
+/* Returns half the extent of a shape along a unit vector n in world axes [m]. */
 static double find_half_extent(const guest *g, const double n[3]) {
   const double *R = g->placed.R;
   const sc_shape_kind *kind = sc_kind_of(&g->form);
@@ -216,7 +221,7 @@ static double find_half_extent(const guest *g, const double n[3]) {
   return (sc_dot(far, d) + sc_dot(near, back)) / 2 + (kind->core ? kind->core(&g->form, &size) : 0);
 }
 
-/* Counts a shape for each mesh whose surface it lies across. */
+/* Counts a shape for each mesh whose surface it extends across. */
 static void count_across(const start *s, const guest *g) {
   for (int i = 0; i < g->faces; i++) {
     wall *of = g->face[i].of;
@@ -239,7 +244,7 @@ static void test_shape(const start *s, int32_t row, int32_t shape) {
   if (!count_between(s, &g)) count_across(s, &g);
 }
 
-/* ---- notes ---- */
+/* ---- notes for the user ---- */
 
 static int by_wall(const void *a, const void *b) {
   const scree_start_note *m = a, *n = b;
@@ -247,7 +252,8 @@ static int by_wall(const void *a, const void *b) {
   return (m->what > n->what) - (m->what < n->what);
 }
 
-/* Writes the notes of all walls and returns their number. out must have room for four notes per wall. */
+/* Writes the notes of all walls to `out` and returns their number. `out` must have space for four notes per
+ * wall. */
 static int64_t write_notes(const start *s, scree_start_note *out) {
   static const int kinds[WHATS] = {SCREE_START_INSIDE, SCREE_START_BETWEEN, SCREE_START_ACROSS};
   int64_t count = 0;
@@ -297,14 +303,14 @@ scree_status scree_world_start_notes(
                   world->shapes.count);
 }
 
-/* Writes the name of a body in quotes, or its id. */
+/* Writes "'NAME'" or, for a body without a name, "of body ID" to text. */
 static void name_body(const scree_world *world, scree_id id, char *text, size_t size) {
   scree_body_state state;
   if (!scree_world_get(world, id, &state, NULL) && state.name) snprintf(text, size, "'%.80s'", state.name);
   else snprintf(text, size, "of body %llu", (unsigned long long)id);
 }
 
-/* Writes the first body of a note and its position. */
+/* Writes the name or id of a body and its position to text. */
 static void name_first(const scree_world *world, scree_id id, char *text, size_t size) {
   scree_body_state state;
   char name[112];

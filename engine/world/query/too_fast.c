@@ -1,20 +1,23 @@
 /* Finds bodies that are too fast for the thinnest wall.
  *
- * The contact search reaches as far as a body moves in a step. A wall therefore stops a body of any speed.
- * But an impact of another body can change a velocity after the search. The struck body can then pass through
- * a wall if it moves in a step by more than half its width plus the wall's thickness. Bodies marked fast
- * cannot pass. A body is therefore too fast if its displacement in a step exceeds this limit for the
- * narrowest body that it can strike and that is not fast. The striking body may be fast or kinematic. */
+ * Contact detection reaches as far as a body moves in a step. A wall therefore stops a body of any speed. But
+ * an impact of another body can change the velocity after contact detection. The struck body can then pass
+ * through a wall if it moves in a step by more than half its width plus the wall's thickness. Only bodies
+ * marked as fast cannot pass. The limit is therefore half the width of the narrowest body that is not fast,
+ * plus the wall's thickness. A body is too fast if it moves in a step by more than the limit for the bodies
+ * that it can strike. The striking body itself may be fast or kinematic. */
 #include <math.h>
 #include "math/vec.h"
 #include "world/world.h"
 #include "world/effort.h"
 #include "world/step/track.h"
 
-/* Largest ratio of half the width to the bounding radius of a dynamic shape that counts as a wall. */
+/* A dynamic shape counts as a wall if half its smallest width divided by its bounding radius is below this
+ * ratio. */
 static const double thin = 0.25;
 
-/* Returns the thickness of a shape as a wall [m]: 0 for a mesh, INFINITY for a shape that is not a wall. */
+/* Returns the thickness of a shape as a wall [m]: 0 for a mesh. Returns INFINITY for a half-space and for a
+ * shape that does not count as a wall. */
 static double thickness_of(const scree_world *world, int32_t shape) {
   const int type = sc_shapes_type(&world->shapes, shape);
   if (type == SCREE_HALFSPACE) return INFINITY;
@@ -39,8 +42,8 @@ static bool is_guarded(const scree_world *world, scree_id id) {
   return false;
 }
 
-/* Inserts a body into the list, which is sorted by displacement divided by limit, largest first. Returns the
- * new number of entries. */
+/* Inserts a body into the list out[count], which is sorted by displacement divided by limit, largest first.
+ * most: capacity of the list. Returns the new number of entries. */
 static int put_body(const scree_too_fast *body, scree_too_fast *out, int count, int most) {
   int at = count < most ? count : most;
   while (at > 0 && body->way * out[at - 1].may > out[at - 1].way * body->may) at--;
@@ -50,10 +53,11 @@ static int put_body(const scree_too_fast *body, scree_too_fast *out, int count, 
   return count < most ? count + 1 : most;
 }
 
-/* The two narrowest bodies that are not fast, or the two thinnest walls; always of two different bodies. */
+/* The two narrowest bodies that are not fast, or the two thinnest walls. The two entries belong to different
+ * bodies. */
 typedef struct narrowest {
-  int32_t row[2]; /* rows of the bodies, -1: none */
-  double size[2]; /* half widths or thicknesses, smaller first [m] */
+  int32_t row[2]; /* rows of the bodies, by size; -1: none */
+  double size[2]; /* half widths of bodies or thicknesses of walls, smaller one first [m] */
 } narrowest;
 
 static void put_narrowest(narrowest *n, int32_t row, double size) {
@@ -65,7 +69,7 @@ static void put_narrowest(narrowest *n, int32_t row, double size) {
   } else if (size < n->size[1]) n->row[1] = row, n->size[1] = size;
 }
 
-/* Returns the index, 0 or 1, of the first entry that is not the body `row`. */
+/* Returns the index, 0 or 1, of the first entry whose body is not `row`. */
 static int other_than(const narrowest *n, int32_t row) { return n->row[0] == row; }
 
 int64_t scree_world_too_fast(

@@ -1,4 +1,4 @@
-/* Writes the problem of the next step to a file, and solves problems from files. */
+/* Writes the contact problem of the next step to a file. Solves problems from files. */
 #include "scree/problem.h"
 #include "io/fclib/fclib.h"
 #include "io/trajectory/problem_dump.h"
@@ -17,8 +17,8 @@ const char *scree_solver_name(int index) {
   return solver ? solver->name : NULL;
 }
 
-/* Assembles the problem of the next step in the world's arena, in the form for a solver; NULL: for any
- * solver. */
+/* Assembles the problem of the next step in the world's arena, in the form that `solver` needs. solver NULL:
+ * in a form for any solver. */
 static scree_status coming_problem(scree_world *world, const sc_solver *solver, scree_error *error) {
   double dt = sc_world_dt(world);
   if (sc_ranks_check_whole(world->ranks, "the contact problem is written",
@@ -91,8 +91,9 @@ static const sc_solver *find_solver(
   return solver;
 }
 
-/* Solves a problem in FCLIB's format. The tolerance applies to FCLIB's error. If a solver stops by another
- * error too early, it runs again from its last impulses, with a tenth of the tolerance. */
+/* Solves a problem from a file in FCLIB's format. The tolerance bounds FCLIB's own measure of the error. A
+ * solver that uses another measure may stop too early. It then continues from its last impulses with a tenth
+ * of the tolerance. */
 static scree_status solve_fclib(const char *path, const sc_solver *solver, const scree_solver_def *def,
     sc_pool *pool, sc_arena *arena, scree_problem_result *result, scree_error *error) {
   sc_fclib fclib;

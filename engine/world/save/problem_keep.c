@@ -1,10 +1,10 @@
 /* Writes problems that a solver could not solve to files.
  *
  * If a directory is set (scree_world_set_dump_directory), the problem is copied to the step's arena before
- * the solver runs, with free velocities and warm-start impulses. Step N, from 1, writes the copy to
- * DIRECTORY/step-N.prob if solver.dump is
- *     failed   and the solver ends with an error; only `lemke` can, with a ray
- *     unmet    and the solver fails or the residual is above the tolerance; at most MOST_UNMET files */
+ * the solver runs, with free velocities and warm-start impulses. The copy of step N (N >= 1) is written to
+ * DIRECTORY/step-N.prob depending on solver.dump:
+ *     failed   if the solver ends with an error. Only `lemke` can, with a ray.
+ *     unmet    if the solver fails or the residual is above the tolerance. At most MOST_UNMET files. */
 #include "world/world.h"
 #include "world/steps.h"
 
@@ -39,7 +39,7 @@ static void *copy_of(sc_arena *arena, const void *from, size_t bytes) {
 bool sc_world_keeps_problem(const scree_world *world) {
   const int when = world->def.solver.dump;
   bool wanted = when == SCREE_DUMP_UNMET ? world->dump.count < MOST_UNMET : world->solver->may_fail;
-  if (world->cell.moves) return false; /* files have no velocities of images */
+  if (world->cell.moves) return false; /* files do not contain velocities of images */
   return world->dump.directory && when != SCREE_DUMP_NEVER && wanted;
 }
 
@@ -65,8 +65,8 @@ scree_status sc_world_keep_problem(scree_world *world, sc_problem *kept, scree_e
   return fine ? SCREE_OK : sc_fail(error, SCREE_E_MEMORY, "no memory to keep the problem of a step");
 }
 
-/* Appends the path of the problem's file to the text of an error, or the reason why it could not be written.
- */
+/* Appends the path of the problem's file to the text of *error. If the file could not be written, appends the
+ * reason (`trouble`) instead. */
 static void append_path(scree_error *error, const char *path, const scree_error *trouble) {
   if (!error) return;
   size_t used = strlen(error->text);

@@ -1,20 +1,20 @@
 /* Checkpoints of worlds.
  *
- * A run that continues from a checkpoint computes the same bits. A checkpoint has one section of plain bytes
- * for each array that later results depend on:
+ * A run that continues from a checkpoint computes the same bits as a run without interruption. A checkpoint
+ * has one section of plain bytes for each array on which later results depend:
  *   world.head      counts, clocks, energies, gravity and step
  *   world.<array>   one section for each array of the bodies, in rows; slots with generations and the
  *                   free list, so that ids do not change
  *   world.shapes    rows of shapes; a geometry is written as its number in world.geometries
  *   world.geometries  one hash of the corners for each geometry in use
  *   world.names, world.materials, world.rules, world.table, world.joints
- *   world.joint_format  version of the rows of world.joints, if there are any
+ *   world.joint_format  version of the rows of world.joints, if there are joints
  *   world.collide   neighbour list and contact cache
- *   world.cell      matrix and motion of the cell, if there is one
+ *   world.cell      matrix and motion of the cell, if there is a cell
  *   world.totals    sums over the substeps of the last step (save_totals.c)
- * On several ranks the sections are assembled from pieces (dist/save.c). Checkpoints contain no pointers.
- * Laws are stored as numbers, and geometries as hashes. Loading finds the geometries among those of the new
- * world's shapes. */
+ * On several ranks, dist/save.c assembles the sections from pieces of the ranks. Checkpoints contain no
+ * pointers. Laws are stored as numbers, and geometries as hashes. When a checkpoint is loaded, the geometries
+ * are found among those of the new world's shapes. */
 #include "io/trajectory/checkpoint.h"
 #include "scree/geometry.h"
 #include "world/fits.h"
@@ -146,8 +146,8 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-/* Version of the rows of joints. Checkpoints of version 1 have no such section; their gears have no
- * housings. */
+/* Version of the rows of joints. Checkpoints of version 1 do not have the section world.joint_format, and
+ * their gears have no housings. */
 enum { JOINT_FORMAT = 2 };
 
 static scree_status save_joints(const scree_world *w, sc_sections *out, scree_error *error) {
@@ -254,8 +254,8 @@ static scree_status check_joint_format(const sc_save_head *h, const sc_sections 
             JOINT_FORMAT);
 }
 
-/* Returns an error if the size of a section does not match the counts of the head. Loading therefore never
- * allocates more than the size of the file justifies. */
+/* Fails if the size of a section does not match the counts in the head. Loading therefore never allocates
+ * more memory than the size of the file justifies. */
 static scree_status check_sizes(const sc_save_head *h, const sc_sections *in, scree_error *error) {
   const size_t bodies = (size_t)h->bodies, materials = (size_t)h->materials;
   const struct {
@@ -306,7 +306,7 @@ static scree_status load_rules(
   return status ? status : sc_save_check_rules(w, error);
 }
 
-/* Loads the broken joints. The section exists if there are any. */
+/* Loads the records of broken joints. The section exists only if joints have broken. */
 static scree_status load_breaks(
     sc_joints *j, const sc_save_head *h, const sc_sections *in, scree_error *error) {
   size_t size = 0, wanted = (size_t)h->breaks * sizeof *j->broken;
@@ -318,8 +318,8 @@ static scree_status load_breaks(
   return sc_section_read(in, "world.breaks", j->broken, wanted, error);
 }
 
-/* Returns the rows of an optional section, `row` bytes each; NULL if the section is missing. *count: number
- * of rows, -1 if the size is wrong. */
+/* Returns the rows of an optional section; NULL if the section is missing. row: bytes per row. *count: number
+ * of rows; -1 if the size is wrong. */
 static const void *find_rows(const sc_sections *in, const char *name, size_t row, int32_t *count) {
   size_t size = 0;
   const void *bytes = sc_section_find(in, name, &size, NULL);
@@ -327,7 +327,7 @@ static const void *find_rows(const sc_sections *in, const char *name, size_t row
   return bytes;
 }
 
-/* Loads the bonds and their glues. The sections exist if there are any. */
+/* Loads the bonds and their glues. The sections exist only if the world has bonds. */
 static scree_status load_bonds(scree_world *w, const sc_sections *in, scree_error *error) {
   sc_bonds *b = &w->joints.bonds;
   int32_t count, glues;
@@ -354,7 +354,7 @@ static scree_status load_joints(
       in, "world.joints", j->row, (size_t)h->joints * sizeof *j->row, error);
   if (status) return status;
   for (int32_t i = 0; i < h->joints; i++) j->row[i].yields = 0;
-  j->count = j->yields = 0; /* set after the rows have been checked */
+  j->count = j->yields = 0; /* the count is set after the rows have been checked */
   if ((status = sc_save_check_joints(w, j->row, h->joints, error))) return status;
   j->breaks = 0;
   if ((status = load_breaks(j, h, in, error))) return status;
@@ -366,7 +366,7 @@ static scree_status load_joints(
   return SCREE_OK;
 }
 
-/* Loads the impulses of the last step's impacts: a row per contact, or no section. */
+/* Loads the impulses of the last step's impacts. The section has one row per contact, or is missing. */
 static scree_status load_blows(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const void *bytes = sc_section_find(in, "world.blows", &size, NULL);
@@ -383,7 +383,8 @@ static scree_status load_blows(scree_world *w, const sc_sections *in, scree_erro
   return SCREE_OK;
 }
 
-/* Loads work and correction of the energy balance. They are 0 in older checkpoints. */
+/* Loads work and correction of the energy balance. Both are 0 in older checkpoints, which have no such
+ * section. */
 static scree_status load_account(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const double *account = sc_section_find(in, "world.account", &size, NULL);
@@ -395,8 +396,8 @@ static scree_status load_account(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
-/* Loads the effort. Older checkpoints have no such section, or a section that ends before `again` or
- * `solves`. */
+/* Loads sc_effort. Older checkpoints have no such section, or a section that ends before the member `again`
+ * or `solves`. */
 static scree_status load_effort(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const void *found = sc_section_find(in, "world.effort", &size, NULL);
@@ -411,7 +412,7 @@ static scree_status load_effort(scree_world *w, const sc_sections *in, scree_err
   return SCREE_OK;
 }
 
-/* Loads the number of bodies that left the domain; 0 without the section. */
+/* Loads the number of bodies that have left the domain. It is 0 if the section is missing. */
 static scree_status load_lost(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const void *found = sc_section_find(in, "world.lost", &size, NULL);
@@ -437,8 +438,8 @@ static void set_head(scree_world *w, const sc_save_head *h) {
   memcpy(w->watch.seconds, h->seconds, sizeof h->seconds);
 }
 
-/* Returns true if contacts and the neighbour list refer to existing shapes, and if all numbers are finite.
- * Bodies and materials of the shapes have been checked before. */
+/* Returns true if contacts and the neighbour list refer to existing shapes and all numbers are finite. Bodies
+ * and materials of the shapes must have been checked before. */
 static bool contacts_fit(const scree_world *w) {
   if (sc_collide_known(w->collide) > w->shapes.count) return false;
   for (int32_t i = 0; i < w->contacts.count; i++) {

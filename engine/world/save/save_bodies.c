@@ -1,6 +1,6 @@
-/* Bodies in checkpoints: one section for each array that later results depend on, with a row per body, and
- * the slots with generations and the free list, so that ids do not change. A section has a row for every
- * body even if the table of bodies stores the property only for some bodies. */
+/* Bodies in checkpoints. There is one section for each array on which later results depend, with a row per
+ * body. Slots, generations and the free list are saved too, so that ids do not change. A section has a row
+ * for every body even if the table of bodies stores the property only for some bodies. */
 #include "world/world.h"
 #include "world/mechanism/roll.h"
 #include "world/save/save.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* An array of the bodies that is saved as it is in memory. */
+/* An array of the table of bodies that is saved as it is in memory. */
 typedef struct stretch {
-  const char *name; /* of the section */
+  const char *name; /* name of the section */
   void **array;
   size_t size; /* bytes of one row */
   bool slots;  /* true: a row per slot; false: a row per body */
@@ -35,7 +35,7 @@ static void lay_out(sc_bodies *b, stretch out[STRETCHES]) {
   memcpy(out, all, sizeof all);
 }
 
-/* A property that the table of bodies does not store as an array with a row per body (model/bodies.h). */
+/* A property that the table of bodies does not store as an array with one row per body (model/bodies.h). */
 typedef struct property {
   const char *name;
   size_t size;
@@ -76,7 +76,7 @@ static const property properties[PROPERTIES] = {
     [BALL] = {"world.ball", sizeof(double), get_ball},
     [GROUP] = {"world.group", sizeof(int64_t), get_group},
     [SHAPES] = {"world.shapes_count", sizeof(int32_t), get_shapes},
-    [CENTRE] = {"world.centre", 3 * sizeof(double), get_centre}, /* older checkpoints have none */
+    [CENTRE] = {"world.centre", 3 * sizeof(double), get_centre}, /* missing in older checkpoints */
 };
 
 static scree_status save_properties(const scree_world *w, sc_sections *out, scree_error *error) {
@@ -94,7 +94,8 @@ static scree_status save_properties(const scree_world *w, sc_sections *out, scre
   return status;
 }
 
-/* A row of section world.rolling: the state of a body that rolls on one contact, in the order of bodies. */
+/* A row of section world.rolling: a body's row in the checkpoint, and the record of the body that rolls on one
+ * contact (mechanism/roll.h). The section is sorted by `row`. */
 typedef struct rolling {
   int64_t row;
   sc_roll roll;
@@ -117,7 +118,8 @@ static scree_status save_rolling(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-/* Loads the bodies that roll. Checkpoints of several ranks and older checkpoints have none. */
+/* Loads the records of bodies that roll. Older checkpoints and checkpoints of several ranks have no such
+ * section. */
 static scree_status load_rolling(scree_world *w, const sc_sections *in, scree_error *error) {
   const sc_bodies *b = &w->bodies;
   size_t size, count;
@@ -136,7 +138,7 @@ static scree_status load_rolling(scree_world *w, const sc_sections *in, scree_er
   return SCREE_OK;
 }
 
-/* Saves the sleep of bodies, if the world has it. */
+/* Saves the sleep states of bodies, if islands of the world may sleep. */
 static scree_status save_rest(const sc_bodies *b, sc_sections *out, scree_error *error) {
   if (!b->rest) return SCREE_OK;
   return sc_section_write(out, "world.rest", b->rest, (size_t)b->count * sizeof *b->rest, error);
@@ -157,7 +159,7 @@ static scree_status load_rest(sc_bodies *b, const sc_sections *in, scree_error *
   return SCREE_OK;
 }
 
-/* Saves the back-off of bodies, if an island has any: islands that solver `auto` only sweeps. */
+/* Saves the back-off counters of bodies for solver `auto`. Saves nothing if no island backs off. */
 static scree_status save_waits(const sc_bodies *b, sc_sections *out, scree_error *error) {
   bool any = false;
   for (int32_t row = 0; row < b->count && b->wait; row++) any |= b->wait[row].last > 0;
@@ -176,7 +178,8 @@ static scree_status load_waits(sc_bodies *b, const sc_sections *in, scree_error 
   return SCREE_OK;
 }
 
-/* Columns of scripts, and the values of all bodies, where there are columns. */
+/* Saves the columns that scripts have declared, and their values for all bodies. Saves nothing if there are
+ * no columns. */
 static scree_status save_columns(const sc_bodies *b, sc_sections *out, scree_error *error) {
   if (!b->columns) return SCREE_OK;
   const size_t columns = (size_t)b->columns;
@@ -185,7 +188,7 @@ static scree_status save_columns(const sc_bodies *b, sc_sections *out, scree_err
   return sc_section_write(out, "world.values", b->value, (size_t)b->count * sc_bodies_values_size(b), error);
 }
 
-/* Saves the columns of a rank's part; rank 0 adds their names. */
+/* Adds the column values of this rank's bodies to the pieces. Rank 0 also adds the names of the columns. */
 static scree_status save_columns_part(
     const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error) {
   const sc_bodies *b = &w->bodies;
@@ -201,7 +204,7 @@ static scree_status save_columns_part(
   return status;
 }
 
-/* Returns the number of saved columns, or -1 if they are damaged. */
+/* Returns the number of saved columns, or -1 if the section is damaged. */
 static int32_t count_saved_columns(const scree_column *saved, size_t size) {
   const size_t count = size / sizeof *saved;
   if (size % sizeof *saved || count > SCREE_COLUMNS_MOST) return -1;
@@ -222,8 +225,8 @@ static bool is_saved_column(const scree_column *saved, int32_t count, const char
   return k < count;
 }
 
-/* Replaces the columns of the bodies by the saved columns. Columns that the checkpoint does not have remain,
- * and every body gets their declared default. */
+/* Replaces the columns of the bodies by the saved columns. Keeps present columns that the checkpoint does not
+ * have; all bodies get their declared default. Returns false without memory. */
 static bool set_columns(sc_bodies *b, const scree_column *saved, int32_t count) {
   scree_column *before = b->column;
   const int32_t columns = b->columns;
@@ -271,7 +274,7 @@ scree_status sc_save_bodies(const scree_world *w, sc_sections *out, scree_error 
   return status ? status : save_rolling(w, out, error);
 }
 
-/* ---- a rank's part ---- */
+/* ---- pieces of one rank ---- */
 
 static void gather_rows(const stretch *s, const sc_saved_part *part, unsigned char *to) {
   const unsigned char *from = *s->array;
@@ -316,14 +319,14 @@ bool sc_save_finite(const void *values, size_t count) {
   return true;
 }
 
-/* Returns true if a dynamic body has a mass and an inverse mass, and if any other body has the inverse mass
- * 0. */
+/* Returns true if mass and inverse mass suit the kind of the body: both are positive for a dynamic body, and
+ * the inverse mass is 0 for any other body. */
 static bool mass_fits(const sc_bodies *b, int32_t row) {
   return isfinite(b->mass[row]) && isfinite(b->inv_mass[row]) &&
       (b->kind[row] == SCREE_DYNAMIC ? b->mass[row] > 0 && b->inv_mass[row] > 0 : b->inv_mass[row] == 0);
 }
 
-/* Returns true if rows and slots refer to each other, the free slots form a list that ends, and all poses and
+/* Returns true if rows and slots refer to each other, the list of free slots ends, and all poses and
  * velocities are finite. */
 static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
   size_t n = (size_t)b->count;
@@ -339,8 +342,8 @@ static bool bodies_fit(const sc_bodies *b, int32_t shapes) {
       sc_save_finite(b->velocity, 3 * n) && sc_save_finite(b->spin, 3 * n);
 }
 
-/* Returns true if the shapes of each body form a list of count[row] shapes, and if each shape is in a list.
- */
+/* Returns true if the shapes of each body form a list of count[row] shapes, and if each shape is in such a
+ * list. */
 static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes, const int32_t *count) {
   int64_t seen = 0;
   for (int32_t row = 0; row < b->count; row++) {
@@ -352,8 +355,8 @@ static bool chains_fit(const sc_bodies *b, const sc_shapes *shapes, const int32_
   return seen == shapes->count;
 }
 
-/* Checks and sets the properties of all bodies. from: [PROPERTIES] rows of the sections; from[CENTRE] may be
- * NULL. */
+/* Checks the properties of all bodies and stores them in the table. from: [PROPERTIES] rows of the sections;
+ * from[CENTRE] may be NULL. */
 static scree_status set_properties(sc_bodies *b, const void *const *from, scree_error *error) {
   const double(*force)[3] = from[FORCE], (*torque)[3] = from[TORQUE], (*inertia)[6] = from[INERTIA],
         (*inverse)[6] = from[INVERSE], (*centre)[3] = from[CENTRE];
@@ -392,7 +395,7 @@ static scree_status load_properties(scree_world *w, const sc_sections *in, scree
   return set_properties(&w->bodies, from, error);
 }
 
-/* Adds rows and slots until the arrays are large enough, and then fills them. */
+/* Adds rows and slots until the table of bodies is large enough, and then loads the sections into it. */
 scree_status sc_load_bodies(
     scree_world *w, const sc_save_head *h, const sc_sections *in, scree_error *error) {
   sc_bodies *b = &w->bodies;

@@ -1,4 +1,4 @@
-/* The cell of a world in checkpoints: section world.cell, if the world has one. */
+/* The periodic cell in checkpoints: section world.cell. Worlds without a cell have no such section. */
 #include "world/world.h"
 #include "world/save/save.h"
 
@@ -6,7 +6,7 @@
 
 typedef struct saved_cell {
   int64_t periodic; /* bit k: the cell is periodic along edge k */
-  int64_t driven;   /* bit k: stress drives component k of the gradient */
+  int64_t driven;   /* bit k: stress drives component k of the velocity gradient */
   double matrix[9], origin[3], gradient[9], stress[9], inertia;
 } saved_cell;
 

@@ -1,5 +1,5 @@
-/* Checks materials, pairs, names and joints of a loaded checkpoint: texts must end, choices must exist, and
- * numbers must be in their ranges. A checkpoint may be damaged or made to do harm. */
+/* Checks materials, pairs, names and joints of a loaded checkpoint. Texts must end, choices must exist, and
+ * numbers must be in their ranges. A checkpoint may be damaged or malicious. */
 #include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 #include "world/world.h"
@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns true if both bodies of a joint exist (b = 0: the ground) and at least one of them is movable. */
+/* Returns true if both bodies of a joint exist and at least one of them is movable. b: 0 for the ground. */
 static bool sides_fit(const sc_bodies *bodies, scree_id a, scree_id b) {
   const int32_t one = sc_bodies_row(bodies, a), two = b ? sc_bodies_row(bodies, b) : -1;
   return one >= 0 && (two >= 0 || !b) &&
       (bodies->inv_mass[one] > 0 || (two >= 0 && bodies->inv_mass[two] > 0));
 }
 
-/* Returns true if the body can have bonds: if it is not dynamic, or has the inertia of a ball. */
+/* Returns true if the body may have bonds: if it is not dynamic, or is a ball. */
 static bool holds_bonds(const sc_bodies *bodies, scree_id id) {
   const int32_t row = sc_bodies_row(bodies, id);
   return bodies->kind[row] != SCREE_DYNAMIC || bodies->tensor_row[row] == SC_TENSOR_BALL;
@@ -30,7 +30,7 @@ static bool has_no_nan(const double *values, size_t count) {
   return true;
 }
 
-/* Returns true if the saved derived numbers of cohesion follow from its definition. */
+/* Returns true if the derived numbers in a saved cohesion are those that follow from its definition. */
 static bool cohesion_fits(const sc_cohesion *saved) {
   if (scree_cohesion_check(&saved->def, "pair", NULL) != SCREE_OK) return false;
   sc_cohesion c = sc_cohesion_prepared(&saved->def);
@@ -128,7 +128,8 @@ scree_status sc_save_check_bonds(const sc_bodies *bodies, const sc_bond *bonds, 
   return fit ? SCREE_OK : sc_fail(error, SCREE_E_FORMAT, "the checkpoint's bonds are damaged");
 }
 
-/* Returns true if the housing of a gear or rack exists and is a third body. */
+/* Returns true if the housing of a gear or rack exists and differs from both bodies of the joint. Also
+ * returns true if the joint has no housing. */
 static bool frame_fits(const sc_bodies *bodies, const scree_joint_def *def) {
   if (!def->frame) return !def->find_frame || sc_joint_geared(def->type);
   return sc_joint_geared(def->type) && !def->find_frame && def->frame != def->a && def->frame != def->b &&

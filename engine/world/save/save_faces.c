@@ -1,5 +1,5 @@
-/* Checkpoint section world.known: which bodies had a step with faces (world/step/faces.c). The states of the
- * faces are part of the states of contacts. */
+/* Checkpoint section world.known: the bodies that have taken part in a step with faces (step/faces.c). The
+ * data of the faces themselves is part of the states of contacts. */
 #include <math.h>
 #include <string.h>
 #include "world/world.h"
@@ -11,7 +11,7 @@ scree_status sc_save_faces(const scree_world *w, sc_sections *out, scree_error *
                   : SCREE_OK;
 }
 
-/* Returns true if the states of all faces have values that steps can leave. */
+/* Returns true if the face data of all contacts is valid. */
 static bool faces_fit(const sc_contact_data *contacts) {
   for (int32_t k = 0; k < contacts->count; k++) {
     const sc_face_point *p = sc_contact_face(contacts, k);

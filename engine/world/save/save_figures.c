@@ -1,5 +1,6 @@
-/* Checkpoint section world.figures: figures of the report that no later step reads. Each belongs to the last
- * step, or counts since the start. Checkpoints of worlds on several ranks have no such section. */
+/* Checkpoint section world.figures: figures of the report that no later step reads. Each figure belongs to
+ * the last step or is a count since the start. Checkpoints of worlds on several ranks have no such
+ * section. */
 #include <string.h>
 #include "world/world.h"
 #include "world/save/save.h"
@@ -21,7 +22,7 @@ scree_status sc_save_figures(const scree_world *w, sc_sections *out, scree_error
   return sc_section_write(out, "world.figures", &f, sizeof f, error);
 }
 
-/* Loads the figures; all are 0 without the section. */
+/* Loads the figures. All figures are 0 if the section is missing. */
 scree_status sc_load_figures(scree_world *w, const sc_sections *in, scree_error *error) {
   figures f = {0};
   size_t size = 0;

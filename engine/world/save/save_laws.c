@@ -1,8 +1,8 @@
-/* Checkpoint section world.law_format, the version of the parameters of friction laws in world.rules.
+/* Checkpoint section world.law_format: the version of the parameters of friction laws in world.rules.
  *
- * Version 1 has no such section and is older than the parameter rolling_friction. The parameters from
- * SC_PAR_ROLLING_FRICTION on are one index lower there: `directions` of the law polyhedral, and the own
- * parameters of laws of scripts with a base. Loading moves them up. */
+ * Version 1 is older than the parameter rolling_friction and has no such section. The parameters from
+ * SC_PAR_ROLLING_FRICTION on have an index that is lower by one there. These are `directions` of the law
+ * polyhedral, and the own parameters of script laws with a base law. Loading increases their index. */
 #include <string.h>
 #include "law/law_parts.h"
 #include "world/world.h"

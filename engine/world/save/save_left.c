@@ -1,6 +1,6 @@
-/* Checkpoint sections world.left, the velocities of bodies after the last step, and world.met, the largest
- * id of a joint in that step. The sections are written if either has changed since the step
- * (world/account/account.h). */
+/* Checkpoint sections for velocities and joints that change between steps (world/account/account.h).
+ * world.left: velocities of bodies at the end of the last step. world.met: largest joint id in this step.
+ * Both are written only if velocities or joints have changed since the step. */
 #include <string.h>
 #include "world/world.h"
 #include "world/save/save.h"

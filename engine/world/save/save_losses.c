@@ -1,5 +1,5 @@
-/* Checkpoint section world.losses: energy dissipated by pairs of materials and joints, if the world has
- * losses. The losses of contacts are part of their states. */
+/* Checkpoint section world.losses: energy dissipated by pairs of materials and by joints, if the world
+ * records losses. The losses of contacts are part of the states of contacts. */
 #include <string.h>
 #include "world/world.h"
 #include "world/save/save.h"

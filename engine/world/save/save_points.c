@@ -1,4 +1,5 @@
-/* Checkpoint sections world.points (named points) and world.fast (ids of fast bodies), if there are any. */
+/* Checkpoint sections world.points (named points) and world.fast (ids of fast bodies). A section without rows
+ * is not written. */
 #include <string.h>
 #include "world/world.h"
 #include "world/save/save.h"

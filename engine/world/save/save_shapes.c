@@ -1,5 +1,5 @@
-/* Shapes in checkpoints: a complete row for every shape, although shapes of the table may share a form or
- * have none. A geometry is written as its number among the hashes of world.geometries. */
+/* Shapes in checkpoints. Every shape has a complete row, although shapes in memory may share a form or store
+ * none. A geometry is written as its number in the list of hashes in world.geometries. */
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
 #include "world/world.h"
@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the hash of points and triangles. A closed wall and a solid of the same triangles have different
- * hashes, because older checkpoints stored such triangles as a solid. */
+/* Returns a hash of the points and triangles of a geometry. A closed wall and a solid with equal triangles
+ * have different hashes. The solid has the simpler hash, because older checkpoints stored such triangles as a
+ * solid. */
 static uint64_t geometry_hash(const scree_geometry *g) {
   static const int32_t closed_wall = 1;
   uint64_t hash = sc_hash(SC_HASH_START, &g->type, sizeof g->type);
@@ -42,7 +43,7 @@ scree_status sc_save_geometry_hashes(
   return status;
 }
 
-/* Geometries are stored as numbers from 1. */
+/* Geometries are numbered from 1; 0: no geometry. */
 scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *list, int32_t count,
     sc_sections *out, scree_error *error) {
   size_t bytes = (size_t)w->shapes.count * sizeof(sc_saved_shape);
@@ -63,7 +64,7 @@ scree_status sc_save_shapes(const scree_world *w, const scree_geometry *const *l
   return status;
 }
 
-/* Saves the shapes of the bodies in `part`. The shapes of a body get consecutive rows in the checkpoint. */
+/* Saves the shapes of the bodies in `part`. The shapes of one body get consecutive rows in the checkpoint. */
 scree_status sc_save_shapes_part(
     const scree_world *w, const sc_saved_part *part, sc_pieces *out, scree_error *error) {
   size_t bytes = (size_t)part->shapes * sizeof(sc_saved_shape);
@@ -93,8 +94,8 @@ scree_status sc_save_hold_geometries(const scree_world *w, scree_checkpoint *che
 
 /* ---- loading ---- */
 
-/* Finds the geometries of the checkpoint among those of the new world, by their hashes. The sizes of the
- * sections have been checked. */
+/* Sets out[] to the geometries of the checkpoint. Finds each one by its hash among the geometries of the new
+ * world. The sizes of the sections must have been checked. */
 static scree_status find_geometries(const scree_world *w, const sc_save_head *h, const sc_sections *in,
     const scree_geometry **out, scree_error *error) {
   const scree_geometry **mine;
@@ -118,7 +119,7 @@ static scree_status find_geometries(const scree_world *w, const sc_save_head *h,
   return status;
 }
 
-/* Returns true if sizes, pose, body and material of a shape are valid. */
+/* Returns true if sizes, pose, body and material of a saved shape are valid. */
 static bool shape_fits(const sc_saved_shape *saved, const sc_save_head *h) {
   const sc_shape *s = &saved->shape;
   bool sizes = s->radius >= 0 && s->half >= 0 && s->extent[0] >= 0 && s->extent[1] >= 0 &&

@@ -1,9 +1,10 @@
-/* States in memory: a checkpoint of the world, restored into the same world or into a copy of it.
+/* States in memory: checkpoints of a world that can be restored into this world or into a copy of it.
  *
- * A state has two more sections than a checkpoint. world.settings has the settings that the world must share.
- * world.law_names has the names of the laws that the program defined. A state that was saved in this process
- * by a world with the same settings loads without errors, except for a lack of memory. Any other state may be
- * damaged or may not fit. The world is then saved first, and restored if loading fails. */
+ * A state has two more sections than a checkpoint. world.settings has the settings that the restoring world
+ * must share. world.law_names has the names of the laws that the program defined. If a world with equal
+ * settings has saved the state in this process, the state loads without errors, except for a lack of memory.
+ * Any other state may be damaged or may not fit the world. The world is then saved before loading, and
+ * restored if loading fails. */
 #include "world/world.h"
 #include "world/save/save.h"
 
@@ -44,8 +45,8 @@ static scree_status check_laws(const scree_world *w, const sc_sections *in, scre
   return SCREE_OK;
 }
 
-/* Returns an error if the settings of state and world differ. Checkpoints of runs have no such sections and
- * pass. */
+/* Fails if the settings of state and world differ. Checkpoints of runs do not have these sections and pass
+ * the check. */
 static scree_status check_settings(const scree_world *w, const sc_sections *in, scree_error *error) {
   settings saved, own = settings_of(w);
   size_t size = 0;
@@ -76,8 +77,8 @@ scree_checkpoint *scree_world_save_state(const scree_world *w, scree_error *erro
   return NULL;
 }
 
-/* Returns true if a state of this process was saved by a world with the same settings. The time step and
- * gravity may differ, because the state contains them. */
+/* Returns true if a world with equal settings has saved the state in this process. The time step and gravity
+ * may differ, because the state contains them. */
 static bool is_of_kin(const scree_world *w, const scree_checkpoint *state) {
   scree_world_def saved = state->def, own = w->def;
   saved.dt = own.dt;
@@ -85,7 +86,8 @@ static bool is_of_kin(const scree_world *w, const scree_checkpoint *state) {
   return state->was_saved_here && memcmp(&saved, &own, sizeof own) == 0;
 }
 
-/* Loads a state that may be damaged or may not fit. If loading fails, the world is as it was before. */
+/* Loads a state that may be damaged or may not fit. If loading fails, restores the world to its former
+ * state. */
 static scree_status load_or_return(scree_world *w, const scree_checkpoint *state, scree_error *error) {
   scree_checkpoint *before = scree_world_save_state(w, error);
   if (!before) return SCREE_E_MEMORY;

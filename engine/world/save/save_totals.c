@@ -1,6 +1,6 @@
 /* Checkpoint sections of the sums over the substeps of the last step: world.totals, world.joint_means and
- * world.bond_means. The tag of a saved contact is its row in world.totals, from 1. Without these sections,
- * or with one substep, a loaded world reports impulses of the last substep. */
+ * world.bond_means. The tag of a saved contact is its row in world.totals, counted from 1. If these sections
+ * are missing, or if steps have one substep, a loaded world reports the impulses of the last substep. */
 #include "world/world.h"
 #include "world/save/save.h"
 
@@ -46,8 +46,8 @@ static bool is_sound(const scree_world *w, const sc_total *t) {
       t->part >= 0;
 }
 
-/* Returns the number of rows of a section, `each` bytes per row; 0 if the section is missing, -1 if its
- * size is not a multiple of `each`. */
+/* Returns the number of rows in a section. each: bytes per row. Returns 0 if the section is missing, and -1
+ * if its size is not a multiple of `each`. */
 static int32_t rows_in(const sc_sections *in, const char *name, size_t each, const void **bytes) {
   size_t size = 0;
   *bytes = sc_section_find(in, name, &size, NULL);
@@ -90,7 +90,8 @@ static scree_status load_rows(scree_world *w, const sc_sections *in, scree_error
   return SCREE_OK;
 }
 
-/* Returns false if a tag names a missing row. Without rows, sets all tags to 0. */
+/* Returns false if the tag of a contact refers to a row that does not exist. If rows is 0, sets all tags to
+ * 0. */
 static bool match_tags(scree_world *w, int32_t rows) {
   for (int32_t c = 0; c < w->contacts.count; c++) {
     if (!rows) sc_collide_set_tag(w->collide, c, 0);

@@ -1,5 +1,5 @@
-/* Assembles the problem of the present contacts, joints and bonds, and corrects positions after it is solved.
- */
+/* Assembles the contact problem of the present contacts, joints and bonds. Corrects positions after it is
+ * solved. */
 #include <math.h>
 #include <string.h>
 #include "math/vec.h"
@@ -15,7 +15,7 @@
 #include "world/step/solve.h"
 #include "world/steps.h"
 
-/* Returns the height of a contact against gravity, for solvers that visit contacts from the bottom up. */
+/* Returns the height of a contact against gravity. Some solvers visit contacts from the bottom up. */
 static double height_of(const void *context, int32_t index) {
   const scree_world *world = context;
   sc_contact contact;
@@ -23,8 +23,8 @@ static double height_of(const void *context, int32_t index) {
   return -sc_dot(contact.point, world->def.gravity);
 }
 
-/* Sets in->skip to marks of contacts that the problem does not contain: contacts with cohesion between bonded
- * bodies, contacts between jointed images in a cell, and contacts that the phase skips. */
+/* Sets in->skip to marks of contacts that the problem does not contain. These are contacts that joints or
+ * bonds exclude (sc_world_keeps_out), and contacts that the phase skips. */
 static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_error *error) {
   in->skip = world->phase ? world->phase->skip : NULL;
   if (!sc_joints_any(&world->joints) || !world->contacts.count) return SCREE_OK;
@@ -38,9 +38,9 @@ static scree_status skip_tied(scree_world *world, sc_assemble_in *in, scree_erro
   return SCREE_OK;
 }
 
-/* Returns true if position shifts correct penetrations. A cell that stress drives has no shifts, because
- * shifts close some contacts and open others. The stress would close the new gaps, and the cell would shrink
- * in every step. */
+/* Returns true if penetrations are corrected by position shifts. In a cell that stress drives they are not.
+ * Shifts close some contacts and open others. The stress would then close the new gaps, and the cell would
+ * shrink in every step. */
 static bool shifts_positions(const scree_world *world) {
   return world->def.correction == SCREE_CORRECTION_POSITION && !world->cell.is_driven;
 }
@@ -84,10 +84,10 @@ static sc_assemble_in make_assembly(
   return in;
 }
 
-/* Sets the options of a phase of a step of second order. */
+/* Sets the options of assembly for a phase of a step of second order. */
 static void apply_phase(const scree_world *world, sc_assemble_in *in) {
   const sc_phase *phase = world->phase;
-  in->middle = false; /* the rates include the rotation of immovable bodies */
+  in->middle = false; /* the measured rates already include the rotation of immovable bodies */
   in->way = phase->way, in->warm_start *= phase->warm, in->closed = fmax(in->closed, phase->closed);
   in->rates = world->contacts.state, in->rate_time = phase->rate_time;
   in->rate_at = sc_curve_place(&world->contacts) + SC_CURVE_RATE;
@@ -95,8 +95,8 @@ static void apply_phase(const scree_world *world, sc_assemble_in *in) {
   if (phase->strikes || phase->arrives) in->positions = true; /* no bias corrects penetrations */
 }
 
-/* Sets in->store to the solver's storage of ball contacts. Leaves in->store NULL, for plain rows, if `rows`
- * is set or if the problem may be written to a file. */
+/* Sets in->store to the solver's own storage of ball contacts. Leaves in->store NULL (plain rows) if `rows`
+ * is true or if the problem may be written to a file. */
 static scree_status choose_store(
     scree_world *world, const sc_solver *solver, bool rows, sc_assemble_in *in, scree_error *error) {
   if (rows || !solver->sweeps || sc_world_keeps_problem(world)) return SCREE_OK;

@@ -1,5 +1,5 @@
-/* Computes when contacts close within a step: the root of g + u t + a t^2 / 2 = 0, with the gap g, the rate
- * u of the gap at the start, and the acceleration a that forces give. */
+/* Computes when contacts close within a step: the first root of g + u t + a t^2 / 2 = 0. g: gap; u: its rate
+ * at the start; a: its acceleration due to forces. */
 #include "world/world.h"
 #include "world/step/second_order.h"
 
@@ -7,11 +7,12 @@
 #include "math/vec.h"
 #include "model/relative.h"
 
-/* A contact is fast if it closes faster than FALLS steps of the acceleration of its bodies give. */
+/* A contact closes fast if its closing speed exceeds FALLS times the velocity change of its bodies in a step
+ * due to their acceleration. */
 static const double FALLS = 1;
 
-/* Minimum acceleration of each body, divided by the largest acceleration of all bodies. A body without a load
- * transmits loads of other bodies, with the error of the solver. */
+/* Lower bound of the acceleration of each body, divided by the largest acceleration of all bodies. A body
+ * without a load transmits loads of other bodies, with the error of the solver. */
 static const double PASSED_ON = 1e-3;
 
 static double find_acceleration(const scree_world *world, int32_t row) {
@@ -67,7 +68,7 @@ int32_t sc_closing_find(const scree_world *world, const double *acceleration, do
   return struck;
 }
 
-/* Returns the solved velocity of body 1 relative to body 2 along the normal. */
+/* Returns the solved velocity of body 1 relative to body 2 along the contact normal [m/s]. */
 static double find_solved(const scree_world *world, const sc_contact *contact) {
   const sc_bodies *bodies = &world->bodies;
   const int32_t row[2] = {contact->body1, contact->body2};

@@ -1,14 +1,17 @@
 /* Counts passages of bodies into and through walls.
  *
  * A shape passes into a wall if its middle enters the solid of the wall, or crosses a triangle of a two-sided
- * mesh. Contacts prevent passages. Each passage is therefore an error of the step: an impact gave the body a
- * velocity of more than its width per step, or the solver could not balance the force on the body. The path
- * of the middle in a substep, relative to the wall, is a segment. A ray along the segment finds the entry.
+ * mesh. Contacts prevent passages, so each passage is an error of the step. Either an impact gave the body a
+ * velocity of more than its width per step, or the solver could not balance the force on the body. In a
+ * substep, the path of the middle relative to the wall is a segment. A ray along this segment finds the
+ * entry.
  *
- * Few bodies are tested. The middle of a shape is at least half a width away from each shape that it
- * touches. A body can therefore pass only if it moved by more than a quarter of its smallest width in the
- * substep, or if one of its contacts was deeper than this quarter at the start. Walls are shapes of fixed and
- * kinematic bodies except half-spaces, all meshes, and thin shapes of dynamic bodies. */
+ * Few bodies need a test. The middle of a shape is at least half a width away from each shape that touches
+ * it. A body can therefore pass only in two cases: if it moved by more than a quarter of its smallest width
+ * in the substep, or if one of its contacts was deeper than this quarter at the start. Walls are:
+ * - shapes of fixed and kinematic bodies except half-spaces,
+ * - all meshes,
+ * - thin shapes of dynamic bodies. */
 #include <string.h>
 #include "collide/touch.h"
 #include "collide/rays/rays.h"
@@ -17,26 +20,26 @@
 #include "world/world.h"
 #include "world/step/track.h"
 
-/* minimum displacement or depth of a body that is tested, divided by half its smallest width */
+/* Smallest displacement or contact depth of a body that is tested, divided by half its smallest width. */
 static const double share = 0.5;
-/* minimum displacement of a body that is tested, divided by its bounding radius */
+/* Smallest displacement of a body that is tested, divided by its bounding radius. */
 static const double still = 1e-4;
-/* half width of a dynamic body that is not a ball, divided by its bounding radius: lower bound in mark_deep
- */
+/* Lower bound of the half width of a dynamic body that is not a ball, divided by its bounding radius; for
+ * mark_deep. */
 static const double thinnest = 2e-3;
-/* largest half width of a dynamic shape that is a wall, divided by its bounding radius */
+/* Largest half width of a dynamic shape that counts as a wall, divided by its bounding radius. */
 static const double thin = 0.25;
 
 typedef struct search {
   scree_world *world;
   double dt;
   uint8_t *mark;        /* [bodies] 1: the body may have passed into a wall */
-  int32_t *wall, walls; /* rows of the shapes that are walls, and their number */
+  int32_t *wall, walls; /* [walls] rows of the shapes that are walls; their number */
   double least;         /* lower bound of the half widths of dynamic bodies [m] */
-  bool any;             /* at least one row is marked */
+  bool any;             /* true: at least one body is marked */
 } search;
 
-/* Returns half the smallest width of the shapes of a body [m]. */
+/* Returns half the smallest width of the body's shapes [m]. */
 static double inner_radius(const scree_world *world, int32_t row) {
   double least = INFINITY;
   for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
@@ -48,7 +51,7 @@ static bool can_pass(const scree_world *world, int32_t row) {
   return world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row);
 }
 
-/* Returns true if a body moved by more than `share` of half its width in the substep. */
+/* Returns true if a body moved in the substep by more than `share` times half its smallest width. */
 static bool is_fast(const search *s, int32_t row) {
   const sc_bodies *bodies = &s->world->bodies;
   const double radius = bodies->radius[row];
@@ -72,7 +75,8 @@ static void mark_fast(search *s) {
   }
 }
 
-/* Marks bodies with contacts deeper than `share` of half their width at the start of the substep. */
+/* Marks bodies with a contact that was deeper at the start of the substep than `share` times half their
+ * smallest width. */
 static void mark_deep(search *s) {
   const scree_world *world = s->world;
   if (!(world->contacts.deepest > share * s->least)) return;
@@ -107,7 +111,7 @@ void sc_world_find_middle(const sc_shape *shape, double middle[3]) {
   else sc_set3(0, 0, 0, middle);
 }
 
-/* Poses of a body at the start and at the end of the substep. */
+/* Pose of a body at the start (from) and at the end (to) of the substep. */
 typedef struct course {
   double from[3], from_turn[4];
   const double *to, *to_turn;
@@ -118,21 +122,21 @@ static void find_course(const search *s, int32_t row, course *out) {
   out->to = s->world->bodies.position[row], out->to_turn = s->world->bodies.orientation[row];
 }
 
-/* Returns true if the path of a point stays outside the bounding sphere of a wall. from, to: the point at the
- * start and the end; radius: bounding radius of the wall's body. */
+/* Returns true if the path of a point stays outside the bounding sphere of a wall. from, to: positions of the
+ * point at the start and the end; radius: bounding radius of the wall's body [m]. */
 static bool is_path_far(const double from[3], const double to[3], const course *wall, double radius) {
   double a[3], d[3], b[3];
   sc_sub(from, wall->from, a), sc_sub(to, wall->to, b), sc_sub(b, a, d);
   const double square = sc_dot(d, d), t = square > 0 ? sc_clamp(-sc_dot(a, d) / square, 0, 1) : 0;
   sc_axpy(t, d, a, a);
-  double turn = 0; /* squared distance of the quaternions of the wall: bounds its rotation */
+  double turn = 0; /* squared distance between the two quaternions of the wall, which bounds its rotation */
   for (int k = 0; k < 4; k++)
     turn += (wall->to_turn[k] - wall->from_turn[k]) * (wall->to_turn[k] - wall->from_turn[k]);
   const double slack = turn > 0 ? 2 * sqrt(turn) * (sc_norm(b) + sc_norm(d)) : 0;
   return !(sc_norm(a) <= radius + slack);
 }
 
-/* Returns true if a point that moves from `from` to `to` enters a shape of a moving wall. */
+/* Returns true if a point that moves from `from` to `to` in the substep enters a shape of a moving wall. */
 static bool enters_wall(
     const scree_world *world, int32_t shape, const course *wall, const double from[3], const double to[3]) {
   static const double upright[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
@@ -155,7 +159,7 @@ static bool enters_wall(
   return !leaves;
 }
 
-/* Returns the number of passages of a shape of a body into walls. */
+/* Returns the number of times that one shape of body `row` passed into a wall. */
 static int64_t count_shape(const search *s, int32_t row, const course *body, int32_t shape) {
   const scree_world *world = s->world;
   sc_shape form, other;

@@ -1,7 +1,7 @@
-/* Rates of velocities at contacts while bodies move with constant velocities. The velocities change because
- * normals rotate and contact points move over the bodies. The rates are differences between the start and
- * the end of a motion and are therefore valid for all shapes. The next motion is assumed to have the same
- * rates. */
+/* Rates of change of relative velocities at contacts while the bodies' velocities are constant. The relative
+ * velocities change because normals rotate and contact points move over the bodies. A rate is measured as the
+ * difference between the start and the end of a motion. It is therefore valid for all shapes. The next motion
+ * is assumed to have the same rates. */
 #include "world/world.h"
 #include "world/step/second_order.h"
 
@@ -10,11 +10,11 @@
 #include "world/account/losses.h"
 #include "world/steps.h"
 
-/* A contact point has jumped to another corner or edge if its speed exceeds JUMP times the speed of the
- * fastest points of its bodies. */
+/* Bound to detect that a contact point has jumped to another corner or edge: its speed exceeds JUMP times the
+ * speed of the fastest points of its bodies. */
 static const double JUMP = 2;
-/* In parts of a step shorter than this share of the step, rates would be rounding errors. The last measured
- * rates are used instead. */
+/* Shortest part of a step in which rates are measured, divided by the step. In shorter parts rates would be
+ * rounding errors, so the last measured rates are used. */
 static const double SHORT = 1e-3;
 
 static double find_velocity(const scree_world *world, const sc_contact *contact, double u[3]) {
@@ -47,7 +47,7 @@ typedef struct following {
   const sc_swings *swings;
 } following;
 
-/* Returns the position of a body before mechanisms moved. */
+/* Returns the position that a body had before mechanisms moved [m]. */
 static const double *place_before(const following *f, int32_t row) {
   const bool moved = f->swings->held[row] == SC_MOVED;
   return moved ? f->swings->before[f->swings->place[row]].position : f->world->bodies.position[row];
@@ -79,8 +79,8 @@ void sc_curves_follow(scree_world *world, const sc_swings *swings) {
   if (swings->held) sc_pool_ranges(world->pool, world->contacts.count, SC_RANGE, follow_range, &f);
 }
 
-/* Returns the speed of the fastest point of a movable body, or the speed of the centre of an immovable
- * body. */
+/* Returns the speed of the fastest point of a dynamic body, or the speed of the centre of any other body
+ * [m/s]. */
 static double find_speed(const sc_bodies *bodies, int32_t row) {
   const double reach = bodies->kind[row] == SCREE_DYNAMIC ? bodies->radius[row] : 0;
   return sc_norm(bodies->velocity[row]) + reach * sc_norm(bodies->spin[row]);
@@ -139,7 +139,8 @@ void sc_carried_write(scree_world *world, int32_t contact, const double carried[
 static void add_sums(void *context, int64_t first, int64_t end) {
   scree_world *world = context;
   double carried[SC_CARRIED];
-  const uint8_t *skip = world->phase->skip; // such contacts have their impulses from another phase
+  const uint8_t *skip =
+      world->phase->skip; // contacts that are skipped have their impulses from another phase
   for (int32_t c = (int32_t)first; c < end; c++) {
     if (skip && skip[c]) continue;
     sc_curve *curve = sc_contact_curve(&world->contacts, c);

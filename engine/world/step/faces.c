@@ -1,14 +1,17 @@
-/* Faces with a stiffness per area: areas of points, and the state of joints (law joint).
+/* Faces of pairs with a stiffness per area: tributary areas of contact points, and the state of joints (law
+ * joint).
  *
- * The points of a face are those of two shapes whose normals differ by less than 8 degrees. Their convex
- * hull is the face. It is divided into triangles from the mean of its corners. Each corner gets a third of
- * its two triangles, and an equal share of the other thirds. The areas of the points therefore have the sum
- * and the centroid of the face, for any number of points. A point inside the hull gets almost nothing. On an
- * edge or a corner the hull has no area. Points then keep the area that they had in their face.
+ * A face consists of contact points between two shapes whose normals differ by less than 8 degrees. The area
+ * of the face is that of the convex hull of these points. The hull is divided into triangles that meet at the
+ * mean of its corners. Each triangle is split in thirds. Its two corners of the hull get one third each. The
+ * last thirds of all triangles are divided equally among the corners of the hull. The areas of the points
+ * therefore have the sum and the centroid of the face, for any number of points. A point inside the hull gets
+ * almost no area. If the bodies touch in an edge or a corner, the hull has no area. The points then keep the
+ * areas that they had in their face.
  *
- * All points of a face have the same state. A face is intact from the first step of one of its bodies on, if
- * its surfaces touch then. It breaks in tension if one of its points bears the largest tension of its area.
- * It slips if all loaded points are at the bound of their friction. */
+ * All points of a face have the same state. A face is intact if its surfaces touch in the first step of one
+ * of its bodies. An intact face breaks in tension if one of its points bears the largest tension that its
+ * area can bear. It slips if the friction of all loaded points is at its bound. */
 #include "world/step/faces.h"
 
 #include <math.h>
@@ -18,12 +21,16 @@
 #include "model/relative.h"
 #include "world/world.h"
 
-static const double SAME_FACE = 0.99;   /* cosine between normals of one face */
-static const double LEAST_AREA = 1e-3;  /* smaller hulls, over R^2 of sc_collide_radius, are edges */
-static const double EDGE_AREA = 0.1;    /* area of an edge or corner without a face, over R^2 */
-static const double INNER_AREA = 1e-6;  /* area of a point inside the hull, over that of the face */
-static const double TOUCHES = 1e-3;     /* largest gap of an intact face, over R */
-static const double AT_STRENGTH = 1e-6; /* relative distance from the strength at which a point has failed */
+/* cosine of the largest angle between normals of points of one face */
+static const double SAME_FACE = 0.99;
+/* largest area of a hull that counts as an edge, divided by R^2 (R: sc_collide_radius) */
+static const double LEAST_AREA = 1e-3;
+/* area of an edge or corner that belonged to no face, divided by R^2 */
+static const double EDGE_AREA = 0.1;
+static const double INNER_AREA = 1e-6; /* area of a point inside the hull, divided by the area of the face */
+static const double TOUCHES = 1e-3;    /* largest gap at which a new face is intact, divided by R */
+/* relative distance from the strength at which a point counts as failed */
+static const double AT_STRENGTH = 1e-6;
 
 typedef struct face {
   scree_world *world;
@@ -35,9 +42,9 @@ typedef struct face {
   scree_error *error;
 } face;
 
-/* Sets f to the face of contact `first`: the contacts from `first` to `end` that are in no other face and
- * have its normal. pair: first contact of the pair of shapes. taken: bits of the first 64 contacts of the
- * pair that are in a face. */
+/* Sets *f to the face of contact `first`: the contacts first .. end - 1 with the same normal that belong to
+ * no other face. pair: first contact of the pair of shapes. taken: bit k: contact pair + k belongs to a face;
+ * for the first 64 contacts of the pair. */
 static void collect_face(face *f, int32_t pair, int32_t first, int32_t end, uint64_t *taken) {
   f->count = 0;
   for (int32_t k = first; k < end && f->count < SC_MAX_TOUCHES; k++) {
@@ -49,7 +56,8 @@ static void collect_face(face *f, int32_t pair, int32_t first, int32_t end, uint
   }
 }
 
-/* Calls visit for each face. joints: only for faces with law joint. Stops at the first error. */
+/* Calls visit for each face. joints: true to visit only faces with law joint. Stops at the first error and
+ * returns it. */
 static scree_status visit_faces(
     scree_world *world, bool joints, scree_status (*visit)(face *f), scree_error *error) {
   face f = {.world = world, .error = error};
@@ -75,7 +83,7 @@ static sc_face_point *point_of(const face *f, int k) {
   return sc_contact_face(&f->world->contacts, f->contact[k]);
 }
 
-/* ---- areas ---- */
+/* ---- tributary areas ---- */
 
 typedef struct corner {
   double x, y;
@@ -86,13 +94,14 @@ static double cross_of(const corner *a, const corner *b, const corner *c) {
   return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-/* Returns true if the angle of a, from the x axis and around the origin, is smaller than that of b. */
+/* Returns true if the polar angle of a is smaller than that of b, around the origin and from the x axis. */
 static bool is_before(const corner *a, const corner *b) {
   const bool low1 = a->y < 0 || (a->y == 0 && a->x < 0), low2 = b->y < 0 || (b->y == 0 && b->x < 0);
   return low1 != low2 ? low2 : a->x * b->y - a->y * b->x > 0;
 }
 
-/* Computes the positions of points in the plane of a face, about their mean, in the order of their angles. */
+/* Computes the coordinates of the points of a face in its plane, relative to their mean, sorted by polar
+ * angle. */
 static void sort_corners(const face *f, corner *out) {
   double t[3], o[3], x = 0, y = 0;
   sc_frame(f->at[0].normal, t, o);
@@ -110,7 +119,7 @@ static void sort_corners(const face *f, corner *out) {
   }
 }
 
-/* Removes corners that lie inside. Returns the number of corners of the convex hull. */
+/* Removes corners that lie inside the convex hull. Returns the number of corners of the hull. */
 static int keep_hull(corner *c, int count) {
   for (int k = 0; k < count && count > 3;) {
     if (cross_of(c + (k + count - 1) % count, c + k, c + (k + 1) % count) >= 0) {
@@ -123,7 +132,7 @@ static int keep_hull(corner *c, int count) {
   return count;
 }
 
-/* Sets the tributary area of each point, and returns the area of the face. */
+/* Sets area[] to the tributary area of each point of a face [m2]. Returns the area of the face. */
 static double divide_area(const face *f, double *area) {
   corner c[SC_MAX_TOUCHES], middle = {0, 0, 0};
   double total = 0;
@@ -143,7 +152,8 @@ static double divide_area(const face *f, double *area) {
   return total;
 }
 
-/* Returns the mean area that points of the face had in the last step, or else that of an edge. */
+/* Returns the area of a point of a face without a hull: the mean area of its points in the last step. If no
+ * point had an area, returns the area of an edge. */
 static double edge_area(const face *f, double radius) {
   double sum = 0;
   int count = 0;
@@ -169,7 +179,7 @@ static void set_areas(const face *f) {
 
 /* ---- the state of a face ---- */
 
-/* Returns true if a body has had a step with faces before. */
+/* Returns true if a body has taken part in an earlier step with faces. */
 static bool is_known(const scree_world *world, int32_t row) {
   const uint32_t slot = world->bodies.slot[row],
                  generation = (uint32_t)(sc_bodies_id(&world->bodies, row) >> 32);
@@ -192,7 +202,7 @@ static scree_status note_bodies(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns the status of a face that no step has seen. */
+/* Returns the status of a face that did not exist in any earlier step. */
 static int new_status(const face *f) {
   const double reach = TOUCHES * radius_of(f);
   bool touches = false;
@@ -215,7 +225,8 @@ static scree_status check_opening(const face *f) {
       opening, reach);
 }
 
-/* Sets the state of all points to that of the points that have one, the most broken first. */
+/* Copies the state of the most broken point to all points of a face. If no point has a state, sets a new
+ * state. */
 static scree_status share_state(const face *f) {
   sc_face_point state = {0};
   for (int k = 0; k < f->count; k++)
@@ -233,7 +244,8 @@ static scree_status share_state(const face *f) {
   return SCREE_OK;
 }
 
-/* Distributes the tangential force that vanished with old points over all points, by their areas. */
+/* Conserves the tangential force of a face if points have vanished: distributes the missing force over all
+ * points, by area. */
 static void conserve_force(const face *f) {
   double lack[3], n[3];
   sc_copy3(f->at[0].normal, n);
@@ -263,15 +275,15 @@ scree_status sc_faces_begin(scree_world *world, scree_error *error) {
   return status == SCREE_OK ? visit_faces(world, false, begin_face, error) : status;
 }
 
-/* ---- after a step ---- */
+/* ---- faces after a step ---- */
 
-/* Impulses of a face over the strength of its points. */
+/* Loads of a face relative to the strength of its points. */
 typedef struct face_load {
   bool broken, slides, holds, touches;
-  double force[3], slip[3]; /* sum of tangential impulses [N s]; mean slip of the step [m] */
+  double force[3], slip[3]; /* sum of tangential impulses [N s]; mean slip in the step [m] */
 } face_load;
 
-/* Adds the slip of a point in the step, weighted by its area. */
+/* Adds the slip of a point in the step to load->slip, weighted by its area. */
 static void add_slip(const face *f, int k, face_load *load) {
   const sc_contact *c = f->at + k;
   const sc_bodies *bodies = &f->world->bodies;
@@ -297,7 +309,7 @@ static void add_point_load(const face *f, int k, const sc_joint_strength *s, fac
   load->slides = load->slides || at_bound, load->holds = load->holds || !at_bound;
 }
 
-/* Returns the status of a face after a step. */
+/* Returns the status that a face has after a step. */
 static int next_status(int status, const face_load *load) {
   if (load->broken || !load->touches) return SCREE_FACE_OPEN;
   return status == SCREE_FACE_INTACT && load->slides && !load->holds ? SCREE_FACE_SLIPPED : status;

@@ -1,19 +1,19 @@
 /* Free flight: bodies on which only gravity and loads act in a step.
  *
- * A step moves bodies by x' = x + dt v', with the velocity v' at its end, because contacts require this.
- * For constant forces the exact motion is x' = x + dt (v + v')/2. A free body is moved back by dt (v' -
- * v)/2 before the step moves it together with all others. Flight under constant forces is then exact at any
+ * A step moves bodies by x' = x + dt v'. It uses the velocity v' at its end, because contacts require this.
+ * For constant forces the exact motion is x' = x + dt (v + v')/2. A free body is therefore moved back by dt
+ * (v' - v)/2 before the step moves all bodies. Flight under constant forces is then exact for any length of
  * step.
  *
- * The impulse of a torque acts in halves at both ends of the step; the body rotates free of torque between
- * (velocity Verlet). With the angular momentum L and inertia I(q),
+ * Half of the impulse of a torque acts at each end of the step. Between the ends the body rotates free of
+ * torque (velocity Verlet). With the angular momentum L and the inertia I(q),
  *     q' = turn(dt, L + dt torque/2) q,   w' = I(q')^-1 (L + dt torque).
- * Angular momentum is exact and the orientation is of second order in dt. For balls, and about a fixed
- * axis, the orientation is exact. The free rotation is reversible, therefore the body is rotated back from
- * q' by a step.
+ * The angular momentum is exact and the orientation is of second order in dt. For balls, and for a fixed axis
+ * of rotation, the orientation is exact. The step rotates the body from q to q'. Because free rotation is
+ * reversible, the body is first rotated back by a step from q'.
  *
- * Solvers may add and remove the impulses of a warm start, which leaves rounding errors. Velocities are
- * therefore compared to some units in the last place of their terms. */
+ * Solvers may add and remove the impulses of a warm start, which causes rounding errors. Velocities are
+ * therefore compared within some units in the last place of their terms. */
 #include "world/steps.h"
 #include "world/step/free_motion.h"
 
@@ -21,7 +21,7 @@
 #include "math/vec.h"
 #include "problem/planar.h"
 
-/* Rounding error of a velocity divided by the size of its terms: 45 units in the last place. */
+/* Largest rounding error of a velocity, divided by the size of its terms: 45 units in the last place. */
 static const double ROUNDING = 1e-14;
 
 static double size_of(const double a[3]) { return fabs(a[0]) + fabs(a[1]) + fabs(a[2]); }
@@ -73,8 +73,8 @@ static double turning_energy(const double q[4], const double w[3], const double 
           2 * (I[1] * a[0] * a[1] + I[2] * a[0] * a[2] + I[4] * a[1] * a[2]));
 }
 
-/* Sets out to the change of spin at the orientation `to`: inverse inertia times the impulse of a torque
- * whose change of spin at the orientation `from` is `kick`. */
+/* Sets out to the spin change at the orientation `to` that the impulse of a torque causes. kick: spin change
+ * that this impulse causes at the orientation `from`. */
 static void carry_kick(
     const sc_tensor *tensor, const double from[4], const double to[4], const double kick[3], double out[3]) {
   double a[3], b[3];
@@ -89,7 +89,8 @@ static void carry_kick(
   sc_quat_rotate(to, a, out);
 }
 
-/* Rotates a body that is not a ball back by a step. Its spin already includes the whole kick. */
+/* Rotates a body that is not a ball back by a step. The spin of the body must already include the whole kick.
+ * Returns the work that sc_free_turn_back returns. */
 static double turn_back_tensor(sc_bodies *bodies, int32_t row, const double kick[3], double dt) {
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   double *q = bodies->orientation[row], *w = bodies->spin[row], from[4], late[3];

@@ -1,16 +1,16 @@
-/* The implicit time stepping of Stewart & Trinkle (1996), sections 3.6 and 4: non-penetration holds at
- * the end of the step.
+/* The implicit time stepping of Stewart & Trinkle (1996), sections 3.6 and 4: non-penetration holds at the
+ * end of the step.
  *
- * Contacts, normals, arms and inertia are those of the end-of-step configuration q', which is found by a
- * fixed point:
+ * Contacts, normals, arms and inertia are those of the end-of-step configuration q'. A fixed-point iteration
+ * finds q' (h: length of the step, n: normal):
  *     q* = q + h v*,   start with v* = v
  *     gaps, normals and arms at q*; the gap at the end is gap(q*) + h n.(v' - v*): each contact requires
  *         n.v' + gap(q*)/h - n.v* >= 0, complementary to its impulse;
  *         friction acts on v' in directions at q*
  *     solve for v', set v* = v', and repeat until v* does not change any more
  * New contacts of the end configuration are included in the next round, like the growing active set of the
- * paper. Any solver can solve the rounds; with `lemke` the method is that of the paper. Laws with states
- * refresh them in every round.
+ * paper. Any solver can solve the rounds. With `lemke` the method is that of the paper. Laws with states
+ * refresh their states in every round.
  *
  * Building a neighbour list may change the order of rows. Saved poses and velocities are therefore indexed by
  * slot. */
@@ -30,7 +30,7 @@
 #include "problem/residual/residual.h"
 
 enum { MOST_ROUNDS = 40 };
-static const double STANDSTILL = 1e-11; /* relative change of v* that ends the rounds */
+static const double STANDSTILL = 1e-11; /* relative change of v* below which the rounds end */
 
 typedef struct pose {
   double position[3], orientation[4];
@@ -38,13 +38,13 @@ typedef struct pose {
 typedef struct motion {
   double velocity[3], spin[3];
 } motion;
-/* Data of a step, in the arena. */
+/* Data of a step in the arena. */
 typedef struct saved {
   pose *start;            /* [slots] poses at the start of the step */
-  motion *before, *trial; /* [slots] velocities at the start of the step, and v* */
+  motion *before, *trial; /* [slots] velocities at the start of the step; v* */
   double change;          /* relative change of v* in the last round */
-  int64_t iterations;     /* sum over the rounds so far */
-  bool breakable;         /* true: the world has joints that can break */
+  int64_t iterations;     /* number of solver iterations, summed over the rounds so far */
+  bool breakable;         /* true: a joint or bond of the world can break */
 } saved;
 
 static bool alloc_saved(scree_world *world, saved *s) {
@@ -103,7 +103,7 @@ static scree_status assemble_rows(sc_step *step, scree_error *error) {
   return sc_world_assemble(step->world, step->world->solver, step->dt, 1, 0, true, NULL, error);
 }
 
-/* Subtracts n.v* from every bias, because gaps are linearised about q*. */
+/* Subtracts n.v* from the bias of every row, because gaps are linearised about q*. */
 static scree_status linearise_gaps(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   const saved *s = step->own;
@@ -135,8 +135,8 @@ static scree_status linearise_gaps(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Sets v* to the solution. Returns the largest change of v* divided by the largest speed. Spins count times
- * the lengths of the bodies (sc_body_scale). */
+/* Sets v* to the solved velocities. Returns the largest change of v* divided by the largest speed. Spins are
+ * multiplied by the lengths of the bodies (sc_body_scale). */
 static double accept_solution(const scree_world *world, saved *s) {
   const sc_bodies *bodies = &world->bodies;
   double change = 0, speed = 0;
@@ -156,8 +156,8 @@ static double accept_solution(const scree_world *world, saved *s) {
   return speed > 0 ? change / speed : 0;
 }
 
-/* Returns the change of kinetic energy if orientations q* replace those at the start, at the present spins
- * [J]. */
+/* Returns the change of kinetic energy from the orientations at the start to the orientations q*, for the
+ * present spins [J]. */
 static double turned_energy(const scree_world *world, const saved *s) {
   const sc_bodies *bodies = &world->bodies;
   double sum = 0;

@@ -1,13 +1,11 @@
 /* Advances positions and orientations with the velocities at the end of the step.
  *
- * pos' = pos + dt v, q' = exp(dt w) q. Bodies that are not balls rotate free of torque within the step.
- * The angular momentum and energy of such a body are constant, and the spin follows the inertia
- * (math/turn/turn.c): this is the gyroscopic term. In a planar world the axis of every spin is the
- * plane's normal, and the term is 0.
+ * pos' = pos + dt v, q' = exp(dt w) q. A body that is not a ball rotates free of torque within the step. Its
+ * angular momentum and energy are constant, and its spin follows the inertia (math/turn/turn.c). This is the
+ * gyroscopic term. In a planar world the term is 0, because the axis of every spin is the plane's normal.
  *
- * Balls rotate without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h)
- * (0,w/|w|) q), and tan(h)/h is a short series for small h. A ball with a joint rotates by sc_turn like
- * other bodies. */
+ * Balls rotate without sine and cosine: with h = dt |w|/2 the rotation is q' = normalise(q + tan(h) (0,w/|w|)
+ * q). tan(h)/h is a short series for small h. A ball with a joint rotates by sc_turn like other bodies. */
 #include "world/world.h"
 #include "world/account/account.h"
 #include "world/steps.h"
@@ -17,9 +15,9 @@
 
 #include <string.h>
 
-/* out = exp(dt w) q */
+/* Sets out = exp(dt w) q. */
 static void rotate_ball(const double q[4], const double w[3], double dt, double out[4]) {
-  static const double LARGEST = 1; /* largest h^2 for the series */
+  static const double LARGEST = 1; /* largest h^2 for which the series is used */
   const double z = dt * dt / 4 * sc_dot(w, w);
   if (!(z < LARGEST)) {
     sc_turn(q, w, dt, out);
@@ -32,7 +30,7 @@ static void rotate_ball(const double q[4], const double w[3], double dt, double 
   sc_quat_normalise(sum, out);
 }
 
-/* out = R M R' a for a symmetric body-frame matrix M */
+/* Sets out = R M R' a for a symmetric matrix M in the body's frame (R: rotation matrix of q). */
 static void body_frame_apply(const double M[6], const double q[4], const double a[3], double out[3]) {
   double b[3];
   sc_quat_unrotate(q, a, b);
@@ -41,7 +39,7 @@ static void body_frame_apply(const double M[6], const double q[4], const double 
   sc_quat_rotate(q, c, out);
 }
 
-/* Sets out to the angular acceleration about the plane's normal p: p (p.torque) / (p'I p). */
+/* Sets out to the angular acceleration about the plane's normal p by a torque: p (p.torque) / (p'I p). */
 static void turn_in_plane(const sc_bodies *bodies, int32_t row, const double torque[3], double out[3]) {
   const double *p = bodies->plane;
   double Ip[3], I[6];
@@ -114,18 +112,18 @@ typedef struct advance {
   scree_world *world;
   double dt;
   const uint8_t *held;         /* [bodies] SC_HELD marks; NULL: there are no joints */
-  const sc_solver_body *shift; /* [bodies] position shifts; NULL: there are none */
+  const sc_solver_body *shift; /* [bodies] position shifts; NULL: no shifts */
 } advance;
 
-/* Applies a shift to a body. Returns the energy that this adds [J]: potential energy, and the change of
- * rotational energy if the inertia rotates at a constant spin. */
+/* Applies a position shift to a body. Returns the energy that it adds [J]: potential energy, and the change
+ * of rotational energy when the inertia rotates at a constant spin. */
 static double shift_row(scree_world *world, int32_t row, const sc_solver_body *shift, double dt) {
   sc_bodies *bodies = &world->bodies;
   double w[3], before[4], *q = bodies->orientation[row];
   if (!(shift->inv_mass > 0)) return 0;
   sc_axpy(dt, shift->v, bodies->position[row], bodies->position[row]);
   double brought = -dt * bodies->mass[row] * sc_dot(world->def.gravity, shift->v);
-  if (!(sc_bodies_ball(bodies, row) > 0)) { // a ball is pushed through its centre
+  if (!(sc_bodies_ball(bodies, row) > 0)) { // a shift of a ball acts through its centre
     memcpy(before, q, sizeof before);
     sc_scale(1 / sc_body_scale(bodies, row), shift->q, w);
     rotate_ball(q, w, dt, q);

@@ -20,7 +20,7 @@
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
 
-/* Slip below this multiple of the solver's residual counts as sticking. */
+/* A slip below this multiple of the solver's residual counts as sticking. */
 static const double LEFT = 10;
 
 /* Arguments of the loops over contacts. */
@@ -28,15 +28,15 @@ typedef struct keeper {
   scree_world *world;
   uint8_t *met;       /* [bodies] SC_MET_ marks to set (sc_world_store_impulses); NULL: none */
   double least;       /* slip speed up to which a contact sticks [m/s] */
-  int moment_at;      /* index of the moment in a contact's state; negative: not stored */
-  const double *pull; /* [contacts of the problem] impulse of cohesion [N s]; NULL: none */
+  int moment_at;      /* offset of the moment in a contact's state; negative: states have no moments */
+  const double *pull; /* [contacts of the problem] impulse by which cohesion pulls [N s]; NULL: no cohesion */
   /* Inner radius of the friction polygon of solver lemke, divided by the radius of the friction circle; 0:
    * the solver uses the circle. */
   double polygon;
 } keeper;
 
-/* Marks a body with a contact that has an impulse. still: the other body cannot move. Bits are only set and
- * never cleared, so that the order of threads does not matter. */
+/* Marks a body that has a contact with an impulse. still: true if the other body cannot move. Bits are only
+ * set and never cleared, so the order of threads does not matter. */
 static void mark_touched(uint8_t *met, bool still) {
   uint8_t had = __atomic_load_n(met, __ATOMIC_RELAXED);
   if (had & SC_MET_MORE) return;
@@ -51,8 +51,8 @@ static void mark_both(const keeper *k, int32_t i, int32_t j) {
   if (!still2) mark_touched(k->met + j, still1);
 }
 
-/* Adds the impulse of cohesion to the solver's impulse p, which does not contain it, and stores it in the
- * state. */
+/* Stores the pull of cohesion in the contact's state and subtracts it from the solver's impulse p along the
+ * normal n. The solver's impulse does not contain the pull. */
 static void keep_pull(scree_world *world, int32_t contact, double pull, const double n[3], double p[3]) {
   int at = sc_pull_place(&world->contacts);
   if (at < 0) return;
@@ -60,15 +60,15 @@ static void keep_pull(scree_world *world, int32_t contact, double pull, const do
   sc_axpy(-pull, n, p, p);
 }
 
-/* Stores the moment of a contact, if states have moments. m: NULL for a moment of 0. */
+/* Stores the moment scale * m in a contact's state, if states have moments. m: NULL for a moment of 0. */
 static void keep_moment(const keeper *k, int32_t contact, double scale, const double *m) {
   if (k->moment_at < 0) return;
   double *kept = sc_contact_state(&k->world->contacts, contact) + k->moment_at;
   for (int i = 0; i < SC_MOMENT; i++) kept[i] = m ? scale * m[i] : 0;
 }
 
-/* Stores the impulse p of contact c of the problem, with normal n. Returns true if the contact has an
- * impulse. */
+/* Stores the impulse p and the state of a contact. c: index in the problem; contact: index in the world; n:
+ * normal; slides: true if friction is at its bound. Returns true if the contact has an impulse. */
 static bool keep_impulse(
     const keeper *k, int32_t c, int32_t contact, const double n[3], double p[3], bool slides) {
   if (k->pull) keep_pull(k->world, contact, k->pull[c], n, p);
@@ -78,7 +78,7 @@ static bool keep_impulse(
   return any;
 }
 
-/* Returns the slip speed of a ball's contact as the solver left it [m/s]. */
+/* Returns the slip speed of a ball's contact for the solved velocities [m/s]. */
 static double find_slip(const keeper *k, int32_t contact, const sc_ball_contact *ball) {
   const sc_bodies *bodies = &k->world->bodies;
   const int32_t rows[2] = {ball->i, ball->j};
@@ -97,8 +97,8 @@ static double find_slip(const keeper *k, int32_t contact, const sc_ball_contact 
   return sc_norm(u);
 }
 
-/* Returns true if the friction of a ball's contact is at its bound. square: square of the friction [N^2
- * s^2]. */
+/* Returns true if the friction of a ball's contact is at its bound. p_n: normal impulse [N s]; square:
+ * squared friction impulse [N^2 s^2]. */
 static bool ball_slides(
     const keeper *k, int32_t contact, const sc_ball_contact *ball, double p_n, double square) {
   if (!(ball->mu > 0)) return false;
@@ -129,9 +129,10 @@ static void store_balls(void *context, int64_t first, int64_t end) {
 
 static double slip_of(double u, double v) { return sqrt(u * u + v * v); }
 
-/* Returns true if the friction of contact g of the problem is at its law's bound and the contact slips faster
- * than the solver's residual. Forces of a body on several contacts are not unique, so some contacts of a body
- * at rest may have friction at the bound. The slip alone decides if the law's bound is not known. */
+/* Returns true if a contact slides: if its friction is at its law's bound and it slips faster than the
+ * solver's residual. The bound alone is not sufficient. Forces of a body on several contacts are not unique,
+ * so friction may be at the bound at some contacts of a body at rest. The slip alone decides if the law's
+ * bound is not known. */
 static bool is_sliding(const keeper *k, const sc_general *g, int32_t contact, const double n[3],
     const double p[3], double slip) {
   const sc_problem *problem = &k->world->problem;
@@ -160,8 +161,8 @@ static void store_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Returns the inner radius of the polygon of k directions in a unit circle, cos(pi/k), or 0. Planar contacts
- * have friction along a line, whose ends lie on the circle. */
+/* Returns the inner radius of the friction polygon with k directions in a unit circle, cos(pi/k). Returns 0
+ * if the solver does not use a polygon, and 1 in a planar world, where friction acts along a line. */
 static double polygon_of(const scree_world *world) {
   const double k = (double)world->def.solver.directions;
   double sine, cosine;
@@ -189,7 +190,7 @@ static bool is_driven(const sc_bodies *bodies, int32_t row) {
   return bodies->kind[row] == SCREE_KINEMATIC || sc_bodies_runs(bodies, row);
 }
 
-/* Returns the work of kinematic bodies and moving surfaces through a range of contacts [J]. */
+/* Returns the work of kinematic bodies and moving surfaces at contacts first .. end - 1 [J]. */
 static double driven_work(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   const sc_bodies *bodies = &world->bodies;
@@ -212,8 +213,8 @@ static double driven_work(void *context, int64_t first, int64_t end) {
   return work;
 }
 
-/* Returns half the work of the cell's motion through contacts with images, at the present gradient [J]. The
- * velocities of bodies do not contain the velocities of their images. */
+/* Returns half the work of the cell's motion at contacts between images, at the present velocity gradient
+ * [J]. The velocities of bodies do not contain the velocities of their images. */
 static double drift_work(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   double work = 0, v[3];
@@ -240,14 +241,15 @@ static bool any_driven(const sc_bodies *bodies) {
 
 typedef struct storing {
   scree_world *world;
-  const uint8_t *alone, *held; /* [bodies] marks (sc_swings in mechanism/swing.h); NULL: none */
-  bool flies;                  /* true: free bodies move by their mean velocities */
-  sc_free_kick gravity;        /* change of velocity by gravity in the step, same for all bodies */
-  double time;                 /* time for which forces acted [s]; negative: forces act after the motion */
+  const uint8_t *alone, *held; /* [bodies] marks of sc_swings (mechanism/swing.h); NULL: none */
+  bool flies;                  /* true: free bodies move with the mean of old and new velocity */
+  sc_free_kick gravity;        /* change of velocity by gravity in the step, equal for all bodies */
+  /* time for which forces acted [s]; negative: the bodies have moved before the forces act */
+  double time;
 } storing;
 
-/* Returns the kick of a free body, or NULL if an impulse acted on the body. The kick is stored in `own` if
- * the body has a load. */
+/* Returns the kick of a body if it is free, or NULL if an impulse acted on it. own: memory for the kick of a
+ * body with loads. */
 static inline const sc_free_kick *find_free_kick(const storing *s, int32_t row, sc_free_kick *own) {
   const sc_free_kick *kick = &s->gravity;
   if (!s->flies || (s->held && s->held[row] > SC_HELD)) return NULL;
@@ -258,9 +260,9 @@ static inline const sc_free_kick *find_free_kick(const storing *s, int32_t row, 
   return sc_free_is_free(s->world, row, kick) ? kick : NULL;
 }
 
-/* Stores the solved velocities in the bodies, spins unscaled, and adds the change of energy to sum. Bodies
- * of mechanisms continue from their positions before the step. All other free bodies are moved back, such
- * that the step moves them exactly. */
+/* Stores the solved velocities and spins in the bodies, and adds the energy changes to `sum`. Bodies of
+ * mechanisms keep their positions, from which mechanisms move. Other free bodies are moved back, so that the
+ * step moves them exactly (free_motion.c). */
 static void store_velocities(void *context, int64_t first, int64_t end, double sum[SC_SUMS]) {
   const storing *s = context;
   scree_world *world = s->world;
@@ -281,7 +283,8 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
   }
 }
 
-/* Returns the time for which forces act in the solved problem; negative if the bodies have moved already. */
+/* Returns the time for which forces act in the solved problem [s]; negative if the bodies have already
+ * moved. */
 static double time_of_forces(const scree_world *world) {
   const sc_phase *phase = world->phase;
   if (phase && phase->strikes) return 0;
@@ -319,9 +322,9 @@ void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_
   sc_faces_keep(world);
 }
 
-/* ---- velocities must be finite ---- */
+/* ---- checks for finite numbers ---- */
 
-/* Returns 0 if all solved velocities of a range of bodies are finite, else NaN. */
+/* Returns 0 if all solved velocities of the bodies first .. end - 1 are finite, else NaN. */
 static double sum_velocities(void *context, int64_t first, int64_t end) {
   const scree_world *world = context;
   double sum = 0;
@@ -332,7 +335,7 @@ static double sum_velocities(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* Returns 0 if all positions, velocities and spins of a range of bodies are finite, else NaN. */
+/* Returns 0 if all positions, velocities and spins of the bodies first .. end - 1 are finite, else NaN. */
 static double sum_states(void *context, int64_t first, int64_t end) {
   const sc_bodies *b = &((const scree_world *)context)->bodies;
   double sum = 0;
@@ -341,7 +344,7 @@ static double sum_states(void *context, int64_t first, int64_t end) {
   return sum;
 }
 
-/* Returns the first row for which `numbers` is not finite, or -1. */
+/* Returns the first row for which the sum `numbers` is not finite, or -1. */
 static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
   if (isfinite(sc_pool_sum(world->pool, world->bodies.count, numbers, (void *)world))) return -1;
   for (int64_t row = 0; row < world->bodies.count; row++)
@@ -349,8 +352,8 @@ static int32_t broken_row(const scree_world *world, sc_range_sum numbers) {
   return -1;
 }
 
-/* Returns the probable cause of a number that is not finite. The kinetic energy before any impulse is finite
- * if the solver diverged, and not finite after a wrong force, velocity or mass. */
+/* Returns the probable cause of a number that is not finite. If the kinetic energy before any impulse was
+ * finite, the solver diverged. Otherwise a force, velocity or mass is wrong. */
 static const char *find_cause(const scree_world *world) {
   return world->figures.free_finite
       ? "forces and velocities were finite before the contacts were solved, so the "

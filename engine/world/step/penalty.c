@@ -1,18 +1,18 @@
-/* The penalty stepper: soft contacts and explicit steps, the reference for hard contact.
+/* The penalty stepper: soft contacts and explicit steps. It is the reference for hard contact.
  *
- * The scheme is position Verlet. Bodies move by half a step, contacts are found and forces are evaluated
- * there, velocities change by the whole kick, and bodies move by the other half. The scheme equals velocity
- * Verlet shifted by half a step. It is of second order and symplectic, has one force evaluation per step, and
- * stores no forces between steps, so that a restart is exact. Dashpots use the velocity at the start of the
- * step.
+ * The scheme is position Verlet. Bodies move by half a step. At these positions, contacts are detected and
+ * forces are evaluated. Velocities then change by the whole kick, and bodies move by the other half step. The
+ * scheme equals velocity Verlet, shifted by half a step. It is of second order and symplectic. It evaluates
+ * forces once per step and stores no forces between steps, so a restart is exact. Dashpots use the velocity
+ * at the start of the step.
  *
- * The laws compute contact forces. Their springs are part of the contact's law state, so that the contact
- * cache copies them from step to step. Effective radius and mass are 1/R = 1/R1 + 1/R2 and 1/m = 1/m1 + 1/m2.
- * R1 is the radius of a ball, the bounding radius of another movable body, or infinity for another immovable
- * body.
+ * The laws compute contact forces. Their springs are part of the law state of a contact. The contact cache
+ * therefore copies them from step to step. Effective radius R and mass m follow from 1/R = 1/R1 + 1/R2 and
+ * 1/m = 1/m1 + 1/m2. R1 is the radius of a ball, the bounding radius of another movable body, or infinity for
+ * an immovable body that is not a ball.
  *
- * Stable step: by Gershgorin's theorem, stiffness and damping divided by mass have for each body the
- * following bounds. The sums are over the contacts of the body.
+ * Stable step: by Gershgorin's theorem, stiffness and damping divided by mass have the following bounds for
+ * each body. The sums are over the contacts of the body.
  *     w^2 = 2 sum S (1/m + ratio (1/m + |r|^2 tr I^-1)),
  *     g = 2 sum c (1/m + ratio' (1/m + |r|^2 tr I^-1)).
  * S and c are the normal stiffness and damping of a contact. ratio and ratio' are the tangential stiffness
@@ -32,20 +32,20 @@
 #include "model/relative.h"
 #include "problem/planar.h"
 
-/* Data of an evaluated contact for the energy balance: arms, forces of dashpots and springs, their power
- * [W], and the energy lost by sliders [J]. */
+/* Data of an evaluated contact for the energy balance: arms [m], forces of dashpots (drag) and springs [N],
+ * their power [W], and the energy that sliding dissipates [J]. */
 typedef struct soft_part {
   double r1[3], r2[3], drag[3], spring[3], power, lost;
 } soft_part;
 
 /* Sums of one evaluation of forces. */
 typedef struct soft_sum {
-  soft_part *part;                  /* [contacts] */
-  double (*force)[3], (*torque)[3]; /* [bodies] [N], [N m] */
+  soft_part *part;                  /* [contacts] data for the energy balance */
+  double (*force)[3], (*torque)[3]; /* [bodies] sum of contact forces [N] and torques [N m] */
   double *stiffness, *damping;      /* [bodies] half of the body's Gershgorin bounds [1/s2], [1/s] */
   double elastic;                   /* energy in springs [J] */
   double lost;                      /* dissipated energy [J] */
-  double power;                     /* power of driven bodies [W] */
+  double power;                     /* power of driven bodies at contacts [W] */
 } soft_sum;
 
 static double trace_inv_inertia(const sc_bodies *bodies, int32_t row) {
@@ -63,7 +63,8 @@ static void add_to_body(
   sc_axpy(sign, torque, sum->torque[row], sum->torque[row]);
 }
 
-/* Returns the power of a driven second body, from the force of the contact on the first body. */
+/* Returns the power of the contact's second body if it is driven, else 0 [W]. out: force on the first
+ * body. */
 static double driven_power(
     const sc_bodies *bodies, const sc_contact *contact, const double r2[3], const sc_penalty_out *out) {
   const int32_t j = contact->body2;
@@ -82,7 +83,7 @@ static void add_gershgorin(const sc_bodies *bodies, soft_sum *sum, int32_t row, 
   sum->damping[row] += dashpot * (m + drag * both);
 }
 
-/* Computes the force of one overlapping contact, and adds it to the sums and to the contact. */
+/* Computes the force of one overlapping contact. Adds it to the sums and stores it in the contact. */
 static void push_apart(scree_world *world, sc_contact *contact, const sc_law *law, const double *par,
     double dt, double *state, soft_part *part, soft_sum *sum) {
   const sc_bodies *bodies = &world->bodies;
@@ -121,7 +122,7 @@ static scree_status no_springs(
       law->name);
 }
 
-/* Adds the force of cohesion of a contact. `dissipated` includes its work, like that of dashpots. pull:
+/* Adds the force of cohesion of a contact. Its work counts as `dissipated`, like the work of dashpots. pull:
  * force [N]. */
 static void pull_together(
     scree_world *world, sc_contact *contact, double pull, double dt, soft_part *part, soft_sum *sum) {
@@ -144,7 +145,8 @@ static void pull_together(
   sc_axpy(dt, out.force, contact->impulse, contact->impulse);
 }
 
-/* Returns true if a nearer contact on the same smooth surface pulls. at: index of the pull in the state. */
+/* Returns true if a contact with a smaller gap on the same smooth surface pulls. at: offset of the pull in
+ * the state of contacts. */
 static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesion *c, double radius, int at) {
   for (int32_t k = sc_collide_nearer_face(world->collide, index, -1); k >= 0;
        k = sc_collide_nearer_face(world->collide, index, k)) {
@@ -156,8 +158,8 @@ static bool is_pulled_beside(scree_world *world, int32_t index, const sc_cohesio
   return false;
 }
 
-/* Returns the pull of a contact in this step [N]. A contact that pulled in the last step pulls up to its
- * rupture distance. */
+/* Returns the pull of cohesion of a contact in this step [N]. A contact that pulled in the last step pulls up
+ * to its rupture distance. */
 static double pull_of(scree_world *world, int32_t index, const sc_contact *contact, double dt) {
   const int at = sc_pull_place(&world->contacts);
   const sc_cohesion *c = &sc_world_rule(world, contact->material1, contact->material2)->cohesion;
@@ -170,7 +172,7 @@ static double pull_of(scree_world *world, int32_t index, const sc_contact *conta
   return pull;
 }
 
-/* Evaluates the forces of all contacts. Resets the springs of contacts that do not overlap. */
+/* Evaluates the forces of all contacts. Resets the springs of contacts that do not overlap to 0. */
 static scree_status evaluate_contacts(scree_world *world, double dt, soft_sum *sum, scree_error *error) {
   double deepest = 0;
   for (int32_t c = 0; c < world->contacts.count; c++) {
@@ -210,7 +212,7 @@ static bool alloc_sums(scree_world *world, soft_sum *sum) {
   return true;
 }
 
-/* Sets v and w to the velocities of a body after the kick. Returns false if a number is not finite. */
+/* Sets v and w to the velocity and spin of a body after the kick. Returns false if a number is not finite. */
 static bool kick_row(
     const scree_world *world, const soft_sum *sum, int32_t row, double dt, double v[3], double w[3]) {
   const sc_bodies *bodies = &world->bodies;
@@ -226,7 +228,8 @@ static bool kick_row(
   return isfinite(v[0] + v[1] + v[2] + w[0] + w[1] + w[2]);
 }
 
-/* Returns the work of a body's load on the mean of its velocities v before the kick and w after the kick. */
+/* Returns the work of a body's load in a step [J]: load times the mean of the velocities before and after the
+ * kick. v, w: velocity and spin after the kick. */
 static double work_of_body_load(
     const sc_bodies *bodies, int32_t row, const double v[3], const double w[3], double dt) {
   const double *load = sc_bodies_load(bodies, row);
@@ -257,8 +260,8 @@ static scree_status kick_rows(scree_world *world, const soft_sum *sum, double dt
   return SCREE_OK;
 }
 
-/* Sets the loss of a contact in the step. coming: loss of its slider until the end of the step; included
- * now, as in the report, and subtracted in the next step. */
+/* Sets the loss of a contact in the step. coming: loss by sliding between the evaluation of forces and the
+ * end of the step. It counts in this step, as in the report, and is subtracted in the next step. */
 static void keep_loss(scree_world *world, int32_t contact, double lost, double coming) {
   sc_loss *loss = sc_contact_loss(&world->contacts, contact);
   if (!loss) return;
@@ -266,8 +269,9 @@ static void keep_loss(scree_world *world, int32_t contact, double lost, double c
   loss->coming = coming;
 }
 
-/* Updates the energy balance after the kick. Dashpots work on the mean velocity of the step. The energy of
- * springs and the losses of sliders, known at half the step, are extrapolated to its end. */
+/* Updates the energy balance after the kick. The work of dashpots is their force times the mean velocity of
+ * the step. The energy of springs and the losses by sliding are known at half the step, and are extrapolated
+ * to its end. */
 static void update_energy(scree_world *world, soft_sum *sum, double dt) {
   world->energy.sliding = 0;
   for (int32_t c = 0; c < world->contacts.count; c++) {
@@ -300,7 +304,7 @@ static double stable_step(const scree_world *world, const soft_sum *sum) {
   return least;
 }
 
-/* Returns the energy balance without its correction (account.c). */
+/* Returns the energy balance without its term `correction` [J] (account.c). */
 static double sum_energy(const scree_world *world) {
   return sc_account_kinetic(&world->bodies) + sc_account_potential(&world->bodies, world->def.gravity) +
       world->energy.elastic + world->energy.dissipated + world->energy.sliding - world->energy.work;
@@ -350,7 +354,7 @@ static scree_status balance_penalty(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Moves bodies back by the first half step. Velocities have not changed. */
+/* Moves bodies back by the first half step. Velocities have not changed since then. */
 static void undo_drift(sc_step *step) { sc_world_advance(step->world, -step->dt / 2, NULL, NULL); }
 
 static const sc_stage stages[] = {

@@ -1,10 +1,10 @@
-/* Recommends a time step for the penalty stepper before the first contacts: a tenth of the shortest
+/* Recommends a time step for the penalty stepper, before the first contacts exist: a tenth of the shortest
  * collision of the lightest body.
  *
- * The duration of a collision is pi sqrt(m/k) for Hooke and 2.9433 (5 m/4K)^(2/5) v^(-1/5) for Hertz, with K
- * = 4/3 E* sqrt(R*). v is the larger of the present maximum speed and the speed after a fall by the largest
- * diameter. m is the effective mass of two bodies of the smallest mass, R* the effective radius of two
- * bodies of the smallest radius. */
+ * The duration of a collision is pi sqrt(m/k) for Hooke's law and 2.9433 (5 m/4K)^(2/5) v^(-1/5) for Hertz's
+ * law, with K = 4/3 E* sqrt(R*). k: stiffness, E*: effective modulus. v is the present maximum speed, or the
+ * speed after a fall by the largest diameter if this is larger. m is the effective mass of two bodies of the
+ * smallest mass, R* the effective radius of two bodies of the smallest radius. */
 #include <math.h>
 #include "law/soft/penalty.h"
 #include "math/vec.h"

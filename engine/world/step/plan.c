@@ -1,7 +1,7 @@
-/* Velocities of driven bodies that substeps of the next step start with: see plan.h.
+/* Planned velocities: velocities of driven bodies at which the substeps of the next step start (plan.h).
  *
  * A body that follows a function of time has the mean velocity of each substep. With one velocity for the
- * whole step, the whole change from the last step would occur in the first substep. */
+ * whole step, all of the change since the last step would occur in the first substep. */
 #include "world/step/plan.h"
 #include "world/world.h"
 

@@ -1,10 +1,10 @@
-/* Velocities of driven bodies that substeps of the next step start with. */
+/* Planned velocities: velocities of driven bodies at which the substeps of the next step start. */
 #ifndef SC_WORLD_PLAN_H
 #define SC_WORLD_PLAN_H
 
 #include "scree/body.h"
 
-/* One entry of a plan: the members of state that mask names, at the start of a substep. */
+/* A planned velocity: the members of `state` that `mask` selects are set at the start of a substep. */
 typedef struct sc_planned {
   scree_id body;
   int64_t substep;

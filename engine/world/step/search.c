@@ -1,4 +1,5 @@
-/* Stages of every stepper that update neighbour lists and contacts for the present positions. */
+/* Stages that update the neighbour list and the contacts for the present positions. Every stepper has
+ * them. */
 #include "world/world.h"
 #include "world/account/losses.h"
 #include "world/cell/cell.h"
@@ -9,7 +10,8 @@
 #include "world/step/track.h"
 #include "world/steps.h"
 
-/* Sorts rows in Morton order. Sets *map to the old row of each shape, for the contact cache. */
+/* Sorts the rows of bodies and shapes in Morton order. Sets *map to the former row of each shape, which the
+ * contact cache needs. */
 static scree_status put_in_order(scree_world *world, int32_t **map, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   sc_arena *arena = &world->arena;
@@ -30,7 +32,7 @@ static scree_status put_in_order(scree_world *world, int32_t **map, scree_error 
   return SCREE_OK;
 }
 
-/* Sends ghosts, and whether the neighbour list of this rank is stale, to other ranks. */
+/* Starts to send ghosts to other ranks, and whether the neighbour list of this rank is stale. */
 static scree_status exchange_ghosts(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   step->stale = !step->follows &&
@@ -64,7 +66,7 @@ static scree_status search_contacts(sc_step *step, scree_error *error) {
       sc_pull_room(&world->contacts), step->ahead, &world->contacts.count, &world->contacts.state, error);
 }
 
-/* Searches contacts, or moves the contacts of an earlier substep with their bodies. */
+/* Detects contacts, or moves the contacts of an earlier substep with their bodies. */
 static scree_status update_contacts(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   world->contacts.blows = 0, world->problem_valid = 0;

@@ -1,7 +1,8 @@
 /* Computes the number of substeps of a step for the mechanisms of a bundle, from the rates of swing_parts.c.
  * Included by tree_kernel.h. */
 
-/* Returns the largest inverse inertia about axes perpendicular to n. */
+/* Returns the largest inverse inertia about axes perpendicular to the unit vector n. K: inverse inertia
+ * [1/(kg m2)]. */
 static inline VEC largest_inverse_across(const VEC K[6], const VEC n[3]) {
   const VEC one = splat(1), none = splat(0);
   VEC size[3], e[3], t[3], o[3], turned[3];
@@ -18,8 +19,8 @@ static inline VEC largest_inverse_across(const VEC K[6], const VEC n[3]) {
   return larger(max, dot(o, turned));
 }
 
-/* Adds the swing rate and the rotation rate that joint i causes to its body of side s. force: size of the
- * reaction [N]. */
+/* Adds the swing rate and the rotation rate that joint i causes in its body on side s. force: size of the
+ * joint's reaction [N]. */
 static void add_side_rates(const sc_tree_run *r, int32_t i, int s, VEC force, int l) {
   sc_tree_body *body = r->body + r->plan->body[i][s];
   VEC K[6], n[3], w[3], swept[3];
@@ -36,8 +37,9 @@ static void add_side_rates(const sc_tree_run *r, int32_t i, int s, VEC force, in
   store_lanes(larger(turn, load_lanes(body->turn, l)), l, body->turn);
 }
 
-/* Returns the required number of substeps, as a real number (swing_parts.c). Uses the velocities after the
- * step and the larger of the reactions before and after the step. Changes the velocities of the bodies. */
+/* Returns the number of substeps that the rates of each mechanism require, as a real number (swing_parts.c).
+ * Uses the velocities after the step, and the larger one of the reactions before and after the step. Changes
+ * the velocities of the bodies. */
 static VEC required_parts_of(const sc_tree_run *r, int l) {
   VEC worst = splat(0), none[3] = {splat(0), splat(0), splat(0)};
   apply_forces(r, r->dt, l);
@@ -60,8 +62,8 @@ static VEC required_parts_of(const sc_tree_run *r, int l) {
   return worst;
 }
 
-/* Returns the number of substeps that all lanes in use need. If the lanes need different numbers, marks them
- * as failed and returns SC_TREE_OPEN. */
+/* Returns the number of substeps that all used lanes need. If the lanes need different numbers, marks all of
+ * them as failed and returns SC_TREE_OPEN. */
 static int common_parts_of(sc_tree_run *r, int l) {
   VEC v[3], w[3];
   for (int32_t b = 0; b < r->plan->bodies; b++) {

@@ -1,4 +1,4 @@
-/* Tree kernels with one lane per instruction: the reference for wider kernels, and the path for processors
+/* Tree kernels with one lane per instruction. They are the reference for wider kernels, and run on processors
  * without AVX2. */
 #include "base/base.h"
 #include "world/mechanism/trees/tree.h"

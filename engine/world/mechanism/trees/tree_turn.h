@@ -1,4 +1,4 @@
-/* Rotations of the bodies of trees, in lanes. Included after math/lanes/lane_turn.h, whose rotations it
+/* Rotations of the bodies of trees in SIMD lanes. Included after math/lanes/lane_turn.h, whose functions it
  * uses. */
 
 static inline void normalise_lanes(VEC q[4]) {
@@ -13,7 +13,7 @@ static inline void turn_ball(const VEC w[3], VEC h, VEC q[4]) {
   normalise_lanes(q);
 }
 
-/* Sets out to the symmetry axis k of a body, in world axes. */
+/* Sets out to axis k of a body in world axes. q: orientation. */
 static inline void compute_axis(int k, const VEC q[4], VEC out[3]) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   out[k] = 1 - 2 * (q[i + 1] * q[i + 1] + q[j + 1] * q[j + 1]);
@@ -21,7 +21,7 @@ static inline void compute_axis(int k, const VEC q[4], VEC out[3]) {
   out[j] = 2 * (q[k + 1] * q[j + 1] - q[0] * q[i + 1]);
 }
 
-/* Multiplies q from the right with the rotation by `angle` about the body's axis k. */
+/* Multiplies q from the right by the rotation by `angle` about the body's axis k. */
 static inline void turn_about(int k, VEC angle, VEC q[4]) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   VEC sine, cosine, old[4] = {q[0], q[1], q[2], q[3]};
@@ -42,8 +42,8 @@ static inline top top_of(int k, const VEC inertia[6], const VEC inverse[6]) {
   return (top){inertia[own], inertia[other], inverse[own], inverse[other]};
 }
 
-/* Rotates a symmetric top with axis k exactly: exp(h L/A) q exp(h (1/C - 1/A) C w.e e). A: moment of inertia
- * across the axis; C: along the axis; L: angular momentum; e: axis. */
+/* Rotates a symmetric top with axis k exactly over the time h: q becomes exp(h L/A) q exp(h (1/C - 1/A) C w.e
+ * e). A: moment of inertia across the axis; C: along the axis; L: angular momentum; e: axis; w: spin. */
 static inline void turn_top(
     int k, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
   const top t = top_of(k, inertia, inverse);
@@ -56,8 +56,8 @@ static inline void turn_top(
   multiply(s, q, q);
 }
 
-/* Sets the spin w of a symmetric top at the orientation `on`, from its angular momentum, which is that of w
- * at the orientation q. */
+/* Sets w to the spin of a symmetric top at the orientation `on` that has the same angular momentum as the
+ * given w at the orientation q. k: axis of the top. */
 static inline void spin_top(
     int k, const VEC inertia[6], const VEC inverse[6], const VEC q[4], const VEC on[4], VEC w[3]) {
   const top t = top_of(k, inertia, inverse);
@@ -70,7 +70,8 @@ static inline void spin_top(
   for (int m = 0; m < 3; m++) w[m] = t.inverse_across * L[m] + own * e[m];
 }
 
-/* Makes one step h of the midpoint rule in the lanes `moves`. M: angular momentum in the body's frame. */
+/* Makes one step of the midpoint rule of length h in the lanes of the mask `moves`. M: angular momentum in
+ * the body's frame. */
 static inline void turn_part(const VEC inverse[6], VEC h, MASK moves, VEC M[3], VEC q[4]) {
   enum { MOST_ROUNDS = 60 };
   VEC next[3], s[4], last = splat(INFINITY), size = 1e-14 * vector_sqrt(dot(M, M)), turned[4];
@@ -95,7 +96,8 @@ static inline void turn_part(const VEC inverse[6], VEC h, MASK moves, VEC M[3], 
   for (int k = 0; k < 4; k++) q[k] = choose(moves, turned[k], q[k]);
 }
 
-/* Divides h into steps of the midpoint rule with rotations of at most half a radian. */
+/* Rotates a body without symmetry over the time h. Divides h into steps of the midpoint rule with rotations
+ * of at most half a radian. M: angular momentum in the body's frame. */
 static inline void turn_parts(const VEC inverse[6], VEC h, const VEC w[3], VEC M[3], VEC q[4]) {
   enum { MOST_PARTS = 1000 };
   VEC turns = 2 * h * vector_sqrt(dot(w, w)), count = nearest(turns);
@@ -110,7 +112,8 @@ static inline void turn_parts(const VEC inverse[6], VEC h, const VEC w[3], VEC M
   normalise_lanes(q);
 }
 
-/* Rotates a body free of torque over h. The length of q of a symmetric top may differ from 1 by rounding. */
+/* Rotates a body without torque over the time h. kind: symmetry of its inertia (tree.h). For a symmetric top,
+ * the length of q may then differ from 1 by a rounding error. */
 static inline void turn_free(
     int kind, const VEC inertia[6], const VEC inverse[6], VEC h, const VEC w[3], VEC q[4]) {
   VEC own[3], M[3];
@@ -125,8 +128,8 @@ static inline void turn_free(
   }
 }
 
-/* Sets the spin w at the end of turn_free, with unchanged angular momentum. Normalises `on` for tops. q, on:
- * orientations before and after. */
+/* Sets w to the spin after turn_free, which leaves the angular momentum unchanged. q, on: orientations before
+ * and after. Also normalises `on` for symmetric tops. */
 static inline void spin_on(
     int kind, const VEC inertia[6], const VEC inverse[6], const VEC q[4], VEC on[4], VEC w[3]) {
   VEC own[3], M[3], L[3];

@@ -1,4 +1,5 @@
-/* Moves trees of ball joints: freely by RATTLE, or with the solved velocities if contacts act on them. */
+/* Moves trees of ball joints. Trees without contact impulses move by RATTLE, all others with the solved
+ * velocities. */
 #include "world/world.h"
 #include "world/mechanism/trees/trees.h"
 
@@ -14,21 +15,22 @@ typedef struct tree_task {
   sc_swings *swings;
   sc_trees *trees;
   sc_mechanism_energy *sum; /* [trees] energies of the motion */
-  int32_t *needs;           /* [trees] 0: moved; > 0: number of substeps for the next try; SC_TREE_BREAKS */
-  int parts;                /* number of substeps > 0, or SC_TREE_OPEN or SC_TREE_SHAKE */
+  /* [trees] 0: the tree has moved; > 0: number of substeps for the next attempt; or SC_TREE_BREAKS */
+  int32_t *needs;
+  int parts; /* number of substeps, > 0; or SC_TREE_OPEN or SC_TREE_SHAKE */
   double dt;
 } tree_task;
 
-/* ---- from the world to lanes ---- */
+/* ---- copies from the world to lanes ---- */
 
 static bool is_apart(const tree_task *c, int32_t tree) {
   const sc_trees *trees = c->bundles.trees;
   return c->swings->apart && c->swings->apart[trees->joint[trees->tree[tree].joint]];
 }
 
-/* Fills the velocities and loads of a body. A freely moving tree (c->parts != 0) starts from the velocities
- * and loads before the step. kept: the step's problem does not contain the tree, so the bodies still have
- * these velocities and loads. */
+/* Fills lane l with the velocities and loads of a body. A tree without contact impulses (c->parts != 0)
+ * starts from the velocities and loads before the step. kept: true if the step's problem does not contain the
+ * tree, so the bodies still have these velocities and loads. */
 static void fill_body_motion(const tree_task *c, bool kept, int32_t row, int l, sc_tree_body *to) {
   const sc_bodies *bodies = &c->bundles.world->bodies;
   const int32_t place = c->swings->place[row];
@@ -58,7 +60,7 @@ static void fill_tree_motion(const tree_task *c, int32_t tree, int l, sc_tree_ru
   }
 }
 
-/* ---- from lanes to the world ---- */
+/* ---- copies from lanes to the world ---- */
 
 static void empty_body(const tree_task *c, const sc_tree_body *from, int l, int32_t row) {
   sc_bodies *bodies = &c->bundles.world->bodies;
@@ -80,8 +82,8 @@ static void empty_joint(const tree_task *c, const sc_tree_joint *from, int l, bo
   to->rows = 3;
 }
 
-/* Returns the energy that a joint's first impulse dissipates of the relative velocity that did not exist at
- * the end of the last step [J]. */
+/* Returns the energy that the first impulse of a joint dissipates [J]. Only the part of the relative velocity
+ * that comes from changes between steps counts. joint: index in world->joints. */
 static double lost_by_joint(const tree_task *c, const sc_tree_joint *from, int l, int32_t joint) {
   double first[3];
   sc_tree_empty(3, from->first, l, first);
@@ -104,11 +106,11 @@ static void empty_tree(const tree_task *c, int32_t tree, int l, const sc_tree_ru
     empty_joint(c, r->joint + i, l, alone, world->joints.row + joint[i]);
   }
   for (int32_t b = 0; b < plan->bodies; b++) empty_body(c, r->body + b, l, body[b]);
-  trees->placed[tree] = alone && r->placed[l]; // shifts of contacts are still to come for the others
+  trees->placed[tree] = alone && r->placed[l]; // the other trees are still shifted together with contacts
   if (!alone) sc_mechanism_close_energy(world, c->swings, body, plan->bodies, freely, c->dt, before, sum);
 }
 
-/* Returns true if the load of a joint in a moved tree exceeds the joint's strength. */
+/* Returns true if the load of a joint in a moved tree exceeds the joint's strength. l: lane of the tree. */
 static bool is_overloaded(const tree_task *c, int32_t tree, int l, const sc_tree_run *r) {
   const scree_world *world = c->bundles.world;
   const int32_t *joint = c->bundles.trees->joint + c->bundles.trees->tree[tree].joint;
@@ -139,10 +141,10 @@ static void move_bundle(void *context, const sc_tree_bundle *b, sc_tree_run *r) 
   }
 }
 
-/* ---- all of them ---- */
+/* ---- all trees ---- */
 
-/* Removes a tree whose joint breaks from the list of trees. The general solver then moves the mechanism,
- * because it can break joints (yields.c). */
+/* Removes a tree from the list of trees because one of its joints breaks. The general path (rattle.c) then
+ * moves the mechanism, because it can break joints (yields.c). */
 static void drop_tree(sc_trees *t, int32_t tree, int32_t wanted, int32_t *parts) {
   const sc_tree *own = t->tree + tree;
   const int32_t joints = t->plan[own->plan].joints;
@@ -154,8 +156,8 @@ static void drop_tree(sc_trees *t, int32_t tree, int32_t wanted, int32_t *parts)
   t->joints -= joints;
 }
 
-/* Adds the energies of moved trees to the energy balance, in the order of the trees. Sets parts[] of trees
- * that failed to a larger number. */
+/* Adds the energies of moved trees to the energy balance, in the order of the trees. For a tree that failed,
+ * sets parts[] of its joints to a larger number of substeps. */
 static void settle_trees(const tree_task *c, const int32_t *tree, int32_t count, int32_t *parts) {
   sc_trees *t = c->trees;
   for (int32_t i = 0; i < count; i++) {
@@ -168,7 +170,7 @@ static void settle_trees(const tree_task *c, const int32_t *tree, int32_t count,
   }
 }
 
-/* Sets tree[] to the trees with `wanted` substeps. Returns their number. */
+/* Sets tree[] to the indices of all trees with `wanted` substeps. Returns their number. */
 static int32_t list_trees(const sc_trees *t, const int32_t *parts, int32_t wanted, int32_t *tree) {
   int32_t count = 0;
   for (int32_t i = 0; i < t->count; i++)
