@@ -1,5 +1,4 @@
-/* Laws defined by the user's script: functions of the interface law/law.h that call the script's callbacks.
- */
+/* Laws that a script defines: functions of the interface law/law.h that call the callbacks of the script. */
 #include "world/world.h"
 
 #include <math.h>
@@ -20,13 +19,13 @@ static int refresh_user(
     sc_user_law_blame(info->body1, info->body2, info->point, error);
     return 1;
   }
-  /* the base law's own state lies behind the script's */
+  /* the state of the base law follows the state of the script's law */
   double *rest = state ? state + user->callbacks.state_count : NULL;
   return user->base && user->base->refresh ? user->base->refresh(user->base, par, rest, info, error) : 0;
 }
 
-/* Calls solve of the script. Returns a negative state if it fails or if its result is not finite; user->error
- * then has the text. */
+/* Calls the callback `solve` of the script. If it fails or its result is not finite, returns a negative state
+ * and sets user->error. */
 static scree_contact_state solve_user(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   sc_user_law *user = law->user;

@@ -1,21 +1,22 @@
-/* Steps of second order: velocities change in halves at both ends of a motion, and steps are cut when
- * contacts close.
+/* Steps of second order. Velocities change in halves at both ends of a motion, and a step is divided into
+ * parts where contacts close.
  *
- * A part of a step, of length h, from positions x and velocities v:
+ * A part of a step has the length h and starts from positions x and velocities v:
  *     leave     u' = v + h/2 M^-1 f + M^-1 J(x)' p     with the contact law for the motion x' = x + h u'
- *     move      x' = x + h u', q' likewise; contacts are found again
+ *     move      x' = x + h u', q' likewise; contacts are detected again
  *     arrive    v' = u' + h/2 M^-1 f' + M^-1 J(x')' p'  with the contact law for v' at x'
- * This is RATTLE (Andersen 1983) for contacts. While bodies move, the velocity J u' at a contact changes at
- * a rate k, because paths and surfaces are curved. The contact law of the motion therefore applies to the
- * velocity in the middle of the motion, J(x) u' + h k/2, with the rate k of the last part (curve.c).
- * Without k, a contact that pivots or rolls loses energy of first order.
+ * M: masses, f: forces, J: Jacobian of the contacts, p: impulses. This is RATTLE (Andersen 1983) for
+ * contacts. While bodies move, the relative velocity J u' at a contact changes at a rate k, because paths and
+ * surfaces are curved. The contact law of the motion therefore applies to the velocity in the middle of the
+ * motion, J(x) u' + h k/2. k is the rate of the last part (curve.c). Without k, a contact that pivots or
+ * rolls loses energy of first order.
  *
- * A contact that closes fast changes velocities suddenly. A part ends when the first of these contacts
- * closes (closing.c). At this time the contacts are solved once more, without forces:
+ * A contact that closes fast changes velocities suddenly. A part ends when the first of these contacts closes
+ * (closing.c). At this time the contacts are solved once more, without forces:
  *     strike    v" = v' + M^-1 J(x')' p",  J v" >= 0 at closed contacts
- * Impacts of pairs with restitution are solved before. Until then the problem does not contain fast contacts.
- * Otherwise their impulse would end the motion at a gap of 0 and act before the contact closes. After
- * MOST_CUTS cuts the problem contains all contacts for the rest of the step. */
+ * Impacts of pairs with restitution are solved before. The problem contains a fast contact only from the time
+ * on at which it closes. Otherwise its impulse would end the motion at a gap of 0 and act before the contact
+ * closes. After MOST_CUTS cuts the problem contains all contacts for the rest of the step. */
 #include "world/world.h"
 #include "world/step/second_order.h"
 
@@ -35,26 +36,26 @@ enum { MOST_CUTS = 8, MOST_STRIKES = 4 };
 /* A contact that closes within the last share END of a part counts as closing at the end of the part. */
 static const double END = 1e-6;
 
-/* Mean reaction of a joint over the step so far [N, N m]. */
+/* Mean reaction of a joint over the step so far. Force [N], torque [N m]; effort: see sc_joint. */
 typedef struct reaction {
   double force[3], torque[3], effort[5];
 } reaction;
 
-/* Data of a step, in the arena. */
+/* Data of a step in the arena. */
 typedef struct flow {
   sc_step *step;
   scree_world *world;
-  double dt, left;      /* length of the step; time that is left of it [s] */
-  double way;           /* time of the motion of the present part [s] */
-  int part;             /* number of the present part, from 0 */
+  double dt, left;      /* length of the step [s]; remaining time of the step [s] */
+  double way;           /* duration of the motion in the present part [s] */
+  int part;             /* index of the present part, from 0 */
   bool loads_stay;      /* bodies.loads_stay of the substep */
-  double kick;          /* time of the forces in the impulses of contacts [s]; 0: no forces */
+  double kick;          /* time for which the forces in the impulses of contacts act [s]; 0: no forces */
   uint8_t *kind;        /* [contacts] kind of the contact (closing.c) */
   double *acceleration; /* [bodies] accelerations (closing.c) */
   double widest;        /* largest gap of contacts that are struck [m] */
   int64_t iterations, impacts;
-  reaction *joint;   /* [joints] mean reactions of the step so far */
-  sc_motion *before; /* [slots] motions at the start of the step */
+  reaction *joint;   /* [joints] mean reactions over the step so far */
+  sc_motion *before; /* [slots] poses and velocities at the start of the step */
   sc_arena_mark mark;
 } flow;
 
@@ -62,7 +63,8 @@ static scree_status fail_contacts(const scree_world *world, scree_error *error) 
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d contacts", world->contacts.count);
 }
 
-/* Finds contacts at the present positions and their kinds for a motion of the time `way`. */
+/* Detects contacts at the present positions and finds their kinds (closing.c) for a motion of duration
+ * `way`. */
 static scree_status find_kinds(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   sc_arena_back(&world->arena, f->mark);
@@ -75,7 +77,8 @@ static scree_status find_kinds(flow *f, double way, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Sets *skip to marks of the contacts that the phase skips: those of the kinds SC_FAST to `kind`. */
+/* Sets *skip to marks of the contacts that the phase skips: contacts that are not SC_SLOW and whose kind is
+ * at most `kind`. */
 static scree_status mark_skipped(flow *f, int kind, const uint8_t **skip, scree_error *error) {
   uint8_t *out = SC_TAKE(&f->world->arena, uint8_t, f->world->contacts.count + 1);
   if (!out) return fail_contacts(f->world, error);
@@ -84,8 +87,8 @@ static scree_status mark_skipped(flow *f, int kind, const uint8_t **skip, scree_
   return SCREE_OK;
 }
 
-/* Returns the share of the present impulses from which a solution with forces over the time `kick` starts.
- * Impulses of impacts do not grow with time. */
+/* Returns the factor of the present impulses for the warm start of a solution whose forces act for the time
+ * `kick`. Returns 0 after an impact, because its impulses are not proportional to a time. */
 static double start_share(const flow *f, double kick) { return f->kick > 0 ? fmin(1, kick / f->kick) : 0; }
 
 static scree_status solve_problem(sc_step *step, scree_error *error) {
@@ -103,8 +106,8 @@ static const sc_stage solution[] = {
     {NULL},
 };
 
-/* Solves a phase whose forces act for the time `kick`. Solved velocities stay in the problem. A joint that
- * breaks in a phase transmits its limited load in this phase only. */
+/* Solves a phase whose forces act for the time `kick`. The solved velocities stay in the problem. A joint
+ * that breaks in a phase transmits its limited load in this phase only. */
 static scree_status solve_phase(flow *f, sc_phase *phase, double kick, scree_error *error) {
   phase->warm = start_share(f, kick);
   f->world->phase = phase;
@@ -112,7 +115,8 @@ static scree_status solve_phase(flow *f, sc_phase *phase, double kick, scree_err
   return sc_step_solve_with_breaks(f->step, solution, error);
 }
 
-/* Adds the reactions of the last solution of joints, which are means over `time`. */
+/* Adds the reaction of joint `joint` in the last solution to the mean reaction over the step. time: time for
+ * which this reaction acted [s]. */
 static void add_reaction(flow *f, int32_t joint, double time) {
   const sc_joint *from = f->world->joints.row + joint;
   reaction *to = f->joint + joint;
@@ -139,7 +143,7 @@ static scree_status store_phase(flow *f, double kick, scree_error *error) {
 
 /* ---- impacts ---- */
 
-/* Copies of the impulses of contacts and of all joints, from before an impact. An impact overwrites them. */
+/* Copies of the impulses of all contacts and of all joints before an impact, which overwrites them. */
 typedef struct kept {
   double (*contact)[SC_CARRIED];
   sc_joint *joint;
@@ -161,13 +165,13 @@ static void restore_carried(const flow *f, const kept *k) {
     sc_carried_write(world, c, k->contact[c], SCREE_STICKING);
   for (int32_t i = 0; i < world->joints.count; i++) {
     sc_joint *joint = world->joints.row + i;
-    k->joint[i].yields = joint->yields; // a joint may break in a strike
+    k->joint[i].yields = joint->yields; // a joint may break in an impact
     memcpy(k->joint[i].blow, joint->blow, sizeof joint->blow);
     *joint = k->joint[i];
   }
 }
 
-/* Solves the impacts of pairs with restitution, among the contacts that close within the time `reach`. */
+/* Solves the impacts of pairs with restitution at contacts that close within the time `reach`. */
 static scree_status solve_rebound(flow *f, double reach, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(&world->contacts);
@@ -200,8 +204,8 @@ static scree_status strike_contacts(flow *f, double way, scree_error *error) {
   return status;
 }
 
-/* Solves impacts until no contact is struck, at most MOST_STRIKES times. way: time of the motion before or
- * after the impacts. */
+/* Solves impacts until no contact is struck (SC_STRUCK), at most MOST_STRIKES times. way: duration of the
+ * motion before or after the impacts [s]. */
 static scree_status settle_impacts(flow *f, double way, scree_error *error) {
   scree_status status = SCREE_OK;
   for (int round = 0; status == SCREE_OK && round < MOST_STRIKES; round++) {
@@ -211,9 +215,10 @@ static scree_status settle_impacts(flow *f, double way, scree_error *error) {
   return status;
 }
 
-/* ---- a part of a step ---- */
+/* ---- one part of a step ---- */
 
-/* Solves impacts at the start of a part, because with a longer way more contacts count as closed. */
+/* Solves impacts at the start of a part, for a motion until the end of the step. More contacts count as
+ * closed for this longer motion than for the last one. */
 static scree_status strike_first(sc_step *step, scree_error *error) {
   flow *f = step->own;
   f->way = f->left;
@@ -221,8 +226,8 @@ static scree_status strike_first(sc_step *step, scree_error *error) {
   return status == SCREE_OK && f->part >= MOST_CUTS ? solve_rebound(f, f->way, error) : status;
 }
 
-/* Solves velocities for the motion of a part. Reduces f->way, the time of the motion, if a contact closes
- * earlier. */
+/* Solves the velocities of bodies for the motion of a part. If a contact closes earlier, reduces the duration
+ * f->way of the motion. */
 static scree_status solve_departure(sc_step *step, scree_error *error) {
   flow *f = step->own;
   scree_world *world = f->world;
@@ -243,8 +248,8 @@ static scree_status solve_departure(sc_step *step, scree_error *error) {
   return status == SCREE_OK ? store_phase(f, f->way / 2, error) : status;
 }
 
-/* Returns the kinetic energy of all bodies of mechanisms, minus the work of gravity over half the time
- * `way`. */
+/* Returns the kinetic energy of all bodies of mechanisms minus the work of gravity on the motion with their
+ * velocities over half the time `way` [J]. */
 static double energy_of_swings(const flow *f, double way) {
   const sc_bodies *bodies = &f->world->bodies;
   double sum = 0;
@@ -257,8 +262,8 @@ static double energy_of_swings(const flow *f, double way) {
   return sum;
 }
 
-/* Adds the reactions of the first stage. Joints of a mechanism that has moved by RATTLE have reactions over
- * the whole way, all other joints over half of it. */
+/* Adds the reactions in the first solution of a part. The reactions of joints in mechanisms that RATTLE has
+ * moved act over the whole duration `way`, all other reactions over half of it. */
 static void add_reactions_behind(flow *f, double way) {
   for (int32_t i = 0; i < f->world->joints.count; i++) {
     int32_t row[2];
@@ -270,8 +275,8 @@ static void add_reactions_behind(flow *f, double way) {
   }
 }
 
-/* Moves mechanisms such that their joints hold at the end of the way, and changes velocities accordingly.
- * The change of energy is added to `correction`. */
+/* Moves mechanisms so that their joints have no position errors at the end of a motion of duration `way`, and
+ * changes their velocities accordingly. The change of energy counts as `correction`. */
 static scree_status swing_mechanisms(flow *f, double way, scree_error *error) {
   scree_world *world = f->world;
   if (!world->joints.count) return SCREE_OK;
@@ -299,7 +304,7 @@ static scree_status move_part(sc_step *step, scree_error *error) {
   return status == SCREE_OK ? sc_step_check_state(step, error) : status;
 }
 
-/* Sets the impulses of contacts to their sums since the last search. */
+/* Sets the impulses of contacts to their sums since the last contact detection. */
 static void show_sums(flow *f) {
   scree_world *world = f->world;
   for (int32_t c = 0; c < world->contacts.count; c++) {
@@ -323,8 +328,8 @@ static void clear_sums(flow *f) {
   }
 }
 
-/* Adds the impulses of contacts to the totals of the step, because the next search may not find these
- * contacts. */
+/* Adds the impulses of contacts to the totals of the step. Call before the next contact detection, which may
+ * not find these contacts again. */
 static scree_status add_part(flow *f, scree_error *error) {
   kept k;
   scree_status status = keep_carried(f, &k, error);
@@ -379,7 +384,7 @@ static scree_status iterate_parts(sc_step *step, scree_error *error) {
   return status;
 }
 
-/* ---- the step ---- */
+/* ---- the whole step ---- */
 
 static bool note_motions(flow *f) {
   const sc_bodies *bodies = &f->world->bodies;
@@ -411,7 +416,8 @@ static scree_status open_flow(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Replaces the impulses of contacts, which are sums between steps, by the impulses to start from. */
+/* Detects the first contacts of the step. Replaces their impulses, which are sums over the last step, by the
+ * impulses for the warm start. */
 static scree_status find_first(sc_step *step, scree_error *error) {
   flow *f = step->own;
   scree_status status = find_kinds(f, f->dt, error);

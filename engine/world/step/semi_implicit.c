@@ -1,8 +1,8 @@
 /* The semi-implicit stepper: impulse-velocity Euler (Preclik, Eibl & Ruede 2017, section 3.1).
  *
  * Free velocities are computed from the forces at the start of the step. The solver corrects them with the
- * gaps at the start of the step, and bodies move with the corrected velocities. After an error bodies remain
- * at their state before the substep. Impacts of pairs with restitution are solved first (impact/impact.c). */
+ * gaps at the start of the step, and bodies move with the corrected velocities. If a stage fails, bodies keep
+ * their state before the substep. Impacts of pairs with restitution are solved first (impact/impact.c). */
 #include "world/world.h"
 #include "world/account/losses.h"
 #include "world/cell/cell.h"
@@ -24,7 +24,7 @@ static scree_status open_step(sc_step *step, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Reports a step in which all bodies sleep. The contacts of the last step stay. */
+/* Sets the figures and contacts of a step in which all bodies sleep. The contacts of the last step stay. */
 static void skip_step(scree_world *world, double dt) {
   world->figures.iterations = 0, world->figures.residual = 0, world->figures.bundle_fill = 0;
   world->contacts.age = dt;
@@ -79,7 +79,7 @@ static scree_status move_cell(sc_step *step, scree_error *error) {
   return sc_world_move_cell(step->world, step->dt, error);
 }
 
-/* Adds the energy that the springs of joints gained beyond the works of the other stages. */
+/* Adds the energy that the springs of joints gained and that no other stage has counted to `correction`. */
 static scree_status balance_energy(sc_step *step, scree_error *error) {
   (void)error;
   step->world->energy.correction += sc_world_elastic(step->world) - step->stored;

@@ -1,22 +1,24 @@
 /* Sleep: steps skip islands that have been slow for a long time.
  *
- * An island consists of the bodies that are connected by joints and contacts, including open contacts. An
- * island falls asleep if all points of the bounding spheres of its bodies have been slower than world.sleep
- * for
+ * An island consists of bodies that are connected by joints and contacts, including open contacts. An island
+ * falls asleep if all points of its bodies' bounding spheres have been slower than world.sleep for
  *     max(32 steps, 4 sleep/|g|).
- * A body is not slow for so long at the turning point of a flight; a slow swing may be. The velocities of the
- * bodies become 0, and their kinetic energy counts as dissipated. From then on the bodies are immovable
- * obstacles. Their contacts do not change, and the narrow phase and the solver skip them.
+ * At the turning point of a flight a body is slow for a shorter time. Only a slow swing may be slow for this
+ * time. The velocities of the bodies become 0, and their kinetic energy counts as dissipated. From then on
+ * the bodies are immovable obstacles. Their contacts do not change, and the narrow phase and the solver skip
+ * them.
  *
  * All bodies of an island wake up, with their last impulses, in the step in which an input of the island
  * changes:
- *   - an awake body, or a body that is moved, comes within the margin of one of its bodies, or leaves it;
- *   - one of its bodies gets a force, a velocity, another pose or kind, or is removed;
- *   - one of its joints is created or removed, or gets another limit, friction or drive;
- *   - gravity, the step, the law of a pair or the cell change: then all islands wake up.
- * Bodies with joints must also be slower than the speed that a thousandth of their weight gives in half of 32
- * steps, because a mechanism that swings little is slow for a long time. Motors, servos, springs and bonds
- * keep their bodies awake. Kinematic bodies and moving surfaces keep the bodies that touch them awake. */
+ * - an awake body, or a body that is moved, comes within the margin of a body of the island, or leaves it;
+ * - a body of the island gets a force, a velocity, another pose or kind, or is removed;
+ * - a joint of the island is created or removed, or gets another limit, friction or drive;
+ * - gravity, the step, the law of a pair or the cell changes: then all islands wake up.
+ *
+ * A mechanism with small oscillations is slow for a long time. Bodies with joints must therefore also be
+ * slower than a second bound: the speed that a thousandth of their weight causes in 16 steps. Motors, servos,
+ * springs and bonds keep their bodies awake. Kinematic bodies and moving surfaces keep the bodies that touch
+ * them awake. */
 #include "world/world.h"
 #include "world/bodies/rows.h"
 #include "world/step/sleep.h"
@@ -27,16 +29,18 @@
 #include "math/vec.h"
 #include "world/account/account.h"
 
-/* STEPS: smallest number of slow steps before sleep. EVERY: steps between searches for slow islands. */
+/* STEPS: smallest number of slow steps before sleep. EVERY: number of steps between two searches for slow
+ * islands. */
 enum { STEPS = 32, EVERY = 8 };
 
-/* Marks of bodies: no joint; a joint; a joint or bond that keeps the body awake. */
+/* Marks of bodies. FREE: no joint; TIED: a joint; DRIVEN: a joint or bond that keeps the body awake. */
 enum { FREE, TIED, DRIVEN };
 
-/* Minimum time of slowness divided by the time of a fall that reaches the speed world.sleep. */
+/* Smallest duration of slow motion before sleep, divided by the time in which a fall reaches the speed
+ * world.sleep. */
 static const double FALLS = 4;
 
-/* Largest unbalanced share of the weight of a body with joints that may fall asleep. */
+/* For bodies with joints: largest share of the weight that may be unbalanced if they fall asleep. */
 static const double UNMET = 1e-3;
 
 static bool may_sleep(const scree_world *world) { return world->def.sleep > 0; }
@@ -47,9 +51,10 @@ int64_t sc_sleep_count(const scree_world *world) {
   return count;
 }
 
-/* ---- waking ---- */
+/* ---- waking up ---- */
 
-/* Allocates a byte per island number in the arena, all 0. Returns NULL with an error without memory. */
+/* Allocates one byte per island number in the arena, set to 0. Returns NULL and sets *error without
+ * memory. */
 static uint8_t *alloc_marks(scree_world *world, scree_error *error) {
   size_t count = (size_t)world->bodies.slots_count + 2;
   uint8_t *mark = SC_TAKE(&world->arena, uint8_t, count);
@@ -58,7 +63,8 @@ static uint8_t *alloc_marks(scree_world *world, scree_error *error) {
   return mark;
 }
 
-/* Marks islands with a contact with a body that is awake or moves. Returns true if there are any. */
+/* Marks islands with a contact to a body that is awake or moves. mark: [island numbers]. Returns true if it
+ * marks an island. */
 static bool mark_met(const scree_world *world, uint8_t *mark) {
   const sc_bodies *b = &world->bodies;
   bool any = false;
@@ -72,7 +78,8 @@ static bool mark_met(const scree_world *world, uint8_t *mark) {
   return any;
 }
 
-/* Marks islands with a joint to a body that is awake or moves. Returns true if there are any. */
+/* Marks islands with a joint to a body that is awake or moves. mark: [island numbers]. Returns true if it
+ * marks an island. */
 static bool mark_pulled(const scree_world *world, uint8_t *mark) {
   const sc_bodies *b = &world->bodies;
   bool any = false;
@@ -95,8 +102,8 @@ static void wake_marked(sc_bodies *bodies, uint8_t *mark) {
     if (mark[bodies->rest[row].island]) bodies->rest[row].island = 0, bodies->rest[row].calm = 0;
 }
 
-/* Marks islands with a body that was changed. Returns true if there are any. Sets *moved if a body is moved,
- * and *awake if a dynamic body is awake. */
+/* Marks islands with a body that was changed. mark: [island numbers]. Returns true if it marks an island.
+ * Sets *moved to true if a body is moved, and *awake to true if a dynamic body is awake. */
 static bool mark_changed(sc_bodies *bodies, uint8_t *mark, bool *moved, bool *awake) {
   bool any = false;
   for (int32_t row = 0; row < bodies->count; row++) {
@@ -152,8 +159,8 @@ static void mark_ends(const sc_bodies *b, scree_id one, scree_id two, uint8_t as
   }
 }
 
-/* Marks bodies with joints and bonds TIED or DRIVEN. *tied is NULL if there are no joints and bonds. Returns
- * false without memory. */
+/* Sets *tied to marks [bodies] FREE, TIED or DRIVEN. *tied is NULL if the world has no joints and bonds.
+ * Returns false without memory. */
 static bool mark_tied(scree_world *world, uint8_t **tied) {
   const sc_bodies *b = &world->bodies;
   const sc_joints *joints = &world->joints;
@@ -172,8 +179,8 @@ static bool mark_tied(scree_world *world, uint8_t **tied) {
   return true;
 }
 
-/* Updates the time for which each awake body has been slow. Returns true if this time is at least `enough`
- * for one of them. */
+/* Updates the time for which each awake body has been slow. tied: marks of mark_tied. Returns true if this
+ * time is at least `enough` for a body. */
 static bool note_slow(scree_world *world, double dt, double enough, const uint8_t *tied) {
   sc_bodies *b = &world->bodies;
   bool any = false;
@@ -189,15 +196,16 @@ static bool note_slow(scree_world *world, double dt, double enough, const uint8_
   return any;
 }
 
-/* Joins the islands of two dynamic bodies. If one body is not dynamic, copies its awake flag to the other. */
+/* Unites the islands of two dynamic bodies. If one body is not dynamic, adds its awake flag to that of the
+ * other body. */
 static void join_bodies(const sc_bodies *b, int32_t i, int32_t j, int32_t *of, uint8_t *awake) {
   bool moves1 = b->kind[i] == SCREE_DYNAMIC, moves2 = b->kind[j] == SCREE_DYNAMIC;
   if (moves1 && moves2) sc_sets_join(of, i, j);
   else awake[moves1 ? i : j] |= awake[moves1 ? j : i];
 }
 
-/* Finds the islands of awake bodies: union-find parents in of[row]. Sets awake[row] if the body keeps its
- * island awake. */
+/* Finds the islands of awake bodies. of: [bodies] receives union-find parents. awake: [bodies] is set to
+ * nonzero if the body keeps its island awake. */
 static void group_islands(
     const scree_world *world, double enough, const uint8_t *tied, int32_t *of, uint8_t *awake) {
   const sc_bodies *b = &world->bodies;

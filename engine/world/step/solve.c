@@ -1,4 +1,4 @@
-/* Solves the problem of a step (solve.h). */
+/* Solves the contact problem of a step (solve.h). */
 #include "world/world.h"
 #include "world/step/solve.h"
 
@@ -11,8 +11,8 @@
 #include "problem/contacts/contacts.h"
 #include "problem/residual/residual.h"
 
-/* Sets residual_scale, the velocity scale of tolerances, and load_scale, the velocity that loads give. Both
- * are maxima over all ranks, because the first rank alone has the joints. */
+/* Sets residual_scale, the velocity scale of tolerances, and load_scale, the velocity that loads cause in a
+ * step. Both are maxima over all ranks, because only the first rank has the joints. */
 static void set_scales(scree_world *world) {
   const sc_problem *problem = &world->problem;
   const sc_ranks *ranks = world->ranks;
@@ -25,13 +25,14 @@ static void set_scales(scree_world *world) {
   world->figures.load_scale = fmax(both[0], both[1]);
 }
 
-/* Reports the error of a user's law, with the contact at which it occurred. */
+/* If a law of a script has failed, sets *error to its error and the contact at which it occurred. Returns the
+ * status. */
 static scree_status user_law_error(scree_world *world, scree_status status, scree_error *error) {
   const sc_problem *problem = &world->problem;
   for (int32_t i = 0; i < world->laws.users && status == SCREE_E_LAW; i++) {
     sc_user_law *law = world->laws.user[i];
     if (law->error.status == SCREE_OK) continue;
-    for (int32_t c = 0; c < sc_problem_rows(problem); c++) { // contacts with a user's law have rows
+    for (int32_t c = 0; c < sc_problem_rows(problem); c++) { // contacts with a law of a script have rows
       if (problem->par + problem->general[c].par != law->failed) continue;
       sc_contact contact;
       sc_world_contact(world, problem->general[c].contact, &contact);
@@ -48,13 +49,13 @@ static scree_status user_law_error(scree_world *world, scree_status status, scre
 
 scree_solver_def sc_world_solver_options(const scree_world *world) {
   scree_solver_def par = world->def.solver;
-  // the driven cell replaces auto, whose sweeps have momentum if contacts have springs
+  // nbgs replaces auto in a driven cell; the sweeps of auto would have momentum if contacts have springs
   par.acceleration |= world->cell.is_driven && world->problem.springs && world->solver == &sc_solver_auto;
   par.tolerance *= world->figures.residual_scale;
   return par;
 }
 
-/* Allocates the back-off counters of bodies, if the solver uses them. */
+/* Allocates the back-off counters of bodies if the solver uses them. */
 static scree_status alloc_backoff(scree_world *world, scree_error *error) {
   if (!sc_world_solver(world)->waits || world->ranks->ranks > 1) return SCREE_OK;
   if (!sc_bodies_hold_waits(&world->bodies))
@@ -63,23 +64,23 @@ static scree_status alloc_backoff(scree_world *world, scree_error *error) {
   return SCREE_OK;
 }
 
-/* ---- solutions must not create energy ---- */
+/* ---- guard against energy gain ---- */
 
 /* Share of the kinetic energy that rounding errors may add. */
 static const double ROUNDING_SHARE = 1e-9;
 
-/* Maximum number of sweeps of the last attempt, divided by that of the first. */
+/* Maximum number of sweeps in the last attempt, divided by the maximum in the first attempt. */
 enum { LAST_TRY = 4 };
 
-/* An attempt to solve the problem. */
+/* Arguments of an attempt to solve the problem. */
 typedef struct attempt {
   scree_world *world;
   const sc_solver *solver;
   scree_solver_def par;
-  double start; /* kinetic energy of the free velocities, sum over all ranks [J] */
+  double start; /* kinetic energy of the free velocities, summed over all ranks [J] */
 } attempt;
 
-/* Returns the kinetic energy of the problem's bodies, sum over all ranks [J]. */
+/* Returns the kinetic energy of the problem's bodies, summed over all ranks [J]. */
 static double kinetic_of_all(const scree_world *world) {
   double sum = sc_problem_kinetic(&world->problem, world->pool);
   sc_ranks_sum(world->ranks, &sum, 1);
@@ -97,7 +98,7 @@ static scree_status try_to_solve(attempt *a, sc_solver_report *report, scree_err
   return a->solver->solve(&world->problem, &a->par, world->pool, &world->arena, report, error);
 }
 
-/* Returns true if the impulses added more energy than exact impulses could add. */
+/* Returns true if the impulses have added more kinetic energy than exact impulses could add. */
 static bool brings_energy(const attempt *a) {
   scree_world *world = a->world;
   const double tolerance = ROUNDING_SHARE * a->start, brought = kinetic_of_all(world) - a->start;
@@ -107,15 +108,15 @@ static bool brings_energy(const attempt *a) {
   return !(brought <= tolerance + bound);
 }
 
-/* Subtracts the effect of the present impulses from the velocities of bodies. */
+/* Subtracts the effect of the present impulses from the velocities of the problem's bodies. */
 static void subtract_impulses(scree_world *world) {
   sc_problem_scale_impulses(&world->problem, -1);
   apply_impulses(world);
   sc_problem_scale_impulses(&world->problem, -1);
 }
 
-/* Scales the impulses by the factor that adds the least energy and resets the bodies to their free
- * velocities. */
+/* Resets the bodies to their free velocities. Multiplies the impulses by the factor for which they add the
+ * least energy. */
 static scree_status begin_with_share(const attempt *a, scree_error *error) {
   scree_world *world = a->world;
   sc_problem *problem = &world->problem;
@@ -135,10 +136,10 @@ static scree_status begin_with_share(const attempt *a, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Solves the problem again if the residual is above the tolerance and the answer adds energy. The second
- * attempt starts from the scaled impulses that add the least energy, because sweeps from there add no
- * energy. The third attempt starts from impulses of 0 with more sweeps. Impulses of the last step add
- * energy if the load has dropped and too few sweeps reduce them. */
+/* Solves the problem again if the residual is above the tolerance and the solution adds energy. The second
+ * attempt starts from the impulses scaled by begin_with_share, because sweeps from there add no energy. The
+ * third attempt starts from impulses of 0 and makes more sweeps. A typical cause of added energy is a load
+ * that has dropped: too few sweeps then reduce the impulses of the last step. */
 static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scree_error *error) {
   scree_world *world = a->world;
   double residual = report->residual;
@@ -160,7 +161,7 @@ static scree_status solve_without_gain(attempt *a, sc_solver_report *report, scr
   return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole solution ---- */
 
 scree_status sc_world_solve(scree_world *world, sc_solver_report *report, scree_error *error) {
   set_scales(world);

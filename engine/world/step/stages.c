@@ -1,4 +1,4 @@
-/* The loop over the stages of a step, and stages that several steppers have. */
+/* The loop over the stages of a step, and stages that several steppers share. */
 #include "world/world.h"
 
 #include <string.h>

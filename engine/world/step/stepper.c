@@ -26,7 +26,8 @@ static scree_status record_poses(sc_step *step, scree_error *error) {
   return sc_world_track(step->world, error);
 }
 
-/* Runs the stages of the world's stepper. Loads act in all substeps. */
+/* Runs the stages of the world's stepper. The loads of bodies stay until the last substep, so that they act
+ * in all substeps. */
 static scree_status run_stepper(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   const sc_stepper *stepper = sc_find_stepper((int)world->def.stepper);
@@ -67,8 +68,8 @@ const sc_stage sc_substep_stages[] = {
     {NULL},
 };
 
-/* Runs the substeps of one step. Contacts are found in the first substep or in each. Iterations and impacts
- * are sums over all substeps. */
+/* Runs the substeps of one step. Contacts are detected in the first substep or in every substep. Iterations
+ * and impacts are summed over all substeps. */
 static scree_status run_substeps(scree_world *world, double dt, scree_error *error) {
   int64_t iterations = 0, impacts = 0;
   sc_world_flatten(&world->bodies);

@@ -1,16 +1,17 @@
 /* Fast bodies: none of their shapes passes into another body, even if other bodies strike them.
  *
- * After a substep conservative advancement (Mirtich 1996) tests the way of each fast body, relative to every
- * shape near it. Let f(t) be the gap of a pair of shapes for poses between those at the start (t = 0) and at
- * the end (t = 1), and L a bound of |df/dt|. From t the pair can advance to t + (f - limit)/L before the gap
+ * After a substep, conservative advancement (Mirtich 1996) tests the path of each fast body relative to every
+ * shape near it. Let t be the time from the start (0) to the end (1) of the substep. Let f(t) be the gap of a
+ * pair of shapes, and L a bound of |df/dt|. From t the pair can advance to t + (f - limit)/L before the gap
  * is below a limit. Let n be the normal of a pair of convex shapes and s their separation along n. The gap is
- * at least s, and s changes at most by the speed C at which the pair closes along n. The pair can therefore
- * also advance to t + (s - limit)/C, so a body that flies along a plane needs few steps of t. If the pair
- * would be deeper than a quarter of half the smaller width, both bodies stop at the t at which they first
- * touched: their ways are cut there. Cuts only become earlier. Fast bodies are tested again until no cut
- * becomes earlier. Velocities do not change, so the next step finds the contact and solves it.
+ * at least s, and s decreases at most at the speed C at which the pair closes along n. The pair can therefore
+ * also advance to t + (s - limit)/C. A body that flies along a plane thus needs few steps of t.
  *
- * A kinematic body moves to the end of its way. It carries along the fast bodies that it touched. */
+ * If the penetration of a pair would exceed a quarter of half the smaller width, both bodies stop at the t at
+ * which they first touched: their paths are cut there. Cuts only become earlier. Fast bodies are tested again
+ * until no cut becomes earlier. Velocities do not change, so the next step detects the contact and solves it.
+ *
+ * A kinematic body moves to the end of its path. It carries along the fast bodies that it touched. */
 #include <string.h>
 #include "collide/collide.h"
 #include "collide/narrow/convex/convex.h"
@@ -19,41 +20,43 @@
 #include "world/world.h"
 #include "world/step/way.h"
 
-/* Largest depth that contacts resolve, divided by half the smaller width. */
+/* Largest penetration that contacts resolve, divided by half the smaller width. */
 static const double deepest = 0.25;
 
-/* Largest depth in a solid mesh, divided by half the smaller width. The value is smaller, because walls of a
- * mesh may be thinner than its box. */
+/* Largest penetration into a solid mesh that contacts resolve, divided by half the smaller width. It is
+ * smaller than `deepest`, because the walls of a mesh may be thinner than its box. */
 static const double deepest_in_mesh = 0.02;
 
-/* Distance from a limit at which the limit counts as reached, divided by half the smaller width. */
+/* Difference between gap and limit at which the limit counts as reached, divided by half the smaller
+ * width. */
 static const double close = 1e-3;
 
-/* Maximum number of gaps computed per pair, and of rounds over all fast bodies. */
+/* Largest number of gaps that are computed per pair; largest number of rounds over all fast bodies. */
 enum { MOST_LOOKS = 20000, MOST_ROUNDS = 100 };
 
-/* A pair of shapes, and the ways of their bodies. */
+/* A pair of shapes and the paths of their bodies in the substep. */
 typedef struct meeting {
   const sc_way *a, *b;
   sc_shape shape_a, shape_b;
-  double size;               /* half the smaller width [m] */
-  double deepest;            /* largest depth divided by size */
-  double rate;               /* bound of |df/dt| [m] */
-  double turning;            /* part of `rate`: bound of the closing by rotations of the shapes [m] */
+  double size;    /* half the smaller width of the two shapes [m] */
+  double deepest; /* largest penetration, divided by size */
+  double rate;    /* bound of |df/dt|, per unit of t [m] */
+  /* part of `rate`: bound of the closing speed due to rotations of the shapes [m] */
+  double turning;
   double way_a[3], way_b[3]; /* displacements of the bodies per unit of t [m] */
-  bool gives_up;             /* true: MOST_LOOKS did not suffice */
+  bool gives_up;             /* true: the search ended early because MOST_LOOKS gaps were not enough */
 } meeting;
 
-/* The gap of a pair at some t. */
+/* The gap of a pair of shapes at some t. */
 typedef struct view {
-  double gap;     /* [m] INFINITY: larger than the reach */
-  double along;   /* separation along the normal [m]; -INFINITY: unknown */
+  double gap;     /* gap [m]; INFINITY: larger than the reach */
+  double along;   /* separation along the normal [m]; -INFINITY: not known */
   double closing; /* upper bound of the closing speed along the normal, per unit of t [m] */
 } view;
 
-/* Returns the touch with the least gap, or NULL. A ball far from a solid mesh finds its far side, too, as
- * deep touches. For a ball and a mesh the function therefore returns the touch whose point on the mesh is
- * nearest to the centre. */
+/* Returns the contact point with the smallest gap, or NULL if there is none. A ball far away from a solid
+ * mesh also has contact points with the far side of the mesh, with a large penetration. For a ball and a mesh
+ * the function therefore returns the contact point that is nearest to the centre of the ball. */
 static const sc_touch *find_nearest(const meeting *m, const sc_touch *touch, int count) {
   const bool with_mesh = m->shape_a.type == SCREE_MESH || m->shape_b.type == SCREE_MESH;
   const sc_shape *ball = m->shape_a.type == SCREE_SPHERE ? &m->shape_a
@@ -68,23 +71,24 @@ static const sc_touch *find_nearest(const meeting *m, const sc_touch *touch, int
   return found;
 }
 
-/* Returns the separation of two placed shapes along a unit vector from b to a, or -INFINITY if it is not
- * known. */
+/* Returns the separation of two placed shapes along the contact normal, a unit vector from b to a [m].
+ * Returns -INFINITY if it is not known. */
 static double separation_along(const sc_placed *a, const sc_placed *b, const sc_touch *touch) {
   const double *n = touch->normal, back[3] = {-n[0], -n[1], -n[2]};
   const sc_family family_a = sc_kind_of(a->shape)->family, family_b = sc_kind_of(b->shape)->family;
   sc_convex one, two;
   double low[3], high[3];
   if (family_a >= SC_FAMILY_HALFSPACE || family_b == SC_FAMILY_MESH) return -INFINITY;
-  if (family_b == SC_FAMILY_HALFSPACE) return touch->gap; /* n is the normal of the plane */
+  /* the contact normal is the normal of the half-space */
+  if (family_b == SC_FAMILY_HALFSPACE) return touch->gap;
   sc_convex_of(a, b->position, &one), sc_convex_of(b, b->position, &two);
   sc_convex_support(&one, back, low), sc_convex_support(&two, n, high);
   sc_sub(low, high, low);
   return sc_dot(low, n) - one.radius - two.radius;
 }
 
-/* Returns the largest speed at which the pair closes along a unit vector from b to a on the remaining ways.
- * One body may stop before the other. */
+/* Returns the largest speed at which the pair can close along a unit vector n from b to a, per unit of t [m].
+ * It allows for one body stopping before the other. */
 static double closing_along(const meeting *m, const double n[3]) {
   const double by_a = -sc_dot(n, m->way_a), by_b = sc_dot(n, m->way_b);
   double closing = fmax(0, by_a + by_b);
@@ -93,7 +97,7 @@ static double closing_along(const meeting *m, const double n[3]) {
   return closing + m->turning;
 }
 
-/* Finds the gap of a pair at t. A gap above `reach` counts as INFINITY. */
+/* Computes the gap of a pair at t. A gap above `reach` is returned as INFINITY. */
 static view view_at(const meeting *m, double t, double reach) {
   sc_placed a, b;
   sc_touch touch[SC_MAX_TOUCHES];
@@ -108,15 +112,15 @@ static view view_at(const meeting *m, double t, double reach) {
   return (view){nearest->gap, separation_along(&a, &b, nearest), closing_along(m, nearest->normal)};
 }
 
-/* Returns how far t can grow before the gap is below a limit. */
+/* Returns how far t can increase before the gap is below a limit. */
 static double time_to(const meeting *m, const view *v, double limit) {
   const double all_ways = (v->gap - limit) / m->rate;
   if (!(v->along > limit)) return all_ways;
   return v->closing > 0 ? fmax(all_ways, (v->along - limit) / v->closing) : INFINITY;
 }
 
-/* Advances from t until the gap is near the limit. Returns this t, or INFINITY if the gap is never near the
- * limit. *last: receives the latest tested t at which the gap was not near the limit. */
+/* Advances t from *last until the gap is near a limit. Returns this t, or INFINITY if the gap does not come
+ * near the limit. *last: receives the latest tested t at which the gap was not near the limit. */
 static double advance_to(meeting *m, double limit, double *last) {
   double t = *last;
   for (int look = 0; look < MOST_LOOKS; look++) {
@@ -132,13 +136,15 @@ static double advance_to(meeting *m, double limit, double *last) {
   return t;
 }
 
-/* Returns the t at which the pair must stop if it becomes too deep within the substep, else INFINITY. The
- * pair stops where it first touches. A pair that touches at the start goes on until it is nearly too deep. If
- * it stopped at once, a pair that turns into each other in each step would never move again. */
+/* Returns the t at which the pair must stop because its penetration would become too large within the
+ * substep, else INFINITY. The pair stops where it first touches. A pair that touches at the start continues
+ * until the penetration is nearly too large. If it stopped at once, a pair that rotates into each other in
+ * every step would never move again. */
 static double stop_of(meeting *m) {
   if (!(m->rate > 0) || !(m->size > 0) || m->size == INFINITY) return INFINITY;
   const double start = view_at(m, 0, m->rate + m->size).gap;
-  const double limit = fmin(-m->deepest * m->size, start - 2 * close * m->size); // no deeper than it was
+  const double limit = fmin(
+      -m->deepest * m->size, start - 2 * close * m->size); // not deeper than at the start
   double last = 0, touch = 0;
   if (!(advance_to(m, limit, &last) < INFINITY)) return INFINITY;
   if (start <= 2 * close * m->size) return last;
@@ -146,16 +152,17 @@ static double stop_of(meeting *m) {
   return reached < INFINITY ? reached : touch;
 }
 
-/* Returns the largest distance of a point of a shape from its body's origin [m]. */
+/* Returns the largest distance of a point of a shape from the origin of its body [m]. */
 static double span_of(const sc_shape *shape) { return sc_norm(shape->position) + shape->bound; }
 
-/* Returns the lever arm of the shape under rotations of its body [m]. A rotation about its centre does not
- * change a sphere. */
+/* Returns the lever arm of a shape under rotations of its body [m]. For a sphere only its centre counts,
+ * because a rotation about the centre does not change a sphere. */
 static double turning_span_of(const sc_shape *shape) {
   return shape->type == SCREE_SPHERE ? sc_norm(shape->position) : span_of(shape);
 }
 
-/* Returns half the smallest width of a shape [m]; for a solid mesh, of its box. */
+/* Returns half the smallest width of a shape [m]; for a solid mesh, half the smallest width of its box.
+ * *is_solid: true for a solid mesh. */
 static double half_width_of_shape(const scree_world *world, int32_t shape, bool *is_solid) {
   const scree_geometry *g = sc_shapes_geometry(&world->shapes, shape);
   *is_solid = g && g->type == SCREE_MESH && g->is_solid;
@@ -179,7 +186,7 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   double way = sc_norm(relative); /* one body may stop before the other */
   if (b->cut < 1) way = fmax(way, sc_norm(m->way_a));
   if (a->cut < 1) way = fmax(way, sc_norm(m->way_b));
-  /* points of b that touch a move with b as if they were points of it */
+  /* Points of b that touch a move with b as if they were points of a. */
   const double own = a->rate * turning_span_of(&m->shape_a);
   m->rate = way + own + b->rate * (apart + span);
   m->turning = own + (b->rate > 0 ? b->rate * turning_span_of(&m->shape_b) : 0);
@@ -187,28 +194,29 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
   bool solid[2];
   m->size = fmin(half_width_of_shape(world, shape, solid), half_width_of_shape(world, other, solid + 1));
   m->deepest = solid[0] || solid[1] ? deepest_in_mesh : deepest;
-  return sc_norm(start) <= m->rate + span + span_of(&m->shape_b); // INFINITY of a half-space
+  return sc_norm(start) <=
+      m->rate + span + span_of(&m->shape_b); // true for a half-space, whose span is INFINITY
 }
 
-/* The fast bodies of a substep. */
+/* Data of a test of all fast bodies in a substep. */
 typedef struct fast_sweep {
   scree_world *world;
   double dt;
-  double *cut;      /* [bodies] the t at which the body stops; 1: the end of its way */
-  double *share;    /* [bodies] share of dt in which the body moved */
-  uint8_t *guessed; /* [bodies] 1: the search for the body's stop gave up early */
+  double *cut;      /* [bodies] t at which the body stops; 1: it moves to the end of its path */
+  double *share;    /* [bodies] share of dt in which the body has moved */
+  uint8_t *guessed; /* [bodies] 1: the search for the body's stop ended early */
   bool walls_only;  /* true: only fixed and kinematic bodies stop fast bodies */
 } fast_sweep;
 
-/* The earliest stop of a body over all shapes of other bodies. */
+/* The earliest stop of a fast body over all shapes of other bodies. */
 typedef struct stop {
-  double t;       /* INFINITY: the body does not stop */
+  double t;       /* t at which the body stops; INFINITY: it does not stop */
   int32_t holder; /* row of the touched body */
-  sc_way other;   /* way of the touched body */
-  bool is_guess;  /* true: the search for the stop gave up early */
+  sc_way other;   /* path of the touched body */
+  bool is_guess;  /* true: the search for the stop ended early */
 } stop;
 
-/* Returns true if two bodies cannot come near each other. */
+/* Returns true if two bodies cannot come near each other in the substep. a: path of the body in `row`. */
 static bool is_body_far(const scree_world *world, int32_t row, int32_t holder, double dt, const sc_way *a) {
   const sc_bodies *bodies = &world->bodies;
   double start[3], apart[3];
@@ -242,7 +250,8 @@ static void find_stop(const fast_sweep *f, const sc_fast_body *fast, int32_t row
   for (int32_t other = 0; other < f->world->shapes.count; other++) try_shape(f, row, other, a, s);
 }
 
-/* Computes the pose of a body that stops and that the touched body carries along to the end of its way. */
+/* Computes the final pose of a body that stops at a touched body and is carried along to the end of the
+ * touched body's path. */
 static void carry_body(const sc_way *a, const stop *s, double position[3], double turn[4]) {
   double at[3], at_turn[4], there[3], there_turn[4], back[4], change[4], product[4], arm[3];
   sc_way_pose(a, s->t, at, at_turn);
@@ -256,21 +265,21 @@ static void carry_body(const sc_way *a, const stop *s, double position[3], doubl
   sc_quat_normalise(product, turn);
 }
 
-/* Returns the row of a fast body that this rank moves, or -1. */
+/* Returns the row of a fast body if this rank moves the body, else -1. */
 static int32_t row_of_fast(const scree_world *world, const sc_fast_body *fast) {
   const int32_t row = sc_bodies_row(&world->bodies, fast->id);
   return row >= 0 && world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row) ? row
                                                                                                     : -1;
 }
 
-/* Cuts a body's way at t. Returns true if the way ends earlier than before. */
+/* Cuts the path of a body at t. Returns true if the path now ends earlier than before. */
 static bool cut_way(const fast_sweep *f, int32_t row, double t) {
   if (f->world->bodies.kind[row] != SCREE_DYNAMIC || !(t < f->cut[row])) return false;
   f->cut[row] = t;
   return true;
 }
 
-/* Tests all fast bodies once. Returns true if a way was cut. */
+/* Tests all fast bodies once. Returns true if it has cut a path. */
 static bool cut_ways(const fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   bool any = false;
@@ -287,10 +296,10 @@ static bool cut_ways(const fast_sweep *f) {
   return any;
 }
 
-/* Moves all bodies whose ways are cut to where they stop. */
+/* Moves all bodies with cut paths to the poses at which they stop. */
 static void move_to_cuts(const fast_sweep *f) {
   scree_world *world = f->world;
-  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of fast bodies is recorded exactly */
+  for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of a fast body is recorded exactly */
     const int32_t row = row_of_fast(world, world->tracks.fast + k);
     sc_way m;
     double position[3], turn[4];
@@ -311,7 +320,7 @@ static void move_to_cuts(const fast_sweep *f) {
   }
 }
 
-/* Carries fast bodies along with moving walls that do not stop. */
+/* Carries fast bodies along with moving walls that they touch and that do not stop. */
 static void carry_along(fast_sweep *f) {
   const sc_tracks *tracks = &f->world->tracks;
   f->walls_only = true;

@@ -57,7 +57,7 @@ scree_status sc_world_permute_tracks(scree_world *world, const int32_t *order, s
   return SCREE_OK;
 }
 
-/* Returns true if the record of a row belongs to the body that is now in this row. */
+/* Returns true if the record in a row belongs to the body that is now in this row. */
 static bool is_recorded(const scree_world *world, int32_t row) {
   const sc_tracks *tracks = &world->tracks;
   return row < tracks->count && tracks->slot[row] == world->bodies.slot[row];

@@ -1,16 +1,16 @@
-/* The way of a body in a substep.
+/* The path of a body in a substep.
  *
- * The position moves along the straight line from the start to the end. A body turns free of torque during a
+ * The position moves along a straight line from the start to the end. A body rotates free of torque during a
  * substep, with the angular momentum L that it has at the end. Its orientation at t is therefore that of the
- * free motion from the end backwards by (1 - t) dt. A body that stops there keeps L, and its energy is the
- * same to rounding.
+ * free motion from the end backwards by (1 - t) dt. A body that stops there conserves L, and its energy is
+ * conserved up to rounding errors.
  *
- * Shifts that correct positions and joints turn bodies, too, and the free motion has a numerical error if the
- * principal moments are unequal. A small rotation `rest` then lies between the start of the free motion and
- * the start of the body. It decreases linearly with t. If `rest` is not smaller than the whole turn, the body
- * did not turn freely. Its orientation then follows the straight line between two quaternions, the shorter
- * way. Bodies with equal moments of inertia about all axes also follow this line, because their spin does not
- * change. */
+ * Shifts that correct positions and joints also rotate bodies. The free motion has a numerical error if the
+ * principal moments are unequal. The start of the free motion and the start of the body then differ by a
+ * small rotation `rest`, which decreases linearly with t. If `rest` is not smaller than the whole rotation,
+ * the body did not rotate freely. Its orientation then follows the straight line between two quaternions, the
+ * shorter way. Bodies with equal moments of inertia about all axes also follow this line, because their spin
+ * does not change. */
 #include "world/world.h"
 #include "world/steps.h"
 #include "world/step/way.h"
@@ -20,33 +20,33 @@
 #include "math/vec.h"
 #include "world/account/account.h"
 
-/* Returns the square of the distance of two quaternions. */
+/* Returns the squared distance between two quaternions. */
 static double square_between(const double a[4], const double b[4]) {
   double sum = 0;
   for (int k = 0; k < 4; k++) sum += (a[k] - b[k]) * (a[k] - b[k]);
   return sum;
 }
 
-/* Changes the sign of a, if needed, such that the way from a to b is the shorter one. */
+/* Changes the sign of quaternion a if necessary, so that the shorter rotation leads from a to b. */
 static void choose_sign(double a[4], const double b[4]) {
   double cosine = 0;
   for (int k = 0; k < 4; k++) cosine += a[k] * b[k];
   for (int k = 0; k < 4 && cosine < 0; k++) a[k] = -a[k];
 }
 
-/* Returns the largest angle per unit of t along the straight line between two quaternions, whose distance
- * has the given square. The rate is largest in the middle: 4 tan(angle/4). */
+/* Returns the largest rotation per unit of t along the straight line between two quaternions [rad]. square:
+ * squared distance between them. The rate is largest in the middle: 4 tan(angle/4). */
 static double rate_of_line(double square) { return 2 * sqrt(square) / sqrt(1 - fmin(square, 2) / 4); }
 
-/* Computes out = I v for a tensor I (xx,xy,xz,yy,yz,zz); out may be v. */
+/* Sets out = I v for a tensor I (xx, xy, xz, yy, yz, zz). out may be v. */
 static void apply_inertia(const double I[6], const double v[3], double out[3]) {
   sc_set3(I[0] * v[0] + I[1] * v[1] + I[2] * v[2], I[1] * v[0] + I[3] * v[1] + I[4] * v[2],
       I[2] * v[0] + I[4] * v[1] + I[5] * v[2], out);
 }
 
-/* Returns a bound of the angle by which a free body turns in a time [rad]. The spin of a symmetric body has a
- * constant size. For others, Euler's equations give |dw/dt| <= w^2/sqrt(3), because the principal moments
- * fulfil the triangle inequality. w <= |L| trace(1/I) holds as well. */
+/* Returns an upper bound of the angle by which a body without torque rotates in a time [rad]. The spin w of a
+ * symmetric body has a constant size. For other bodies, Euler's equations imply |dw/dt| <= w^2/sqrt(3),
+ * because the principal moments fulfil the triangle inequality. Also, w <= |L| trace(1/I). */
 static double bound_free_turn(const sc_tensor *tensor, const double L[3], const double spin[3], double time) {
   const double *J = tensor->inverse, turn = sc_norm(spin) * time;
   if (sc_turn_axis(tensor->inertia) >= 0) return turn * (1 + 1e-9);
@@ -54,14 +54,14 @@ static double bound_free_turn(const sc_tensor *tensor, const double L[3], const 
   return slack > 0 ? fmin(by_momentum, turn / slack) : by_momentum;
 }
 
-/* Computes the orientation and the spin of the free motion at t. */
+/* Computes orientation and spin of the free motion at t. */
 static void turn_back(const sc_way *way, double t, double turn[4], double spin[3]) {
   sc_copy3(way->spin, spin);
   memcpy(turn, way->to_turn, sizeof way->to_turn);
   sc_turn_free(way->tensor->inertia, way->tensor->inverse, -(1 - t) * way->time, turn, spin);
 }
 
-/* Sets `rest` for the present time of the free motion, and computes the spin at its start. */
+/* Sets way->rest for the present duration of the free motion, and sets spin to the spin at its start. */
 static void find_rest(sc_way *way, double spin[3]) {
   static const double none[4] = {1, 0, 0, 0};
   double start[4], back[4];
@@ -71,9 +71,9 @@ static void find_rest(sc_way *way, double spin[3]) {
   choose_sign(way->rest, none);
 }
 
-/* Returns the time by which the free motion is to be shortened such that `rest` is a rotation about L, as far
- * as possible. Both the free motion and rotations about L leave the energy unchanged. The numerical error of
- * a long free motion makes this time differ from 0. */
+/* Returns the time by which the free motion must be shortened so that `rest` becomes, as far as possible, a
+ * rotation about L. Both the free motion and rotations about L leave the energy unchanged. This time differs
+ * from 0 because a long free motion has a numerical error. */
 static double find_lag(const sc_way *way, const double spin[3], const double L[3]) {
   const double *turn = way->rest + 1, square = sc_dot(L, L), along = sc_dot(spin, L) / square;
   double across[3];
@@ -82,7 +82,7 @@ static double find_lag(const sc_way *way, const double spin[3], const double L[3
   return size > 1e-12 * sc_dot(spin, spin) ? 2 * sc_dot(turn, across) / size : 0;
 }
 
-/* Fills in the free motion of a body, or sets tensor to NULL if the body did not turn freely. */
+/* Computes the free motion of a body. Sets way->tensor to NULL if the body did not rotate freely. */
 static void find_free_motion(sc_way *way) {
   enum { ROUNDS = 4 };
   static const double none[4] = {1, 0, 0, 0};
@@ -132,7 +132,7 @@ void sc_way_of_fast(
   finish_way(&world->bodies, row, share * dt, out);
 }
 
-/* Computes the orientation at 0 < t < 1. */
+/* Computes the orientation of the body at t, 0 < t < 1. */
 static void turn_at(const sc_way *way, double t, double turn[4]) {
   double free[4], rest[4], spin[3];
   if (!way->tensor) {
@@ -154,7 +154,7 @@ void sc_way_pose(const sc_way *way, double when, double position[3], double turn
   else memcpy(turn, t > 0 ? way->to_turn : way->from_turn, sizeof way->to_turn);
 }
 
-/* Turns a body to an orientation at constant angular momentum. Returns the energy that this adds. */
+/* Rotates a body to an orientation at constant angular momentum. Returns the change of its energy [J]. */
 static double turn_body(sc_bodies *bodies, int32_t row, const double turn[4]) {
   const sc_tensor *tensor = sc_bodies_tensor(bodies, row);
   double before[4], spin[3], L[3], own[3];
