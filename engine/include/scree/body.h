@@ -1,5 +1,5 @@
-/* Bodies of a world and their shapes: defining, adding, removing, reading, setting, applying forces; points
- * of bodies. The conventions are those of scree/world.h. */
+/* Bodies of a world and their shapes: defining, adding, removing, reading and setting bodies, applying
+ * forces, points of bodies. scree/world.h explains the conventions. */
 #ifndef SCREE_BODY_H
 #define SCREE_BODY_H
 
@@ -15,106 +15,116 @@ extern "C" {
 
 typedef struct scree_world scree_world;
 
-/* Id of a body. The id of a removed body is rejected (SCREE_E_STALE) and never reused. 0 is no body. */
+/* Id of a body; 0: no body. The id of a removed body is rejected (SCREE_E_STALE) and never used again. */
 typedef uint64_t scree_id;
 
 typedef enum scree_kind { SCREE_DYNAMIC = 0, SCREE_KINEMATIC = 1, SCREE_FIXED = 2 } scree_kind;
 
-/* Convex hulls and triangle meshes are made once (scree/geometry.h) and shared by shapes; each shape in a
+/* A convex hull or triangle mesh. It is made once (scree/geometry.h) and shared by shapes. Each shape in a
  * world owns a reference. */
 typedef struct scree_geometry scree_geometry;
 
 typedef struct scree_shape_def {
   int type;      /* scree_shape_type */
-  double radius; /* sphere, capsule, cylinder, cone [m] */
-  /* capsule: distance of the centres of its caps; cylinder, cone: height; along local z [m] */
+  double radius; /* sphere, capsule, cylinder, cone: radius [m] */
+  /* along local z: for a capsule the distance between the centres of its caps; for a cylinder or cone the
+   * height [m] */
   double length;
   double size[3]; /* box: full edge lengths; ellipsoid: full axes [m] */
-  /* half-space: outward normal (into the free side), in the shape's frame */
+  /* half-space: outward normal, which points to the free side, in the shape's frame */
   double normal[3];
   /* position of the shape in the body's frame [m]; half-space: a point on the plane */
   double position[3];
   double orientation[4];          /* orientation of the shape in the body's frame */
-  int material;                   /* index */
-  double density;                 /* [kg/m3]; 0: the material's */
-  const scree_geometry *geometry; /* hull, mesh */
-  /* bits of the layers of the shape, 0: the first; and bits of the layers that it avoids. Two shapes can
-   * touch if neither avoids a layer of the other */
+  int material;                   /* index of the material */
+  double density;                 /* [kg/m3]; 0: density of the material */
+  const scree_geometry *geometry; /* geometry of a hull or mesh */
+  /* layers: bits of the layers to which the shape belongs; 0: the first layer. avoids: bits of the layers
+   * that the shape avoids. Two shapes can touch if neither avoids a layer of the other. */
   uint32_t layers, avoids;
-  double own[SCREE_SHAPE_OWN]; /* numbers of one kind of shape, as its keys say (scree/shape.h) */
+  /* numbers of the shape's type that are not lengths; the keys of the type describe them (scree/shape.h) */
+  double own[SCREE_SHAPE_OWN];
 } scree_shape_def;
-/* The table of the keys of every shape: material, density, layer (`layers`), avoids. Kinds have further keys
- * (scree_shape_kind). */
+/* Parameter table of the keys of every shape: material, density, layer (`layers`), avoids. A type of shape
+ * has further keys (scree_shape_kind). */
 extern const scree_param scree_shape_params[];
 extern const int scree_shape_params_count;
-/* The table of the place of a shape in its body: position; orientation, or axis and angle. */
+/* Parameter table of the place of a shape in its body: position, and orientation or axis and angle. */
 extern const scree_param scree_shape_place_params[];
 extern const int scree_shape_place_params_count;
 
 typedef struct scree_body_def {
-  const char *name; /* unique or NULL */
+  const char *name; /* name of the body, unique in the world; NULL: none */
   int kind;         /* scree_kind */
   double position[3], orientation[4], velocity[3], spin[3];
-  /* Fixed body with a moving surface, like a conveyor belt: the body does not move. Bodies that touch it are
-   * driven by the tangential part of surface_velocity + surface_spin x (point - position) [m/s], [rad/s];
-   * world axes. */
+  /* Fixed body with a moving surface, like a conveyor belt; the body itself does not move. surface_velocity
+   * [m/s] and surface_spin [rad/s] are in world axes. The tangential part of surface_velocity + surface_spin
+   * x (point - position) drives bodies that touch the surface. */
   double surface_velocity[3], surface_spin[3];
-  double mass; /* [kg]; 0: computed from the shapes' densities. If given, densities are scaled to it */
-  /* body frame about the centre of mass (xx,xy,xz,yy,yz,zz) [kg m2]; all 0: computed from the shapes */
+  /* [kg]; 0: computed from the shapes' densities. If the mass is set, densities are scaled to it */
+  double mass;
+  /* inertia in the body's frame about the centre of mass (xx,xy,xz,yy,yz,zz) [kg m2]; all 0: computed from
+   * the shapes */
   double inertia[6];
-  /* centre of mass in the frame of the shapes [m]; used if has_centre is set, else computed from the shapes.
-   * Mass and inertia must then be given too; they are about this centre. */
+  /* centre of mass in the frame of the shapes [m]. Only used if has_centre is not 0; else the centre is
+   * computed from the shapes. If it is used, mass and inertia about this centre must be set, too. */
   double centre[3];
   int has_centre;
-  /* Nonzero: no shape of the body passes into or through another body within a step, even if other bodies hit
-   * it. The engine stops the body where it touches (docs/fast.md). Dynamic bodies only, not in a periodic
-   * cell. */
+  /* Nonzero: a fast body. No shape of it passes into or through another body within a step, even if other
+   * bodies strike it. The body stops where it touches (docs/fast.md). Only for dynamic bodies, and not in a
+   * periodic cell. */
   int fast;
-  int64_t group; /* free tag for users, stored in trajectories */
+  int64_t group; /* number that users choose; trajectories contain it */
   const scree_shape_def *shapes;
-  int shapes_count; /* >= 1; 0 only with mass and inertia: a body of a mechanism without contacts */
+  int shapes_count; /* >= 1; 0 only if mass and inertia are set: a body of a mechanism without contacts */
 } scree_body_def;
-/* The table of the keys of a body without its shapes. Its keys axis and angle are another form of
- * orientation, see scree_quat_of_turn. */
+/* Parameter table of the keys of a body without its shapes. The keys axis and angle are another form of
+ * orientation; see scree_quat_of_turn. */
 enum { SCREE_BODY_KEYS = 15 };
 extern const scree_param scree_body_params[SCREE_BODY_KEYS];
 extern const int scree_body_params_count;
 
-/* Returns the default values. */
+/* Returns a shape with default values. */
 scree_shape_def scree_shape_defaults(void);
-/* Returns the default values. */
+/* Returns a body with default values. */
 scree_body_def scree_body_defaults(void);
 
-/* Adds a body. Returns its id, 0 on error. For a dynamic body position is the origin of the frame of its
- * shapes; all later positions are those of the centre of mass. A dynamic body must not have a half-space or a
- * mesh. */
+/* Adds a body. Returns its id, or 0 on error. def->position is the origin of the frame of the shapes. All
+ * later positions of a dynamic body are those of its centre of mass. A dynamic body must not have a
+ * half-space or a mesh. */
 scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_error *error);
-/* Removes a body. Returns SCREE_E_STALE if it does not exist, SCREE_E_ARGUMENT if joints hold it. */
+/* Removes a body. Returns SCREE_E_STALE if it does not exist, and SCREE_E_ARGUMENT if it has a joint. */
 scree_status scree_world_remove(scree_world *world, scree_id body, scree_error *error);
-/* Returns whether a body exists. */
+/* Returns 1 if a body exists, else 0. */
 int scree_world_alive(const scree_world *world, scree_id body);
-/* Returns the id of the body with this name; 0 with the nearest name in the error text if there is none. */
+/* Returns the id of the body with this name. If there is none, returns 0 and suggests the most similar name
+ * in the error. */
 scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error);
 
 typedef struct scree_body_state {
   double position[3], orientation[4], velocity[3], spin[3];
-  double surface_velocity[3], surface_spin[3]; /* of a fixed body, else 0 */
-  double mass;                                 /* INFINITY unless dynamic */
-  double radius; /* bounding radius about position; INFINITY with a half-space */
+  /* velocity and spin of the moving surface of a fixed body; 0 for other bodies */
+  double surface_velocity[3], surface_spin[3];
+  double mass; /* [kg]; INFINITY for a body that is not dynamic */
+  /* radius of a sphere about position that contains the body [m]; INFINITY with a half-space */
+  double radius;
   int kind;
   int64_t group;
-  const char *name; /* NULL without one */
-  /* body frame (xx,xy,xz,yy,yz,zz) [kg m2]; read only; 0 for a body that was never dynamic */
+  const char *name; /* NULL: the body has no name */
+  /* inertia in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]; 0 for a body that was never dynamic. Cannot be
+   * set. */
   double inertia[6];
-  /* centre of mass, in the frame in which the body was made; its axes are the body's [m]; read only */
+  /* centre of mass in the frame in which the body was created, whose axes are those of the body [m]. Cannot
+   * be set. */
   double centre[3];
 } scree_body_state;
 /* Reads the state of a body. Returns SCREE_E_STALE if it does not exist. */
 scree_status scree_world_get(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
-/* Like scree_world_get, for a world on several ranks (scree/dist.h), where scree_world_get only finds bodies
- * that every rank has. Collective: the owner sends the state to the other ranks. */
+/* Reads the state of a body like scree_world_get, in a world on several ranks (scree/dist.h). Finds all
+ * bodies, whereas scree_world_get only finds bodies that every rank has. Collective: the owner sends the
+ * state to all other ranks. */
 scree_status scree_world_read(
     const scree_world *world, scree_id body, scree_body_state *state, scree_error *error);
 
@@ -128,45 +138,47 @@ enum {
   SCREE_SET_SURFACE_VELOCITY = 64,
   SCREE_SET_SURFACE_SPIN = 128
 };
-/* Sets the members of state that are selected by mask. Values must be finite. */
+/* Sets the members of *state that `mask` selects (SCREE_SET_...). Values must be finite. */
 scree_status scree_world_set(
     scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
-/* Sets the velocities of a fixed or kinematic body that are selected by mask, at the start of a substep of
- * the next step. substep: 1 to world.substeps - 1, counted from 0. The value applies to this step only.
- * Returns SCREE_E_ARGUMENT for other members or another substep. */
+/* Sets the velocities of a fixed or kinematic body that `mask` selects at the start of a substep of the next
+ * step. substep: 1 to world.substeps - 1; 0 is the first substep. The velocities apply in the next step only.
+ * Returns SCREE_E_ARGUMENT if mask or substep is not allowed. */
 scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64_t substep, int mask,
     const scree_body_state *state, scree_error *error);
-/* Adds a force [N] at the centre of mass and a torque [N m] for the coming step only. They act in all of its
- * substeps. Several calls add up. */
+/* Adds a force [N] at the centre of mass and a torque [N m] on a body for the next step only. Both act in all
+ * of its substeps. Forces of several calls add up. */
 scree_status scree_world_apply(
     scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
 
-/* Like scree_world_apply, with the force at a point [m], whose moment is added. axes: 1: force, torque and
- * point are in the body's axes, the point relative to its centre of mass; 0: world axes. */
+/* Adds a force at a point [m] and a torque, like scree_world_apply; the force also has a moment. axes: 1:
+ * force, torque and point are in the body's axes, the point relative to the centre of mass; 0: all are in
+ * world axes. */
 scree_status scree_world_apply_at(scree_world *world, scree_id body, const double force[3],
     const double torque[3], const double at[3], int axes, scree_error *error);
-/* Transforms a point of a body from its frame (axes of the body, origin in its centre of mass) to the world
- * [m]. */
+/* Transforms a point [m] from the frame of a body to the world frame. The frame has the axes of the body and
+ * its origin in the centre of mass. */
 scree_status scree_world_point(
     const scree_world *world, scree_id body, const double local[3], double point[3], scree_error *error);
-/* Transforms a point from the world to the frame of a body [m]. */
+/* Transforms a point [m] from the world frame to the frame of a body (scree_world_point). */
 scree_status scree_world_local(
     const scree_world *world, scree_id body, const double point[3], double local[3], scree_error *error);
-/* Computes the present origin [m] and orientation of the frame in which the body was made. */
+/* Computes the present origin [m] and orientation of the frame in which the body was created. */
 scree_status scree_world_frame(
     const scree_world *world, scree_id body, double position[3], double orientation[4], scree_error *error);
-/* Transforms a point from the frame in which the body was made to the world [m]. */
+/* Transforms a point [m] from the frame in which the body was created to the world frame. */
 scree_status scree_world_frame_point(
     const scree_world *world, scree_id body, const double in[3], double point[3], scree_error *error);
-/* Names a point of the frame in which the body was made [m]; names are like those of bodies.
- * SCREE_E_ARGUMENT: a name that is used, empty or too long, numbers that are not finite. Collective on
- * several ranks. */
+/* Gives a name to a point [m] of the frame in which the body was created. The rules for names are those of
+ * bodies. Returns SCREE_E_ARGUMENT if the name is in use, empty or too long, or if a number is not finite.
+ * Collective on several ranks. */
 scree_status scree_world_name_point(
     scree_world *world, scree_id body, const char *name, const double at[3], scree_error *error);
-/* Computes the present position of a named point [m]; the error text has the nearest name. */
+/* Computes the present position of a named point in the world frame [m]. The error for an unknown name
+ * suggests the most similar name. */
 scree_status scree_world_named_point(
     const scree_world *world, scree_id body, const char *name, double point[3], scree_error *error);
-/* Computes the velocity of a body at a point of the world [m/s]. */
+/* Computes the velocity of the point of a body that is at `point` in the world frame [m/s]. */
 scree_status scree_world_velocity_at(
     const scree_world *world, scree_id body, const double point[3], double velocity[3], scree_error *error);
 

@@ -1,13 +1,15 @@
 /* Bonds: elastic beams of glue between pairs of bodies, which can break.
  *
- * The parallel bond of Potyondy & Cundall (2004): a round beam of radius B between the centres of two
- * bodies at the distance L, with section A = pi B^2, moments I = pi B^4/4 and J = 2 I. Its stiffnesses are
+ * The parallel bond of Potyondy & Cundall (2004) is a round beam of radius B between the centres of two
+ * bodies at the distance L. Its section is A = pi B^2, its moments are I = pi B^4/4 and J = 2 I. Its
+ * stiffnesses at the middle of the gap are
  *     stretch  E A/L        shear    E A/(ratio L)
  *     bending  E I/L        twist    E J/(ratio L)
- * at the middle of the gap, or those that its glue gives. Its forces are integrated implicitly, so stiffness
- * does not limit the step. A bond breaks after a step in which one of its stresses exceeded its strength.
- * Bonds are joints of type SCREE_JOINT_BOND: their ids, states, removal and records of breaking are those
- * of joints (joint.h). */
+ * unless the glue sets other stiffnesses. Its forces are integrated implicitly, so the stiffness does not
+ * limit the step. A bond breaks after a step in which one of its stresses exceeded its strength.
+ *
+ * Bonds are joints of type SCREE_JOINT_BOND. Their ids, states, removal and records of breaking are those of
+ * joints (joint.h). */
 #ifndef SCREE_BOND_H
 #define SCREE_BOND_H
 
@@ -19,41 +21,45 @@
 extern "C" {
 #endif
 
-/* A number for each of the four deformations of a bond. */
+/* One number for each of the four deformations of a bond. */
 typedef struct scree_bond_ways {
   double normal, shear, bending, twist;
 } scree_bond_ways;
 
-/* Properties shared by many bonds. Strengths are stresses [Pa], INFINITY: never breaks. */
+/* Properties shared by many bonds. Strengths are stresses [Pa]; INFINITY: the bond never breaks. */
 typedef struct scree_glue {
-  double young;  /* E [Pa], at least 0; greater than 0 if any stiffness is 0 */
-  double ratio;  /* ratio of the stiffness along the axis to that across, above 0 */
-  double radius; /* B over the radius of the smaller body, above 0 */
-  /* replaces the stiffnesses of the beam [N/m, N m/rad], at least 0; 0: the beam's */
+  double young;  /* E [Pa], >= 0; must be > 0 if any member of `stiffness` is 0 */
+  double ratio;  /* stiffness along the axis divided by stiffness across it, > 0 */
+  double radius; /* B divided by the radius of the smaller body, > 0 */
+  /* stiffnesses [N/m, N m/rad] that replace those of the beam, >= 0; 0: stiffness of the beam */
   scree_bond_ways stiffness;
-  scree_bond_ways damping; /* damping over stiffness, at least 0 [s] */
-  /* strengths: tensile, compressive and shear force over A; bending moment over I/B, twisting moment over
-   * J/B */
+  scree_bond_ways damping; /* damping divided by stiffness, >= 0 [s] */
+  /* strengths: of tension, compression and shear force divided by A; of the bending moment divided by I/B and
+   * the twisting moment divided by J/B */
   double tension, compression, shear, bending, twist;
-  /* strengths at the edge of the section: tension and bending together, shear and twist together */
+  /* strengths at the edge of the section: for tension and bending together, and for shear and twist
+   * together */
   double edge_tension, edge_shear;
-  int32_t collide; /* nonzero: the bodies of a pair can also have contacts */
+  int32_t collide; /* nonzero: the two bodies of a bond can also have contacts */
 } scree_glue;
-/* The table of the keys of a glue; normal_stiffness is `stiffness.normal`, shear_damping `damping.shear`. */
+/* Parameter table of the keys of a glue. Examples: normal_stiffness is `stiffness.normal`, shear_damping is
+ * `damping.shear`. */
 extern const scree_param scree_glue_params[];
 extern const int scree_glue_params_count;
-/* Returns a glue with ratio 1, radius 1, no damping, that never breaks; young and stiffnesses are 0. */
+/* Returns a glue with ratio 1, radius 1 and no damping, which never breaks. Young's modulus and stiffnesses
+ * are 0. */
 scree_glue scree_glue_defaults(void);
 
-/* Bonds pair[k][0] to pair[k][1], k < count, at their present poses. One of each pair must be dynamic, and a
- * dynamic body must have an isotropic inertia, as balls have. The ids are *first, *first + 1, ... On an error
- * no bond is added. SCREE_E_ARGUMENT: numbers out of range, a pair that cannot be bonded, a solver, stepper,
- * cell, plane or distributed world that does not support bonds. SCREE_E_STALE: a body was removed. */
+/* Adds a bond between pair[k][0] and pair[k][1] for each k < count, at their present poses. At least one body
+ * of a pair must be dynamic, and a dynamic body must have an isotropic inertia, as balls have. The ids are
+ * *first, *first + 1, ... On an error no bond is added. Returns SCREE_E_ARGUMENT for numbers out of range,
+ * for a pair that cannot be bonded, and for a solver, stepper, cell, plane or distributed world that does not
+ * support bonds. Returns SCREE_E_STALE if a body was removed. */
 scree_status scree_world_add_bonds(scree_world *world, const scree_glue *glue, const scree_id (*pair)[2],
     int64_t count, scree_joint *first, scree_error *error);
 /* Returns the number of bonds that are not broken. */
 int64_t scree_world_bonds_count(const scree_world *world);
-/* Returns a bond, in the order in which they were made; 0 <= index < count. */
+/* Returns the bond at an index, 0 <= index < count, in the order in which bonds were added. */
 scree_joint scree_world_bond_at(const scree_world *world, int64_t index);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/* Grains from files of other programs: positions, sizes, motion, and what else a file has, row by row.
+/* Grains from files of other programs: positions, sizes, motion and further data, row by row.
  *
  * scree_grains_read recognises the format by content: tables of text, LAMMPS data files and dumps, YADE's
- * text, legacy VTK, VTP and VTU, extended XYZ, NumPy .npy and .npz, MercuryDPM .data and .restart, GSD.
- * Files packed with gzip are unpacked. scree_world_add_grains makes bodies of the rows. */
+ * text, legacy VTK, VTP and VTU, extended XYZ, NumPy .npy and .npz, MercuryDPM .data and .restart, GSD. It
+ * unpacks files that are compressed with gzip. scree_world_add_grains adds bodies for the rows. */
 #ifndef SCREE_GRAINS_H
 #define SCREE_GRAINS_H
 
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Fields of a grain that a column of a file may hold. */
+/* Fields of a grain that a column of a file may contain. */
 enum {
   SCREE_GRAIN_X,
   SCREE_GRAIN_Y,
@@ -42,111 +42,123 @@ enum {
   SCREE_GRAIN_GROUP,
   SCREE_GRAIN_FIELDS
 };
-/* Returns the name of a field in tables of keys, such as "diameter"; NULL if the index does not exist. */
+/* Returns the name of a field, such as "diameter", as used for keys in tables; NULL if the index does not
+ * exist. */
 const char *scree_grain_field_name(int field);
-/* Returns the SI unit of a field, "" for numbers without one; NULL if the index does not exist. */
+/* Returns the SI unit of a field; "" for a field without a unit; NULL if the index does not exist. */
 const char *scree_grain_field_unit(int field);
 
-/* Finds the factor that takes numbers of a unit to an SI unit. Returns 0 if the text is no unit of that
- * dimension. */
+/* Callback: sets *factor to the factor that converts numbers in the unit `text` to the unit `si`. Returns 0
+ * if `text` is not a unit of this dimension. */
 typedef int scree_grains_unit(void *context, const char *text, const char *si, double *factor);
 
 typedef struct scree_grains_def {
   const char *path;
-  const char *format; /* name of a format, as scree_grains_format lists them; NULL: by content */
-  int64_t frame;      /* of files with several: 1 the first, -1 the last, -2 the last but one */
-  /* Name or number (from 1) of the column of each field. NULL: the column with one of the usual names, if the
-   * file has such a column. "": the field is not read. */
+  const char *format; /* name of a format (scree_grains_format); NULL: recognised by content */
+  int64_t frame;      /* frame of a file with several frames: 1: first, -1: last, -2: last but one */
+  /* name or number (from 1) of the column of each field. NULL: the column with a usual name for this field,
+   * if the file has one. "": the field is not read. */
   const char *column[SCREE_GRAIN_FIELDS];
-  /* Factor to SI of each field. 0: by the unit in the header, else by length, mass and time. */
+  /* factor that converts each field to its SI unit. 0: factor of the unit in the header, else computed from
+   * the units below. */
   double factor[SCREE_GRAIN_FIELDS];
-  /* Units of the file in m, kg and s. mass_unit 0: kg, and densities are in kg/m3 whatever the length. */
+  /* units of the file [m], [kg], [s]. mass_unit 0: masses are in kg and densities in kg/m3, for any
+   * length_unit. */
   double length_unit, mass_unit, time_unit;
-  scree_grains_unit *unit; /* reads units in headers; NULL: headers with units are refused */
+  scree_grains_unit *unit; /* reads units in headers; NULL: a header with units is an error */
   void *unit_context;
-  const char *separator;    /* of tables of text: ",", ";", "\t", "|", " " for blanks; NULL: by content */
+  /* separator in tables of text: ",", ";", "\t", "|", or " " for blanks; NULL: recognised by content */
+  const char *separator;
   const char *const *extra; /* names or numbers of further columns, for scree_grains_values */
   int extra_count;
-  double radius; /* [m] of all grains, if > 0; needed if the file has no sizes */
+  double radius; /* radius of all grains [m], if > 0; required if the file contains no sizes */
 } scree_grains_def;
-/* Returns a definition with the last frame and SI units. */
+/* Returns a definition that reads the last frame, in SI units. */
 scree_grains_def scree_grains_defaults(void);
 
-/* A row of a file in SI units. Members that the file does not have are 0, orientation (1, 0, 0, 0). */
+/* A row of a file in SI units. A member that the file does not contain is 0; the orientation is then (1, 0,
+ * 0, 0). */
 typedef struct scree_grain {
   double position[3], orientation[4], velocity[3], spin[3];
   double radius;                  /* [m] */
   double density, mass;           /* [kg/m3], [kg] */
-  int64_t id, type, clump, group; /* clump: rows with the same number > 0 are one body */
-  int is_fixed;                   /* the file says that it does not move */
+  int64_t id, type, clump, group; /* clump: rows with the same number > 0 form one body */
+  int is_fixed;                   /* 1: according to the file, the grain does not move */
 } scree_grain;
 
 typedef struct scree_grains_info {
-  const char *format; /* as scree_grains_format */
+  const char *format; /* name of the format (scree_grains_format) */
   int64_t count, frame, frames;
-  double time;    /* [s]; NAN: the file does not say */
-  uint32_t found; /* bit 1 << field: the file has it */
-  int has_cell;   /* the file has a box; cell.periodic says along which edges it repeats itself */
+  double time;    /* time of the frame [s]; NAN if the file does not contain it */
+  uint32_t found; /* bit 1 << field is set if the file contains this field */
+  int has_cell;   /* 1: the file contains a box; cell.periodic tells along which edges it is periodic */
   scree_cell cell;
-  double min[3], max[3];         /* box of the centres [m] */
+  double min[3], max[3];         /* box around the centres [m] */
   double radius_min, radius_max; /* [m] */
-  int columns;                   /* of the file */
-  int kinds;                     /* names in a column `type` of text; types are then 1 .. kinds */
-  int64_t left_out;              /* rows that are no moving grains: walls of scree's own exports */
+  int columns;                   /* number of columns of the file */
+  /* number of different names in a column `type` of texts; types are then 1 .. kinds */
+  int kinds;
+  /* number of rows that were skipped because they are not moving grains, such as walls in scree's own
+   * exports */
+  int64_t left_out;
 } scree_grains_info;
 
 typedef struct scree_grains scree_grains;
-/* Returns the grains of a file for scree_grains_destroy; NULL with an error that names the file, and the line
- * and column of a wrong value where the file has lines. */
+/* Returns the grains of a file, to be freed with scree_grains_destroy. Returns NULL on error. The error names
+ * the file and, in a file of lines, the line and column of the wrong value. */
 scree_grains *scree_grains_read(const scree_grains_def *def, scree_error *error);
 /* Frees grains. NULL is allowed. */
 void scree_grains_destroy(scree_grains *grains);
-/* Reads what a file of grains holds. */
+/* Sets *info to the properties of a file of grains. */
 void scree_grains_get_info(const scree_grains *grains, scree_grains_info *info);
-/* Returns the rows, valid until scree_grains_destroy; the caller may change them. */
+/* Returns the rows, which the caller may change. The pointer is valid until scree_grains_destroy. */
 scree_grain *scree_grains_rows(scree_grains *grains);
-/* Returns the values of def.extra[k] by rows, in the file's units; NULL if the index does not exist. */
+/* Returns the values of the column def.extra[extra], one per row, in the file's units; NULL if the index does
+ * not exist. */
 const double *scree_grains_values(const scree_grains *grains, int extra);
-/* Returns the name of a column of the file, counted from 0; NULL if the index does not exist. */
+/* Returns the name of column number `column` of the file, counted from 0; NULL if the index does not
+ * exist. */
 const char *scree_grains_column(const scree_grains *grains, int column);
-/* Returns the name of a type, counted from 0; NULL if the index does not exist. */
+/* Returns the name of type number `kind`, counted from 0; NULL if the index does not exist. */
 const char *scree_grains_kind(const scree_grains *grains, int kind);
-/* Returns the name of a format, counted from 0; NULL past the last. */
+/* Returns the name of format number `format`, counted from 0; NULL past the last. */
 const char *scree_grains_format(int format);
 
 /* Overlaps of balls. */
 typedef struct scree_overlaps {
-  int64_t count;         /* pairs that overlap */
-  double largest, mean;  /* depth over all overlapping pairs [m] */
-  double share;          /* largest depth over the smaller radius of its pair */
-  int64_t first, second; /* rows of the deepest pair; -1: none */
-  double factor;         /* of all radii, <= 1, with which no pair overlaps */
+  int64_t count;         /* number of pairs that overlap */
+  double largest, mean;  /* largest and mean depth of overlapping pairs [m] */
+  double share;          /* largest ratio of the depth of a pair to its smaller radius */
+  int64_t first, second; /* rows of the pair with the largest depth; -1: none */
+  double factor;         /* factor of all radii, <= 1, for which no pair overlaps */
 } scree_overlaps;
-/* Finds the overlaps of rows that belong to different bodies; across the periodic edges of a cell too (NULL:
- * none). */
+/* Finds the overlaps between rows that belong to different bodies. cell: periodic cell, across whose edges
+ * overlaps are found, too; NULL: none. */
 scree_status scree_grains_find_overlaps(
     const scree_grains *grains, const scree_cell *cell, scree_overlaps *out, scree_error *error);
-/* Moves overlapping grains apart: at the same mean position, within the box that the balls fill, and each
- * by no more than the largest of the overlaps that scree_grains_find_overlaps found. Walls are not looked
- * at. Fixed grains and balls of clumps stay. Overlaps may remain. */
+/* Moves overlapping grains apart. Their mean position does not change, and they stay within the box that the
+ * balls fill. No grain moves by more than the largest overlap in *overlaps, which scree_grains_find_overlaps
+ * has computed. Walls are ignored. Fixed grains and balls of clumps do not move. Overlaps may remain. */
 scree_status scree_grains_relax(
     scree_grains *grains, const scree_cell *cell, const scree_overlaps *overlaps, scree_error *error);
-/* Multiplies all radii by a factor > 0. Masses that the file gives scale with the cube. */
+/* Multiplies all radii by a factor > 0. Masses from the file are multiplied by its cube. */
 void scree_grains_scale(scree_grains *grains, double factor);
 
-/* How rows become bodies. */
+/* Options for bodies that are made from rows. */
 typedef struct scree_grains_place {
-  const int *material; /* [materials] index of the material of types 1, 2, ...; NULL: otherwise for all */
+  /* [materials] index of the material for the types 1, 2, ...; NULL: `otherwise` for all types */
+  const int *material;
   int64_t materials;
-  int otherwise;           /* index of the material of other types */
-  double density;          /* [kg/m3] of all, if > 0: what the file says is not used */
-  int has_group;           /* 0: the group is that of the file, else the type, else 0 */
-  int64_t group;           /* of all bodies, if has_group is set */
-  uint32_t layers, avoids; /* as in scree_shape_def */
+  int otherwise; /* index of the material for all other types */
+  /* density of all grains [kg/m3] if > 0, instead of that in the file; 0: density in the file */
+  double density;
+  int has_group;           /* 0: the group of a body is that in the file, else its type, else 0 */
+  int64_t group;           /* group of all bodies, if has_group is not 0 */
+  uint32_t layers, avoids; /* see scree_shape_def */
 } scree_grains_place;
-/* Adds the rows as bodies. Rows with the same clump are one body of several balls, whose mass is the sum
- * of the rows' masses, or follows from the union and the density. body: [count] receives the body of each
- * row. Returns the number of bodies, or -1 with an error; then none was added. */
+/* Adds bodies for the rows. Rows with the same clump number form one body of several balls. Its mass is the
+ * sum of the rows' masses, or that of the union with the density. body: [count] receives the body of each
+ * row. Returns the number of bodies, or -1 if an error occurred and no body was added. */
 int64_t scree_world_add_grains(scree_world *world, const scree_grains *grains,
     const scree_grains_place *place, scree_id *body, scree_error *error);
 
