@@ -1,10 +1,10 @@
-/* Angles of joints: + - * / sqrt only, so that they have the same bits everywhere. */
+/* Angles of joints. The functions use only + - * / sqrt, so that they return the same bits everywhere. */
 #ifndef SC_ANGLE_H
 #define SC_ANGLE_H
 
 #include <math.h>
 
-/* Returns atan of x in [0, 1] by three halvings of the angle and a short series. */
+/* Returns atan(x) for x in [0, 1], by halving the angle three times and a short series. */
 static inline double sc_small_atan(double x) {
   double sum = 0;
   for (int i = 0; i < 3; i++) x = x / (1 + sqrt(1 + x * x));
@@ -23,7 +23,7 @@ static inline double sc_angle_of(double y, double x) {
   return y < 0 ? -a : a;
 }
 
-/* Returns the angle plus as many full turns as bring it nearest to `last`. */
+/* Returns the angle plus the number of full turns for which the result is nearest to `last` [rad]. */
 static inline double sc_nearest_turn(double angle, double last) {
   const double turn = 6.283185307179586477;
   double turns = (last - angle) / turn;

@@ -1,11 +1,11 @@
-/* Rows of bodies, and the slots that make their ids permanent. */
+/* The table of bodies: its rows, and the slots that make ids permanent. */
 #include "model/bodies.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Every per-row array: offset of its pointer in sc_bodies and width of a row. Columns from LOAD on are NULL
- * until first use. */
+/* An array with one row per body: offset of its pointer in sc_bodies, and bytes of a row. Columns from LOAD
+ * on are NULL until their first use. */
 typedef struct {
   size_t offset, width;
 } column;
@@ -55,7 +55,8 @@ static char **array_of(const sc_bodies *bodies, int c) {
   return (char **)((char *)bodies + columns[c].offset);
 }
 
-/* Returns the bytes of a row. A row of values has one for each column of scripts. */
+/* Returns the number of bytes in a row of column c. A row of VALUE has one number for each column of
+ * scripts. */
 static size_t width_of(const sc_bodies *bodies, int c) {
   return c == VALUE ? sc_bodies_values_size(bodies) : columns[c].width;
 }
@@ -78,7 +79,8 @@ size_t sc_bodies_bytes(const sc_bodies *bodies) {
       bodies->found_size * 2 * sizeof *bodies->found;
 }
 
-/* Grows all allocated columns. Sets capacity only after all have grown. */
+/* Grows all allocated columns to at least `need` rows. Sets bodies->capacity only after all columns have
+ * grown. */
 static bool reserve_rows(sc_bodies *bodies, size_t need) {
   if (need <= bodies->capacity) return true;
   if (need > INT32_MAX / 2) return false;
@@ -93,7 +95,7 @@ static bool reserve_rows(sc_bodies *bodies, size_t need) {
   return true;
 }
 
-/* Allocates a column, zeroed. */
+/* Allocates column c, set to 0, if it is not allocated. */
 static bool hold_column(sc_bodies *bodies, int c) {
   if (*array_of(bodies, c)) return true;
   if (!reserve_rows(bodies, 1)) return false;
@@ -178,7 +180,7 @@ bool sc_bodies_reserve(sc_bodies *bodies, size_t more) {
   return reserve_rows(bodies, rows) && (bodies->distributed || reserve_slots(bodies, rows));
 }
 
-/* Returns a free slot, or UINT32_MAX if out of memory. */
+/* Returns a free slot, or UINT32_MAX without memory. */
 static uint32_t find_free_slot(sc_bodies *bodies) {
   if (bodies->distributed) return bodies->slots_count < UINT32_MAX - 1 ? bodies->slots_count++ : UINT32_MAX;
   if (bodies->slots_count && bodies->free_slot != UINT32_MAX) {
@@ -192,7 +194,8 @@ static uint32_t find_free_slot(sc_bodies *bodies) {
   return bodies->slots_count++;
 }
 
-/* Appends a cleared row; memory must be reserved. */
+/* Appends a row with default values for the body in a slot. Memory must have been reserved. Returns the
+ * row. */
 static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   int32_t row = bodies->count++;
   for (int c = 0; c < COLUMNS; c++)
@@ -209,7 +212,7 @@ static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   return row;
 }
 
-/* Reserves memory for one more row, also in the hash table. */
+/* Reserves memory for one more row and for its entry in the hash table. */
 static bool reserve_one(sc_bodies *bodies) {
   size_t rows = (size_t)bodies->count + 1;
   return reserve_rows(bodies, rows) &&
@@ -250,7 +253,7 @@ int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
   if (bodies->owner[one] == bodies->owner[two]) return bodies->owner[one];
   bool swap = bodies->slot[one] > bodies->slot[two];
   uint64_t low = bodies->slot[swap ? two : one], high = bodies->slot[swap ? one : two];
-  /* a hash, because the slots of a lattice differ by even numbers across a border, or by odd numbers */
+  /* uses a hash, because the slots of a lattice differ by only even or only odd numbers across a border */
   uint64_t mixed = (low << 32 | high) * 0x9e3779b97f4a7c15u;
   return bodies->owner[(mixed >> 63 != 0) != swap ? two : one];
 }

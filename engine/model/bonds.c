@@ -1,4 +1,4 @@
-/* The table of bonds; their strains, energy and stresses (Potyondy & Cundall 2004, equations 13 to 18). */
+/* The table of bonds. Strains, energy and stresses of bonds (Potyondy & Cundall 2004, equations 13 to 18). */
 #include "model/bonds.h"
 
 #include <math.h>
@@ -78,7 +78,8 @@ int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id) {
   return low < bonds->count && bonds->row[low].id == id ? low : -1;
 }
 
-/* Returns the stiffnesses of the beam; a stiffness > 0 of the glue replaces the beam's. */
+/* Returns the stiffnesses of a bond: those that the glue sets (> 0), else those of the beam. radius, length:
+ * of the beam [m]. */
 static scree_bond_ways stiffness_of(const scree_glue *glue, double radius, double length) {
   const double square = radius * radius, normal = glue->young * PI * square / length,
                bending = normal * square / 4;
@@ -114,7 +115,7 @@ sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const 
   return bond;
 }
 
-/* Sets out to twice the vector part of the quaternion of a's rotation relative to b since they were
+/* Sets out to twice the vector part of a quaternion: the rotation of a relative to b since they were
  * bonded. */
 static void compute_bond_turn(
     const double q1[4], const double relative[4], const double q2[4], double out[3]) {
@@ -161,7 +162,7 @@ bool sc_glue_breaks(const scree_glue *glue) {
       glue->edge_shear < INFINITY;
 }
 
-/* Returns the length of the component of x perpendicular to an axis; along: its component along the axis. */
+/* Returns the length of the component of x perpendicular to an axis. along: component of x along the axis. */
 static double across_length(const double x[3], const double axis[3], double along) {
   double part[3];
   sc_axpy(-along, axis, x, part);

@@ -1,4 +1,4 @@
-/* The kinds of shapes. A new kind is a file in engine/model/shape and a row in the list below, which defines
+/* Types of shapes. A new type is a file in engine/model/shape and a row in the list below. The row defines
  * its name and the keys of its constructor. */
 #ifndef SCREE_SHAPE_H
 #define SCREE_SHAPE_H
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Files store the index of a kind, so new rows go to the end. */
+/* Files store the index of a type, so new rows must be added at the end. */
 // clang-format off
 #define SCREE_SHAPE_LIST(row) \
   row(SPHERE, sphere)         \
@@ -34,22 +34,24 @@ typedef enum scree_shape_type {
       SCREE_SHAPE_TYPES
 } scree_shape_type;
 
-/* Numbers that only one kind has. They are not lengths, so scaling a shape does not change them. */
+/* Number of parameters that only one type has. They are not lengths, so scaling a shape does not change
+ * them. */
 enum { SCREE_SHAPE_OWN = 2 };
 enum {
   SCREE_SHAPE_CONVEX = 1,
-  SCREE_SHAPE_SOLID = 2,   /* has a mass, so dynamic bodies may have it */
-  SCREE_SHAPE_GEOMETRY = 4 /* needs a scree_geometry of its type */
+  SCREE_SHAPE_SOLID = 2,   /* the shape has a mass, so dynamic bodies may have it */
+  SCREE_SHAPE_GEOMETRY = 4 /* the shape needs a scree_geometry of its type */
 };
 
 typedef struct scree_shape_kind {
   const char *name;
-  const scree_param *params; /* members of scree_shape_def: the keys of this kind only */
+  /* parameter table of the keys that only this type has; members of scree_shape_def */
+  const scree_param *params;
   int params_count;
-  int flags; /* SCREE_SHAPE_... */
+  int flags; /* SCREE_SHAPE_... bits */
 } scree_shape_kind;
 
-/* Returns the kind of a scree_shape_type; NULL for an unknown type. */
+/* Returns the description of a scree_shape_type; NULL for an unknown type. */
 const scree_shape_kind *scree_shape_kind_at(int type);
 
 #ifdef __cplusplus

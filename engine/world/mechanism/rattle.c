@@ -264,8 +264,8 @@ static void close_row_account(sc_mechanism_group *s) {
   s->lost += sum.lost;
 }
 
-/* Solves for a velocity change whose row velocities are -bias[rows], and adds it to the velocities. Overwrites
- * `bias`. */
+/* Solves for a velocity change whose row velocities are -bias[rows], and adds it to the velocities.
+ * Overwrites `bias`. */
 static void correct_velocities(sc_mechanism_group *s, double *bias) {
   sc_problem *p = &s->problem;
   for (int32_t i = 0; i < s->bodies; i++) {

@@ -94,8 +94,8 @@ static scree_status save_properties(const scree_world *w, sc_sections *out, scre
   return status;
 }
 
-/* A row of section world.rolling: a body's row in the checkpoint, and the record of the body that rolls on one
- * contact (mechanism/roll.h). The section is sorted by `row`. */
+/* A row of section world.rolling: a body's row in the checkpoint, and the record of the body that rolls on
+ * one contact (mechanism/roll.h). The section is sorted by `row`. */
 typedef struct rolling {
   int64_t row;
   sc_roll roll;
