@@ -1,4 +1,4 @@
-/* Bonds as rows of plain data, in the order in which they were made. */
+/* Bonds as rows of plain data, in the order in which they were added. */
 #ifndef SC_BONDS_H
 #define SC_BONDS_H
 
@@ -9,20 +9,20 @@
 typedef struct sc_bond {
   uint64_t id;
   scree_id a, b;
-  /* position of the bond's point relative to each centre, in the bodies' frames [m] */
+  /* vector from each body's centre to the bond's point, in the body's frame [m] */
   double anchor1[3], anchor2[3];
-  /* distance of the bond's point from a's centre over the distance of the centres */
+  /* distance of the bond's point from a's centre, divided by the distance of both centres */
   double share;
-  double relative[4];         /* orientation of b in a's frame when the bond was made */
-  double force[3], torque[3]; /* on a at the bond's point in the last step [N], [N m] */
+  double relative[4];         /* orientation of b in a's frame when the bond was created */
+  double force[3], torque[3]; /* force [N] and torque [N m] on a at the bond's point in the last step */
   double radius;              /* radius of the beam [m] */
   scree_bond_ways stiffness;  /* [N/m, N m/rad] */
-  int32_t glue;               /* index into sc_bonds.glue */
-  int32_t yields;             /* 1 + row in sc_joints.yield; 0: the bond does not break in this step */
+  int32_t glue;               /* index in sc_bonds.glue */
+  int32_t yields;             /* 1 + index in sc_joints.yield; 0: the bond does not break in this step */
 } sc_bond;
 
 typedef struct sc_bonds {
-  sc_bond *row; /* [count] in ascending order of ids */
+  sc_bond *row; /* [count] bonds in ascending order of ids */
   int32_t count;
   size_t capacity;
   scree_glue *glue;
@@ -30,9 +30,10 @@ typedef struct sc_bonds {
   size_t glue_capacity;
 } sc_bonds;
 
-/* Pose of a bond: rows of its bodies, unit axis from a to b, distances of its point from each centre along
- * the axis (their sum is the distance of the centres), and strains in world axes: displacement of a's point
- * relative to b's [m], rotation of a relative to b [rad]. */
+/* Pose of a bond. row1, row2: rows of its bodies. axis: unit vector from a to b. arm1, arm2: distances of the
+ * bond's point from each centre along the axis; their sum is the distance of the centres. stretch:
+ * displacement of a's point relative to b's point [m]. turned: rotation of a relative to b [rad]. Vectors are
+ * in world axes. */
 typedef struct sc_bond_pose {
   int32_t row1, row2;
   double axis[3], arm1, arm2, stretch[3], turned[3];
@@ -40,24 +41,27 @@ typedef struct sc_bond_pose {
 
 /* Frees all tables and zeroes the struct. */
 void sc_bonds_free(sc_bonds *bonds);
-/* Returns the row of a glue, adding it if no row is equal; -1 if out of memory. */
+/* Returns the index of a glue in bonds->glue. Adds the glue if no equal one exists. Returns -1 without
+ * memory. */
 int32_t sc_bonds_glue(sc_bonds *bonds, const scree_glue *glue);
-/* Returns sc_bond.share, computed from the anchors. */
+/* Returns the value of sc_bond.share that follows from the anchors. */
 double sc_bond_share(const sc_bond *bond);
-/* Returns a bond between two bodies at their present poses, without an id; their centres must differ. */
+/* Returns a bond between two bodies at their present poses, without an id. The centres of the bodies must
+ * differ. */
 sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const scree_glue *glue);
-/* Returns the row of an id, or -1. */
+/* Returns the row of the bond with an id, or -1. */
 int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id);
 /* Returns the glue of a bond. */
 static inline const scree_glue *sc_bond_glue(const sc_bonds *bonds, const sc_bond *bond) {
   return bonds->glue + bond->glue;
 }
-/* Computes the pose of a bond. Returns false if a body is gone or the centres coincide. */
+/* Computes the pose of a bond. Returns false if a body no longer exists or if the centres coincide. */
 bool sc_bond_place(const sc_bodies *bodies, const sc_bond *bond, sc_bond_pose *pose);
-/* Like sc_bond_place, with given rows of the bodies. */
+/* Computes the pose of a bond like sc_bond_place. a, b: rows of its bodies. */
 bool sc_bond_place_rows(
     const sc_bodies *bodies, const sc_bond *bond, int32_t a, int32_t b, sc_bond_pose *pose);
-/* Prefetches the members that sc_bond_place_rows reads. */
+/* Prefetches the members of two bodies that sc_bond_place_rows reads. row: rows of the bodies; a negative row
+ * is skipped. */
 SC_FETCH sc_bond_fetch(const sc_bodies *bodies, const int32_t row[2]) {
   for (int k = 0; k < 2; k++) {
     if (row[k] < 0) continue;
@@ -67,10 +71,11 @@ SC_FETCH sc_bond_fetch(const sc_bodies *bodies, const int32_t row[2]) {
 }
 /* Returns the elastic energy of a bond [J]. */
 double sc_bond_elastic(const sc_bond *bond, const sc_bond_pose *pose);
-/* Returns whether a bond with this glue can break. */
+/* Returns true if a bond with this glue can break. */
 bool sc_glue_breaks(const scree_glue *glue);
-/* Returns the cause by which a force and torque on body a break a bond: the bound with the largest ratio of
- * load to strength. Sets *share to this ratio. Returns -1 if the bond does not break. axis: from a to b. */
+/* Returns the cause by which a force and a torque on body a break a bond: the strength with the largest ratio
+ * of load to strength. Sets *share to this ratio. Returns -1 if the bond does not break. axis: unit vector
+ * from a to b. */
 int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3], const double force[3],
     const double torque[3], double *share);
 

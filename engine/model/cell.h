@@ -1,10 +1,10 @@
 /* The cell of a periodic world: space repeats along some of the cell's three edges.
  *
- * The edges are the columns of the matrix H. A body stands for all of its images at x + H n; n has integer
- * components, which are 0 along edges that are not periodic. Positions are not wrapped into the cell. The
- * relative position of two bodies therefore depends on the image of the second body, which is given as n seen
- * from the first (relative.h). In a deforming cell, H' = L H, the velocity of an image exceeds that of its
- * body by L H n (Lees & Edwards 1972). */
+ * The edges are the columns of the matrix H. A body stands for all of its images at x + H n. The integers n
+ * are 0 along edges that are not periodic. Positions are not wrapped into the cell. The relative position of
+ * two bodies therefore depends on the image of the second body; its n is relative to the first body
+ * (relative.h). In a deforming cell, dH/dt = L H, the velocity of an image exceeds that of its body by L H n
+ * (Lees & Edwards 1972). */
 #ifndef SC_CELL_H
 #define SC_CELL_H
 
@@ -13,23 +13,22 @@
 #include "math/vec.h"
 #include "scree/cell.h"
 
-/* An image of a body: its offset n in cell edges. */
+/* An image of a body: its offset n in numbers of edges. */
 typedef struct sc_image {
   int32_t n[3];
 } sc_image;
 
 typedef struct sc_cell {
   bool periodic[3];
-  double matrix[9];   /* H: its columns are the edges, row-major [m] */
-  double inverse[9];  /* inverse of H */
-  double origin[3];   /* corner from which the cell extends along its edges [m] */
+  double matrix[9];   /* H, row-major: its columns are the edges [m] */
+  double inverse[9];  /* inverse of H [1/m] */
+  double origin[3];   /* corner from which the edges start [m] */
   double gradient[9]; /* L: velocity gradient, row-major [1/s] */
-  /* is_driven: some components of L follow from a required stress. driven: these components. stress: their
-   * required values [Pa], positive in compression. inertia: factor of the cell's inertia
-   * (world/cell/cell_drive.c) */
+  /* is_driven: stress drives some components of L. driven: these components. stress: their prescribed values
+   * [Pa], positive in compression. inertia: factor of the cell's inertia (world/cell/cell_drive.c). */
   bool driven[9], is_driven;
   double stress[9], inertia;
-  bool moves; /* true if L is not 0 or may become nonzero */
+  bool moves; /* true: L is not 0 or may become nonzero */
 } sc_cell;
 
 /* Sets d to H n, the offset of an image from its body [m]; 0 if image is NULL. */
@@ -49,19 +48,19 @@ static inline void sc_cell_drift(const sc_cell *cell, const sc_image *image, dou
   sc_mat_vec(cell->gradient, d, v);
 }
 
-/* Returns whether an image is the body itself: NULL or n = 0. */
+/* Returns true if an image is the body itself: NULL or n = 0. */
 static inline bool sc_image_is_body(const sc_image *image) {
   return !image || !(image->n[0] | image->n[1] | image->n[2]);
 }
-/* Returns a - b. */
+/* Returns the image a - b. */
 static inline sc_image sc_image_sub(sc_image a, sc_image b) {
   return (sc_image){{a.n[0] - b.n[0], a.n[1] - b.n[1], a.n[2] - b.n[2]}};
 }
-/* Returns whether two images are equal. */
+/* Returns true if two images are equal. */
 static inline bool sc_image_same(sc_image a, sc_image b) {
   return a.n[0] == b.n[0] && a.n[1] == b.n[1] && a.n[2] == b.n[2];
 }
-/* Compares two images of one pair: returns -1, 0 or 1 (lexicographic order). */
+/* Compares two images in lexicographic order. Returns -1, 0 or 1. */
 static inline int sc_image_compare(sc_image a, sc_image b) {
   for (int k = 0; k < 3; k++)
     if (a.n[k] != b.n[k]) return a.n[k] < b.n[k] ? -1 : 1;
@@ -75,48 +74,52 @@ static inline void sc_cell_flow(const sc_cell *cell, const double x[3], double v
   sc_mat_vec(cell->gradient, d, v);
 }
 
-/* Sets L, and `moves`. */
+/* Sets the velocity gradient L and `moves`. */
 void sc_cell_set_gradient(sc_cell *cell, const double gradient[9]);
-/* Sets H to (1 + dt L) H. Returns false and changes nothing if the cell would be singular. */
+/* Advances H by a time dt: H becomes (1 + dt L) H. Returns false and changes nothing if the cell would be
+ * singular. */
 bool sc_cell_move(sc_cell *cell, double dt);
-/* If an edge b has tilted by more than half of another periodic edge a and tilts further, replaces b by b
- * minus a multiple of a. The lattice stays the same, but the cell is less skew. Image n becomes image M n.
- * Returns false if no edge was replaced. */
+/* Makes the cell less skew. If an edge b has tilted by more than half of another periodic edge a and tilts
+ * further, replaces b by b minus a multiple of a. The lattice stays the same. The image n becomes the image M
+ * n. Returns false if no edge was replaced. */
 bool sc_cell_remap(sc_cell *cell, int32_t M[9]);
-/* Returns the distance of a body from its nearest image [m]; INFINITY if nothing is periodic. */
+/* Returns the distance of a body from its nearest image [m]; INFINITY if no edge is periodic. */
 double sc_cell_shortest(const sc_cell *cell);
-/* Sets H and its inverse. Returns false if H is singular or not finite. */
+/* Sets H and its inverse. Returns false if H is singular or not finite; the cell then stays. */
 bool sc_cell_set(sc_cell *cell, const double matrix[9]);
 /* Returns the volume of the cell [m3]. */
 double sc_cell_volume(const sc_cell *cell);
 /* Sets width to the distances between opposite faces [m]. */
 void sc_cell_widths(const sc_cell *cell, double width[3]);
-enum { SC_CELL_FAR = 1 << 30 }; /* largest component of an image [edges] */
-/* Returns the image n of a point and sets wrapped to x - H n, which lies in the cell. Components of n are
- * limited to SC_CELL_FAR. */
+enum { SC_CELL_FAR = 1 << 30 }; /* largest component of an image */
+/* Returns the image n of a point x such that x - H n is in the cell, and sets wrapped to x - H n. Components
+ * of n are limited to SC_CELL_FAR. */
 sc_image sc_cell_wrap(const sc_cell *cell, const double x[3], double wrapped[3]);
-/* Sets place to the position of a point in cell edges; 0 to 1 along each edge inside the cell. */
+/* Sets place to the coordinates of a point along the edges, in edges: 0 to 1 inside the cell. */
 void sc_cell_place(const sc_cell *cell, const double x[3], double place[3]);
-/* Range of images n of a point x that may lie within `reach` of a box: from <= n + place(x) <= to, with place
- * from sc_cell_place. */
+/* Range of the images n of a point x that may be within `reach` of a box: from <= n + place(x) <= to. place:
+ * see sc_cell_place. */
 typedef struct sc_cell_range {
   double from[3], to[3];
 } sc_cell_range;
-/* Returns the range of a box. The box is spanned by a corner and three edges (columns of `edges`) [m]. */
+/* Returns the range for a box. The box has the corner `corner` and three edges, which are the columns of
+ * `edges` [m]. */
 sc_cell_range sc_cell_around(
     const sc_cell *cell, const double corner[3], const double edges[9], double reach);
-/* Images of one point: first and last n along each edge; 0 along edges that are not periodic. */
+/* Images of one point: those with first.n[k] <= n[k] <= last.n[k]. Both are 0 along edges that are not
+ * periodic. */
 typedef struct sc_images {
   sc_image first, last;
 } sc_images;
-/* Returns the images of point x in a range; none if the point is more than SC_CELL_FAR edges away. */
+/* Returns the images of point x in a range. There are none if the point is more than SC_CELL_FAR edges
+ * away. */
 sc_images sc_cell_images(const sc_cell *cell, const sc_cell_range *range, const double x[3]);
 /* Returns the start value of a loop over images: for (image = sc_images_begin(&i); sc_images_next(&i,
  * &image);) */
 sc_image sc_images_begin(const sc_images *images);
-/* Advances *image to the next image. Returns false after the last. */
+/* Advances *image to the next image. Returns false after the last image. */
 bool sc_images_next(const sc_images *images, sc_image *image);
-/* Returns the cell of a frame. */
+/* Returns the cell in a frame as an sc_cell. */
 sc_cell sc_cell_from(const scree_cell *from);
 
 #endif

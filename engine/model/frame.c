@@ -1,4 +1,4 @@
-/* Frames: searching a body, and positions wrapped into the cell for display. */
+/* Frames: search for a body, inertia, and positions wrapped into the cell for display. */
 #include "model/frame.h"
 #include "base/base.h"
 #include "model/cell.h"
@@ -53,7 +53,7 @@ void sc_frame_shift(const scree_frame *f, const scree_frame_contact *contact, do
   else sc_set3(0, 0, 0, shift);
 }
 
-/* Sets end to the centre of a dynamic body plus d; for any other body to the point. */
+/* Sets end to the centre of a dynamic body plus d. For any other body, sets end to `point`. */
 static void end_of(
     const scree_frame *f, scree_id body, const double d[3], const double point[3], double end[3]) {
   const int64_t row = scree_frame_row(f, body);

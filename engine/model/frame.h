@@ -1,5 +1,5 @@
-/* Helpers for frames: the shift to the touching image of a body in a cell, and a filter of bodies by id and
- * group. */
+/* Helpers for frames: the shift to the image of a body that touches another body, and a choice of bodies by
+ * id and group. */
 #ifndef SC_MODEL_FRAME_H
 #define SC_MODEL_FRAME_H
 
@@ -7,10 +7,11 @@
 
 #include "scree/frame.h"
 
-/* Sets shift to the vector from body 2 to the image that touches body 1, H image [m]; 0 without a cell. */
+/* Sets shift to the vector from body 2 to its image that touches body 1: H image [m]. Sets it to 0 without a
+ * cell. */
 void sc_frame_shift(const scree_frame *frame, const scree_frame_contact *contact, double shift[3]);
 
-/* Returns whether a choice includes the body with this id and group. */
+/* Returns true if a choice includes the body with this id and group. */
 bool sc_frame_choice_has(const scree_frame_choice *choice, scree_id id, int64_t group);
 
 #endif

@@ -1,4 +1,4 @@
-/* Functions of hulls and meshes: memory, reference counts, mass properties, access to points. */
+/* Functions for hulls and meshes: memory, reference counts, mass properties, access to points. */
 #include "model/geometry/geometry.h"
 #include "base/base.h"
 #include "math/vec.h"
@@ -18,8 +18,8 @@ void sc_geometry_free(scree_geometry *g) {
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
 }
 
-/* The reference count changes although owners have const pointers, because the count belongs to the
- * library. */
+/* Returns a pointer to the reference count, which may change although owners have const pointers. The count
+ * belongs to the library. */
 static int32_t *owners_of(const scree_geometry *g) { return (int32_t *)(uintptr_t)&g->owners; }
 
 void scree_geometry_retain(const scree_geometry *g) {
@@ -42,7 +42,7 @@ static void measure_box(scree_geometry *g) {
   }
 }
 
-/* Volume integrals as sums over tetrahedra from the middle of the box to every triangle. */
+/* Computes the volume integrals as sums over tetrahedra from the middle of the box to every triangle. */
 static void measure_solid(scree_geometry *g) {
   double middle[3], sum[3] = {0, 0, 0}, volume = 0, product[6] = {0, 0, 0, 0, 0, 0};
   for (int k = 0; k < 3; k++) middle[k] = 0.5 * (g->min[k] + g->max[k]);

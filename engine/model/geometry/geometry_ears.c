@@ -1,10 +1,10 @@
-/* Triangles of a polygon: a fan if it is convex, else ears (Meisters 1975).
+/* Cuts a polygon into triangles: into a fan if it is convex, else by cutting ears (Meisters 1975).
  *
- * An ear is a convex corner whose triangle holds no other corner of the polygon. The polygon is
- * projected along the axis that is nearest to its normal (Newell's). Ears are cut off in the order of
- * the corners until three corners remain. A corner on a straight edge is not an ear, so the triangles of its
- * neighbours contain it. A polygon that crosses itself may have no ear. The corners that remain then become
- * a fan. */
+ * An ear is a convex corner whose triangle contains no other corner of the polygon. The polygon is projected
+ * along the axis that is nearest to its normal (Newell's method). Ears are cut off in the order of the
+ * corners until three corners remain. A corner on a straight edge is not an ear, so the triangles of its
+ * neighbours contain it. A polygon that crosses itself may have no ear. The remaining corners then become a
+ * fan. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
@@ -13,14 +13,15 @@
 typedef struct polygon {
   const double (*point)[3]; /* points of the soup */
   const int32_t *corner;
-  int u, v;      /* axes of the projection; corners run counter-clockwise in it */
-  int32_t *next; /* [corners] next remaining corner, -1: cut off */
+  int u, v;      /* axes of the projection, in which corners run counter-clockwise */
+  int32_t *next; /* [corners] next remaining corner; -1: the corner is cut off */
   int32_t *last; /* [corners] previous remaining corner */
-  int32_t *bend; /* corners that are not convex, in ascending order */
+  int32_t *bend; /* [bends] corners that are not convex, in ascending order */
   int32_t bends;
 } polygon;
 
-/* Returns twice the signed area of three corners in the projection [m^2]. Positive: counter-clockwise. */
+/* Returns twice the signed area of the triangle a, b, c in the projection [m^2]. Positive:
+ * counter-clockwise. */
 static double measure_turn(const polygon *p, int32_t a, int32_t b, int32_t c) {
   const double *x = p->point[p->corner[a]], *y = p->point[p->corner[b]], *z = p->point[p->corner[c]];
   return (y[p->u] - x[p->u]) * (z[p->v] - x[p->v]) - (y[p->v] - x[p->v]) * (z[p->u] - x[p->u]);
@@ -64,7 +65,7 @@ static void add_ear_triangle(sc_soup *soup, const int32_t *corner, int32_t a, in
   t[0] = corner[a], t[1] = corner[b], t[2] = corner[c];
 }
 
-/* Cuts ears off until three corners or no ears remain. Then makes a fan of the remaining corners. */
+/* Cuts off ears until three corners or no ears remain. Then makes a fan of the remaining corners. */
 static void cut_ears(polygon *p, int32_t corners, sc_soup *soup) {
   int32_t at = 0, left = corners;
   for (int32_t tried = 0; left > 3 && tried < left;) {

@@ -1,5 +1,5 @@
-/* The polygons of a convex hull. Neighbouring triangles are merged if their corners lie in one plane to 1e-7
- * of the extent, so that a cube has six faces although its corners have rounding errors. The tolerance is
+/* Polygons of a convex hull. Neighbouring triangles are merged if their corners are in one plane within 1e-7
+ * of the extent. A cube therefore has six faces although its corners have rounding errors. The tolerance is
  * smaller for a hull that is nearly flat. */
 #include <math.h>
 #include <string.h>
@@ -11,8 +11,8 @@ static bool is_thin(const sc_hull *h, double flat, const sc_facet *f) {
   return f->width < 10 * flat * h->extent;
 }
 
-/* Returns whether g lies in the plane of f. The plane of a thin triangle is not used, because it is
- * inaccurate. */
+/* Returns true if g is in the plane of f. The plane of a thin triangle is not used, because it is inaccurate.
+ * flat: tolerance relative to the extent. */
 static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const sc_facet *g) {
   const double most = flat * h->extent;
   for (int c = 0; c < 3; c++)
@@ -22,7 +22,7 @@ static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const s
   return is_thin(h, flat, g) || sc_dot(f->n, g->n) > 0;
 }
 
-/* Adds to the last group all facets that are connected to the seed and lie in its plane. */
+/* Adds all facets that are connected to the seed and in its plane to the last group. */
 static void flood_plane(const sc_hull *h, sc_polygons *p, int32_t seed) {
   int32_t depth = 0;
   p->group_of[seed] = p->groups;
@@ -38,8 +38,8 @@ static void flood_plane(const sc_hull *h, sc_polygons *p, int32_t seed) {
   }
 }
 
-/* Follows the border of the last group from edge c of facet f. Writes at most `most` corners to out. Returns
- * their number, or -1 if the border does not close or is longer. */
+/* Follows the border of the last group, starting at edge c of facet f. Writes at most `most` corners to out.
+ * Returns their number, or -1 if the border does not close or has more corners. */
 static int32_t walk_border(
     const sc_hull *h, const sc_polygons *p, int32_t f, int c, int32_t *out, int32_t most) {
   const int32_t start = h->facet[f].corner[c];
@@ -47,7 +47,7 @@ static int32_t walk_border(
   for (int32_t turn = 0; turn < 6 * (int32_t)h->facets; turn++) {
     const int32_t corner = h->facet[f].corner[c], g = h->facet[f].across[c];
     if (p->group_of[g] == p->groups) {
-      /* the next edge about the same corner lies in the neighbour */
+      /* the next edge at this corner belongs to the neighbour */
       f = g;
       for (c = 0; h->facet[f].corner[c] != corner;) c++;
       continue;
@@ -60,8 +60,8 @@ static int32_t walk_border(
   return -1;
 }
 
-/* Sets plane to the plane of a polygon: Newell's normal, or the normal of a single triangle; the offset is
- * that of the outermost corner. */
+/* Sets plane to normal and offset of a polygon. The normal is Newell's normal, or that of the triangle `one`
+ * if the polygon has three corners. The offset is that of the outermost corner. */
 static void plane_of(
     const sc_hull *h, const sc_facet *one, const int32_t *corner, int32_t count, double plane[4]) {
   double n[3] = {0, 0, 0}, c[3], d[3], e[3];
@@ -77,8 +77,8 @@ static void plane_of(
   for (int32_t k = 0; k < count; k++) plane[3] = fmax(plane[3], sc_dot(plane, h->point[corner[k]]));
 }
 
-/* Writes the corners of the last group to out, starting from some edge of the group on its border. Returns
- * their number, less than 3 without a border. */
+/* Writes the corners of the last group to out, starting at an edge on its border. Returns their number; less
+ * than 3 if the group has no border. */
 static int32_t border_of(const sc_hull *h, const sc_polygons *p, int32_t seed, int32_t *out, int32_t most) {
   const int32_t n = (int32_t)h->facets;
   for (int32_t i = 0; i < n; i++)
@@ -110,13 +110,13 @@ static bool alloc_polygons(size_t n, sc_polygons *p) {
   return p->group_of && p->stack && p->first && p->corner && p->plane;
 }
 
-/* Groups facets into polygons; no polygons if a group has no border. Returns false if out of memory. */
+/* Groups facets into polygons. Sets p->groups to 0 if a group has no border. Returns false without memory. */
 static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   const int32_t n = (int32_t)h->facets;
   if (!alloc_polygons(h->facets, p)) return false;
   for (int32_t k = 0; k < n; k++) p->group_of[k] = -1;
   int32_t corners = 0;
-  // the second pass handles thin facets that no other facet has included
+  // the second pass handles thin facets that no group contains yet
   for (int32_t turn = 0; turn < 2; turn++)
     for (int32_t k = 0; k < n; k++) {
       if (p->group_of[k] >= 0 || (!turn && is_thin(h, p->flat, h->facet + k))) continue;
@@ -131,7 +131,7 @@ static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   return true;
 }
 
-/* Returns whether the polygons form a closed surface of genus 0, by Euler's formula. */
+/* Returns true if the polygons form a closed surface of genus 0, by Euler's formula. */
 static bool is_closed_surface(sc_hull *h, const sc_polygons *p) {
   const int32_t corners = p->groups ? p->first[p->groups] : 0;
   int32_t points = 0;

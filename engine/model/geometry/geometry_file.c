@@ -1,4 +1,4 @@
-/* Geometry from files: reads a file, merges equal points, makes a hull or mesh. */
+/* Geometry from files: reads a file, merges equal points, and makes a hull or mesh. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -20,7 +20,8 @@ static bool has_ending(const char *path, const char *ending) {
 typedef scree_status reader(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
 
-/* Returns the reader for a file name; NULL with *known: a format that the library assimp reads. */
+/* Returns the reader for a file name. NULL: no reader of scree; *known is then true if the library assimp
+ * reads the format. */
 static reader *reader_of(const char *path, bool *known) {
   static const struct {
     const char *ending;
@@ -49,7 +50,7 @@ static scree_status read_named(const scree_file_def *def, sc_soup *soup, scree_e
   return status;
 }
 
-/* Rotates the file's up axis to z. up: 1: x, 2: y, else nothing is done. */
+/* Rotates an axis to z. up: 1 for the x axis, 2 for the y axis; other values leave x unchanged. */
 static void turn_up(int up, double x[3]) {
   if (up == 1) sc_set3(-x[1], -x[2], x[0], x);
   if (up == 2) sc_set3(x[0], -x[2], x[1], x);
@@ -88,7 +89,7 @@ bool sc_soup_weld(sc_soup *soup) {
 
 /* ---- public functions ---- */
 
-/* Puts the file's name before the text of an error. */
+/* Puts the name of the file before the text of an error. */
 static void name_file(const char *path, scree_error *error) {
   if (!error) return;
   scree_error inner = *error;
@@ -99,7 +100,7 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
   SC_DEMAND(def && def->path, error, NULL);
   sc_soup soup;
   if (read_soup(def, &soup, error)) return NULL;
-  if (!soup.triangles) { // an OBJ file of points can only be a hull
+  if (!soup.triangles) { // an OBJ file without faces can only be a hull
     sc_soup_free(&soup);
     return sc_fail(error, SCREE_E_FORMAT, "%s: holds no face", def->path), NULL;
   }

@@ -1,4 +1,4 @@
-/* Convex hulls of points as geometries: triangles (geometry_surface.c) that make polygons
+/* Convex hulls of points as geometries: triangles (geometry_surface.c), which are merged to polygons
  * (geometry_faces.c). */
 #include <math.h>
 #include "base/base.h"
@@ -18,12 +18,12 @@ static scree_status check_points(const double (*points)[3], int64_t count, scree
   return SCREE_OK;
 }
 
-/* Copies polygons and the points that they use to the geometry, and cuts the polygons into fans of
- * triangles. */
+/* Copies the polygons and the points that they use to the geometry. Cuts the polygons into fans of triangles.
+ * Returns false without memory. */
 static bool fill_geometry(const sc_hull *h, sc_polygons *p, scree_geometry *g) {
   int32_t corners = p->first[p->groups], *name = sc_alloc((size_t)h->points * sizeof *name);
   g->first = p->first, g->corner = p->corner, g->plane = p->plane, g->faces = p->groups;
-  p->first = p->corner = NULL, p->plane = NULL; /* owned by the geometry from now on */
+  p->first = p->corner = NULL, p->plane = NULL; /* the geometry owns these arrays from now on */
   if (!name || !sc_geometry_alloc(g, h->points, corners)) {
     sc_free(name);
     return false;

@@ -1,20 +1,20 @@
-/* Triangle meshes: checks, neighbours, and which edges can be touched from the side.
+/* Triangle meshes: checks, neighbours, and edges that can be touched from the side.
  *
- * An edge belongs to two triangles, or to one if the mesh is open there. If more than two triangles share an
- * edge, or if the surface has one side, the mesh bounds no volume. Triangles of mixed senses are reversed
- * (geometry_turn.c).
+ * An edge belongs to two triangles, or to one triangle if the mesh is open there. If more than two triangles
+ * share an edge, or if the surface has only one side, the mesh bounds no volume. Triangles with inconsistent
+ * senses are reversed (geometry_turn.c).
  *
- * An edge is sharp if a shape can touch it from the side: a ridge, a border, and each fold of a wall. Flat
- * edges inside a tessellated face and valleys of a solid are not sharp, so rolling bodies do not feel
- * them. */
+ * An edge is sharp if a shape can touch it from the side. Ridges, borders, and all folds of a wall are sharp.
+ * Flat edges inside a tessellated face and valleys of a solid are not sharp, so they do not affect rolling
+ * bodies. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Default tolerance of welding, relative to the largest extent. Text with six digits differs by 1e-6, single
- * precision by 1.2e-7. */
+/* Default tolerance of welding, relative to the largest extent. Coordinates as text with six digits differ by
+ * 1e-6, those in single precision by 1.2e-7. */
 #define WELD_SHARE 4e-6
 
 typedef struct edge {
@@ -50,7 +50,7 @@ static scree_status check_def(const scree_mesh_def *def, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns the tolerance of welding: the def's, or a share of the largest extent of the triangles. */
+/* Returns the tolerance of welding [m]: def->weld, or a share of the largest extent of the triangles. */
 static double find_tolerance(const scree_mesh_def *def, const scree_geometry *g) {
   double extent = 0;
   if (def->weld != SCREE_WELD_AUTO) return def->weld;
@@ -65,7 +65,7 @@ static double find_tolerance(const scree_mesh_def *def, const scree_geometry *g)
   return isfinite(extent) ? WELD_SHARE * extent : 0;
 }
 
-/* Copies points and triangles, and welds them. */
+/* Copies the points and triangles of a definition to the geometry and welds them. */
 static scree_status copy_soup(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   double scale = def->scale > 0 ? def->scale : 1;
   g->normal = sc_alloc((size_t)def->triangles_count * sizeof *g->normal);
@@ -82,7 +82,7 @@ static scree_status copy_soup(const scree_mesh_def *def, scree_geometry *g, scre
   return SCREE_OK;
 }
 
-/* Computes the normal of the triangle of these corners. Returns false if it has no area. */
+/* Computes the unit normal of the triangle a, b, c. Returns false if the triangle has no area. */
 static bool find_normal(const double a[3], const double b[3], const double c[3], double n[3]) {
   double e[3], f[3];
   sc_sub(b, a, e);
@@ -93,7 +93,8 @@ static bool find_normal(const double a[3], const double b[3], const double c[3],
   return true;
 }
 
-/* Reports that no triangle has an area, and names weld if a triangle has one before welding. */
+/* Fails because no triangle has an area. If a triangle had an area before welding, the message names the
+ * tolerance of welding. */
 static scree_status reject_flat(const scree_mesh_def *def, scree_error *error) {
   const long long count = (long long)def->triangles_count;
   double n[3];
@@ -107,7 +108,7 @@ static scree_status reject_flat(const scree_mesh_def *def, scree_error *error) {
   return sc_fail(error, SCREE_E_ARGUMENT, "none of the %lld triangles has an area", count);
 }
 
-/* Removes triangles without an area, and computes the normals of the others. */
+/* Removes triangles without an area. Computes the normals of all other triangles. */
 static scree_status drop_flat_triangles(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   for (int64_t t = 0; t < def->triangles_count; t++) {
     const int32_t c[3] = {g->triangle[t][0], g->triangle[t][1], g->triangle[t][2]};
@@ -120,7 +121,8 @@ static scree_status drop_flat_triangles(const scree_mesh_def *def, scree_geometr
   return g->triangles ? SCREE_OK : reject_flat(def, error);
 }
 
-/* The reason why a mesh is not closed: the first edge that is open or has more than two triangles. */
+/* The reason why a mesh is not closed. open, wrong: numbers of edges with one triangle and with more than
+ * two. triangle, at: triangles at the first such edge, middle of this edge. */
 typedef struct flaw {
   int32_t open, wrong, triangle[2];
   double at[3];
@@ -133,7 +135,8 @@ static void note_flaw(const scree_geometry *g, const edge *e, const edge *f, fla
   }
 }
 
-/* Sets the neighbours across edges. Two triangles are neighbours if exactly these two share the edge. */
+/* Sets the neighbours across edges. Two triangles are neighbours if they share an edge that no other triangle
+ * has. Returns false without memory. */
 static bool join_edges(scree_geometry *g, flaw *found) {
   int32_t count = 3 * g->triangles;
   edge *e = sc_alloc((size_t)count * sizeof *e);
@@ -164,7 +167,7 @@ static bool join_edges(scree_geometry *g, flaw *found) {
   return true;
 }
 
-/* Rejects a mesh that must be closed and is not. */
+/* Fails if a mesh must be closed but is not. */
 static scree_status check_closed(
     const flaw *found, bool two_sided, const scree_mesh_def *def, scree_error *error) {
   const double *x = found->at;
@@ -184,9 +187,10 @@ static scree_status check_closed(
   return SCREE_OK;
 }
 
-enum { SC_AT_SHARP = 1, SC_AT_BORDER = 2 }; /* kinds of edges that end at a corner */
+enum { SC_AT_SHARP = 1, SC_AT_BORDER = 2 }; /* kinds of edges at a corner */
 
-/* Marks the edges of a triangle, and notes their kinds at the corners. */
+/* Marks the sharp edges and folds of triangle t. corner: [points] receives the kinds of edges at each
+ * point. */
 static void mark_edges(scree_geometry *g, int32_t t, uint8_t *corner) {
   for (int k = 0; k < 3; k++) {
     const int32_t other = g->across[t][k], p = g->triangle[t][k], q = g->triangle[t][(k + 1) % 3];
@@ -200,7 +204,8 @@ static void mark_edges(scree_geometry *g, int32_t t, uint8_t *corner) {
   }
 }
 
-/* Marks sharp edges and folds, then the corners at which sharp edges and borders end. */
+/* Marks sharp edges and folds of all triangles, and corners at which sharp edges or borders end. Returns
+ * false without memory. */
 static bool mark_sharp(scree_geometry *g) {
   g->sharp = sc_alloc((size_t)g->triangles);
   g->fold = sc_alloc((size_t)g->triangles);
@@ -219,8 +224,8 @@ static bool mark_sharp(scree_geometry *g) {
   return true;
 }
 
-/* Rejects a mesh that must bound a volume if its parts overlap. Any other mesh with overlapping parts becomes
- * open. */
+/* Fails if a mesh that must bound a volume has overlapping parts. Any other mesh with overlapping parts
+ * becomes open. */
 static scree_status check_parts(const scree_mesh_def *def, scree_geometry *g, scree_error *error) {
   int32_t t[2];
   if (!g->closed) return SCREE_OK;

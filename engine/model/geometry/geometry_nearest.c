@@ -1,4 +1,4 @@
-/* The nearest point of a mesh, or of the faces of a hull. */
+/* The point of a mesh, or of the faces of a hull, that is nearest to a given point. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"

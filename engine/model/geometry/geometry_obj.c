@@ -1,4 +1,4 @@
-/* OBJ: vertices (v) and faces (f, and fo of old files) of a Wavefront file. Polygons are cut into triangles.
+/* OBJ: vertices (v) and faces (f; in old files also fo) of a Wavefront file. Polygons are cut into triangles.
  * A line that ends in a backslash continues in the next line. All other statements are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@ enum { LONGEST = 65536 };
 typedef struct reader {
   const char *path;
   long line;       /* first line of the statement, counted from 1 */
-  long next;       /* line after the statement */
-  char *text;      /* [LONGEST] the statement without comments */
-  int32_t *corner; /* [LONGEST / 2] corners of the statement's face */
+  long next;       /* line after the statement, counted from 1 */
+  char *text;      /* [LONGEST] text of the statement without comments */
+  int32_t *corner; /* [LONGEST / 2] corners of the face in the statement: indices of points in `soup` */
   sc_soup *soup;
   scree_error *error;
 } reader;
@@ -41,7 +41,7 @@ static scree_status read_corner(reader *r, const char **at, int32_t *row) {
   if (end == *at)
     return sc_fail(
         r->error, SCREE_E_FORMAT, "%s:%ld: \"%.20s\" is not a vertex number", r->path, r->line, *at);
-  /* counted from 1; negative: counted back from the last vertex */
+  /* vertices are counted from 1; a negative index counts back from the last vertex */
   long long found = index < 0 ? points + index : index - 1;
   if (index == 0 || found < 0 || found >= points)
     return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: vertex %lld of %lld; a face names vertices above it",
@@ -67,7 +67,7 @@ static scree_status read_face(reader *r, const char *at) {
 }
 
 /* Reads the next statement into r->text: one line, and a further line after each line that ends in a
- * backslash. Moves *at behind the statement. */
+ * backslash. *at: position in `bytes`, moved to the end of the statement. */
 static scree_status read_statement(reader *r, const unsigned char *bytes, size_t count, size_t *at) {
   size_t length = 0;
   for (bool goes_on = true; goes_on && *at < count; r->next++) {
@@ -88,7 +88,7 @@ static scree_status read_statement(reader *r, const unsigned char *bytes, size_t
   return SCREE_OK;
 }
 
-/* Returns the rest of a statement if it begins with the word, or NULL. */
+/* Returns the rest of a statement after its first word if this word is `word`, else NULL. */
 static const char *find_rest(const char *text, const char *word) {
   const size_t n = strlen(word);
   return !strncmp(text, word, n) && (text[n] == ' ' || text[n] == '\t') ? text + n : NULL;

@@ -1,22 +1,22 @@
-/* Parts of a closed mesh that run through each other.
+/* Finds parts of a closed mesh that intersect.
  *
- * Parts are the sets of triangles that are connected by edges. If two parts overlap, the volume computed
- * from the triangles is wrong, because the shared volume counts twice. The search tests the edges of each
- * triangle. Two parts overlap if an edge of one part crosses a triangle of the other part. Each edge is
- * moved inwards a little first, away from the rim of its triangle and below its plane. So parts that only
- * touch do not count as overlapping. */
+ * A part is a set of triangles that are connected by edges. If two parts overlap, the volume computed from
+ * the triangles is wrong, because the shared volume counts twice. Two parts overlap if an edge of one part
+ * crosses a triangle of the other part. The search tests the edges of each triangle. It first moves each edge
+ * inwards a little: away from the rim of its triangle and below its plane. Parts that only touch therefore do
+ * not count as overlapping. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Distance by which an edge is moved towards the middle of its triangle, relative to the distance to the
+/* Distance by which an edge is moved towards the middle of its triangle, divided by its distance from the
  * middle. */
 #define DRAWN_IN 1e-3
-/* Distance by which an edge is moved into the solid, relative to the size of its triangle. */
+/* Distance by which an edge is moved into the solid, divided by the size of its triangle. */
 #define DRAWN_INSIDE 1e-5
 
-/* Sets part[t] to the first triangle of the part of triangle t. Returns the number of parts, or -1 if memory
- * runs out. */
+/* Sets part[t] to the first triangle of the part to which triangle t belongs. Returns the number of parts, or
+ * -1 without memory. */
 static int32_t name_parts(const scree_geometry *g, int32_t *part) {
   int32_t *stack = sc_alloc((size_t)g->triangles * sizeof *stack), parts = 0;
   if (!stack) return -1;
@@ -39,11 +39,11 @@ typedef struct probe {
   const scree_geometry *g;
   const int32_t *part;
   double from[3], to[3];
-  int32_t own, other; /* first triangles of parts; other: -1 until found */
+  int32_t own, other; /* first triangles of two parts; other: -1 until a crossed part is found */
 } probe;
 
-/* Tests a triangle of another part than the probe's own. If the probe crosses the triangle, stores this other
- * part. */
+/* Tests a triangle, unless it belongs to the probe's own part. If the probe crosses the triangle, stores the
+ * part of the triangle in p->other. A callback of sc_geometry_query. */
 static bool cross_triangle(void *context, int32_t triangle) {
   probe *p = context;
   double corner[3][3], d[3], e[3], f[3], n[3], a[3], b[3], c[3];
@@ -63,7 +63,7 @@ static bool cross_triangle(void *context, int32_t triangle) {
   return p->other < 0;
 }
 
-/* Tests the three edges of a triangle. Returns another part that an edge crosses, or -1. */
+/* Tests the three edges of triangle t. Returns another part that one of them crosses, or -1. */
 static int32_t probe_triangle(const scree_geometry *g, const int32_t *part, int32_t t) {
   double middle[3] = {0, 0, 0}, corner[3][3], size = 0;
   for (int k = 0; k < 3; k++) sc_axpy(1.0 / 3, g->point[g->triangle[t][k]], middle, middle);

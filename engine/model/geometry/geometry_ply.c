@@ -1,8 +1,8 @@
-/* PLY: a text head that lists elements and their properties, then rows of numbers as text or binary.
+/* PLY: a text head that lists elements and their properties, followed by rows of numbers as text or binary.
  *
- * The reader uses x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of `face`. It
- * cuts polygons into triangles and skips all other data (Turk 1994). A row of text is a line. Numbers in a
- * row beyond those that the head declares are skipped. */
+ * The reader uses x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of the
+ * element `face` (Turk 1994). It cuts polygons into triangles and skips all other data. A row of text is a
+ * line. If a row has more numbers than the head declares, the reader skips them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,9 @@ enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, NAME = 32, WORDS = 5 };
 typedef enum ply_type { PLY_NONE, I8, U8, I16, U16, I32, U32, F32, F64 } ply_type;
 typedef enum ply_form { TEXT, LITTLE, BIG } ply_form;
 typedef struct property {
-  ply_type type, count; /* count: type of a list's length, PLY_NONE: not a list */
-  int axis;             /* 0, 1, 2: a coordinate; 3: corners of a face; -1: skipped */
+  ply_type type, count; /* type of the number; count: type of a list's length, PLY_NONE: not a list */
+  /* use of the property: 0, 1, 2: coordinate x, y, z; 3: corners of a face; -1: skipped */
+  int axis;
 } property;
 typedef struct element {
   char name[NAME];
@@ -27,13 +28,13 @@ typedef struct element {
 typedef struct ply {
   const char *path;
   const unsigned char *begin, *at, *end;
-  long line; /* line in the head or in text rows, from 1 */
+  long line; /* line number in the head or in text rows */
   ply_form form;
   int elements;
   element element[MOST_ELEMENTS];
-  int32_t *corner; /* corners of a face */
+  int32_t *corner; /* corners of the present face */
   size_t corner_capacity;
-  uint64_t row; /* row of the element, from 0 */
+  uint64_t row; /* present row of the element, from 0 */
   sc_soup *soup;
   scree_error *error;
 } ply;
@@ -42,7 +43,7 @@ typedef struct place {
   char text[64];
 } place;
 
-/* Returns the position of the reader: the line of a text file, or the byte. */
+/* Returns the position of the reader for messages: the line in a text file, or the byte. */
 static place find_place(const ply *p) {
   place found;
   if (p->form == TEXT) snprintf(found.text, sizeof found.text, ":%ld:", p->line + 1);
@@ -50,9 +51,10 @@ static place find_place(const ply *p) {
   return found;
 }
 
-/* ---- the head ---- */
+/* ---- head ---- */
 
-/* Reads the words of the next line of the head. Returns false at the end of the file. */
+/* Reads the words of the next line of the head. *words: their number. Returns false at the end of the
+ * file. */
 static bool next_line(ply *p, char word[WORDS][NAME], int *words) {
   const unsigned char *stop = memchr(p->at, '\n', (size_t)(p->end - p->at));
   *words = 0;
@@ -140,7 +142,7 @@ static scree_status read_head(ply *p) {
   return sc_fail(p->error, SCREE_E_FORMAT, "%s:%ld: truncated: no end_header", p->path, p->line);
 }
 
-/* ---- the rows ---- */
+/* ---- rows ---- */
 
 static bool read_text_number(ply *p, double *value) {
   char word[64], *end;
@@ -192,7 +194,7 @@ static scree_status add_corner(ply *p, double number, int32_t k) {
   return SCREE_OK;
 }
 
-/* Reads the numbers of a list; a face is cut into triangles. */
+/* Reads the numbers of a list. If the list has the corners of a face, cuts the face into triangles. */
 static scree_status read_list(ply *p, const property *q) {
   double count, number;
   scree_status status = next_ply_number(p, q->count, &count);
@@ -227,8 +229,8 @@ static scree_status read_row(ply *p, const element *e) {
   return SCREE_OK;
 }
 
-/* Checks that vertices have all three coordinates, and that a row has bytes, so that a file cannot announce
- * more rows than it contains. */
+/* Checks an element: its vertices must have three coordinates, and a row must have at least one byte. Without
+ * the second check a file could announce more rows than it contains. */
 static scree_status check_element(const ply *p, const element *e) {
   int axes = 0;
   for (int k = 0; k < e->properties; k++)

@@ -1,9 +1,9 @@
-/* Checks numbers of glTF and COLLADA files that the library assimp would use without a check.
+/* Checks numbers in glTF and COLLADA files that the library assimp would use without a check.
  *
- * A glTF file places its data by lengths and offsets. These must be whole numbers within the range of the
- * format. Lists of numbers must be complete, and required extensions must not encode points or triangles. A
- * COLLADA file names points by indices, which count from 0, and reads arrays by accessors. This file checks
- * these numbers in the text before assimp reads the file. */
+ * A glTF file gives the places of its data as lengths and offsets. These must be whole numbers within the
+ * range of the format. Lists of numbers must be complete, and required extensions must not encode points or
+ * triangles. A COLLADA file refers to points by indices, which count from 0, and reads arrays through
+ * accessors. This file checks these numbers in the text before assimp reads the file. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static long count_lines(const text *t, const char *at) {
   return line;
 }
 
-/* Checks that the value at `at` of a glTF key is a whole number from 0 to `most`. */
+/* Checks that the value of a glTF key is a whole number from 0 to `most`. at: position of the value in the
+ * text. */
 static scree_status check_value(
     const text *t, const char *key, double most, const char *at, scree_error *error) {
   size_t length = 0;
@@ -42,7 +43,8 @@ static scree_status check_value(
       t->path, count_lines(t, at), key, (int)(length < 40 ? length : 40), at, most);
 }
 
-/* Checks that the value at `at` of a glTF key, if it is a list, has `wanted` entries. */
+/* Checks that the value of a glTF key, if it is a list, has `wanted` entries. at: position of the value in
+ * the text. */
 static scree_status check_length(
     const text *t, const char *key, int wanted, const char *at, scree_error *error) {
   if (at == t->end || *at != '[') return SCREE_OK;
@@ -53,7 +55,8 @@ static scree_status check_length(
       count_lines(t, at), key, count, wanted);
 }
 
-/* Checks that no required extension in the list at `at` encodes points or triangles. */
+/* Checks that no extension in a list of required extensions encodes points or triangles. at: position of the
+ * list in the text. */
 static scree_status check_extensions(const text *t, const char *at, scree_error *error) {
   static const char *const harmless[] = {"KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp",
       "KHR_animation_", "EXT_texture_", "MSFT_texture_"};
@@ -79,11 +82,11 @@ static scree_status check_key(
   return most < 0 ? check_length(t, key, (int)-most, at, error) : check_value(t, key, most, at, error);
 }
 
-/* Checks the values of the listed glTF keys in the whole text. */
+/* Checks the values of all keys in the table `keys` in the whole glTF text. */
 static scree_status scan_gltf(const text *t, scree_error *error) {
   static const struct {
     const char *key;
-    double most; /* >= 0: largest value of a number; < 0: the value is a list of -most numbers */
+    double most; /* >= 0: largest value of the number; < 0: the value is a list of -most numbers */
   } keys[] = {{"byteStride", 252}, {"byteOffset", INT32_MAX}, {"byteLength", INT32_MAX}, {"count", INT32_MAX},
       {"bufferView", INT32_MAX}, {"buffer", INT32_MAX}, {"matrix", -16}, {"rotation", -4},
       {"translation", -3}, {"extensionsRequired", 0}};
@@ -103,7 +106,7 @@ static scree_status scan_gltf(const text *t, scree_error *error) {
 
 /* ---- COLLADA ---- */
 
-/* An element's start tag: the text between < and >. */
+/* The start tag of an element: the text between < and >. */
 typedef struct tag {
   const char *begin, *end;
 } tag;
@@ -114,7 +117,8 @@ static bool is_element(const tag *g, const char *name) {
       (g->begin + n == g->end || strchr("/ \t\r\n", g->begin[n]));
 }
 
-/* Moves *at behind the next start or end tag and writes the tag. Skips comments. Returns false at the end. */
+/* Sets *g to the next start or end tag after *at and moves *at to its end. Skips comments. Returns false if
+ * there is no further tag. */
 static bool next_tag(const text *t, const char **at, tag *g) {
   static const char comment[] = "!--", closing[] = "-->";
   const char *c = *at;
@@ -131,11 +135,12 @@ static bool next_tag(const text *t, const char **at, tag *g) {
   return true;
 }
 
-/* Finds the value of an attribute between its quotes. Returns false without the attribute. */
+/* Sets *value to the value of an attribute, without its quotes. Returns false if the tag does not have the
+ * attribute. */
 static bool find_attribute(const tag *g, const char *name, tag *value) {
   const size_t n = strlen(name);
   for (const char *c = g->begin; g->end - c > (ptrdiff_t)n; c++) {
-    if (*c == '"' || *c == '\'') { /* the value of another attribute */
+    if (*c == '"' || *c == '\'') { /* skips the value of another attribute */
       const char *close = memchr(c + 1, *c, (size_t)(g->end - c - 1));
       if (!close) return false;
       c = close;
@@ -153,7 +158,7 @@ static bool find_attribute(const tag *g, const char *name, tag *value) {
 
 enum { NUMBER_MOST = 64 };
 
-/* Reads `count` numbers from a text. Returns how many the text begins with. */
+/* Reads at most `count` numbers from the start of a text. Returns how many were read. */
 static int read_numbers(const char *begin, const char *end, int count, double *out) {
   int got = 0;
   for (const char *c = begin; got < count;) {
@@ -169,7 +174,8 @@ static int read_numbers(const char *begin, const char *end, int count, double *o
   return got;
 }
 
-/* Reads an attribute that is a whole number. Sets *out to `missing` if the attribute does not exist. */
+/* Reads an attribute whose value is a whole number. Sets *out to `missing` if the tag does not have the
+ * attribute. */
 static scree_status read_whole(
     const text *t, const tag *g, const char *name, int64_t missing, int64_t *out, scree_error *error) {
   tag value;
@@ -187,7 +193,7 @@ static scree_status read_whole(
   return SCREE_OK;
 }
 
-/* Rejects negative numbers in the elements p, h and vcount. at: behind the start tag. */
+/* Fails if an element p, h or vcount contains a negative number. at: end of its start tag. */
 static scree_status check_indices(const text *t, const char *name, const char *at, scree_error *error) {
   for (; at < t->end && *at != '<'; at++)
     if (*at == '-')
@@ -196,7 +202,7 @@ static scree_status check_indices(const text *t, const char *name, const char *a
   return SCREE_OK;
 }
 
-/* Checks that the unit of length is a positive number of metres. */
+/* Checks that the unit of length is a positive number of metres. g: tag of the element unit. */
 static scree_status check_unit(const text *t, const tag *g, scree_error *error) {
   tag value;
   double metres[2];
@@ -208,7 +214,7 @@ static scree_status check_unit(const text *t, const tag *g, scree_error *error) 
       t->path, count_lines(t, g->begin), (int)(length < 40 ? length : 40), value.begin);
 }
 
-/* Checks that the axis of a rotation has a length. at: behind the start tag. */
+/* Checks that the axis of a rotation does not have length 0. at: end of the start tag. */
 static scree_status check_rotation(const text *t, const char *at, scree_error *error) {
   double x[4];
   const char *end = memchr(at, '<', (size_t)(t->end - at));
@@ -217,7 +223,7 @@ static scree_status check_rotation(const text *t, const char *at, scree_error *e
       error, SCREE_E_FORMAT, "%s:%ld: <rotate> has an axis of length 0", t->path, count_lines(t, at));
 }
 
-/* An array of numbers or names. count: number of its values according to the file. */
+/* An array of numbers or names. count: number of its values as the file states it. */
 typedef struct values {
   tag id;
   int64_t count;
@@ -225,7 +231,7 @@ typedef struct values {
 
 typedef struct arrays {
   values *row;
-  size_t count, capacity, last; /* last: the array that was found last */
+  size_t count, capacity, last; /* last: index of the array that was found last */
 } arrays;
 
 static scree_status note_array(const text *t, const tag *g, arrays *all, scree_error *error) {
@@ -251,7 +257,7 @@ static const values *find_array(arrays *all, const tag *id) {
   return NULL;
 }
 
-/* Checks that an accessor reads no value behind the end of its array. at: behind the start tag. */
+/* Checks that an accessor reads no value after the end of its array. at: end of its start tag. */
 static scree_status check_accessor(
     const text *t, const tag *g, const char *at, arrays *all, scree_error *error) {
   int64_t count, stride, offset, params = 0;
@@ -264,7 +270,7 @@ static scree_status check_accessor(
   const values *array = find_array(all, &source);
   while (next_tag(t, &at, &inner) && !is_element(&inner, "/accessor"))
     if (is_element(&inner, "param")) params++;
-  /* counts are below 2^31, so that the product fits */
+  /* counts are below 2^31, so the product does not overflow */
   const int64_t reach = stride > params || count == 1 ? stride : params;
   if (!array || offset + (count - 1) * stride + reach <= array->count) return SCREE_OK;
   return sc_fail(error, SCREE_E_FORMAT,
@@ -310,7 +316,7 @@ static bool is_named(const char *path, const char *ending) {
 scree_status sc_soup_scan(const char *path, const unsigned char *bytes, size_t count, scree_error *error) {
   text t = {path, (const char *)bytes, (const char *)bytes + count};
   if (is_named(path, ".dae")) return scan_collada(&t, error);
-  if (is_named(path, ".glb") && count >= 20) { /* the first chunk is the JSON text */
+  if (is_named(path, ".glb") && count >= 20) { /* the first chunk contains the JSON text */
     size_t length = (size_t)bytes[12] | (size_t)bytes[13] << 8 | (size_t)bytes[14] << 16 |
         (size_t)bytes[15] << 24;
     t.begin += 20;

@@ -1,9 +1,8 @@
 /* Reads glTF and COLLADA files with libassimp, in a child process.
  *
  * The child reads the file and sends points and triangles through a pipe. If a faulty file crashes the
- * library, only the child ends. The memory of the child is limited to the memory that is left
- * (scree_memory_left), its time to MOST_SECONDS. Only the child opens the library, so no other program loads
- * it. */
+ * library, only the child ends. The memory of the child is limited to scree_memory_left(), its time to
+ * MOST_SECONDS. Only the child loads the library, so other programs are not affected. */
 #define _GNU_SOURCE
 #include <string.h>
 #include "base/base.h"
@@ -28,13 +27,13 @@
 
 enum { MOST_SECONDS = 120, MOST_DEPTH = 1000 };
 
-/* First message of the child; points and triangles follow. */
+/* First message of the child. Points and triangles follow. */
 typedef struct letter {
   uint64_t points, triangles;
-  char problem[256]; /* message of an error; empty: no error */
+  char problem[256]; /* text of an error; "": no error */
 } letter;
 
-/* ---- the child: the library ---- */
+/* ---- child: the library ---- */
 
 typedef struct library {
   const struct aiScene *(*import)(const char *, unsigned, struct aiFileIO *, const struct aiPropertyStore *);
@@ -54,7 +53,7 @@ static bool open_library(library *lib) {
   return found[0] && found[1] && found[2] && found[3] && found[4];
 }
 
-/* ---- the child: files, from memory ---- */
+/* ---- child: files in memory ---- */
 
 typedef struct content {
   struct aiFile file;
@@ -85,14 +84,14 @@ static enum aiReturn content_seek(struct aiFile *file, size_t by, enum aiOrigin 
   return aiReturn_SUCCESS;
 }
 
-/* The file to read. */
+/* The file that the child reads. */
 typedef struct asked {
   const char *path;
   const unsigned char *bytes;
   size_t count;
 } asked;
 
-/* Opens the scene file, or a file in the same folder that the scene file names. Nothing is freed, because the
+/* Opens the scene file, or a file in its folder to which the scene file refers. Frees nothing, because the
  * child ends soon. */
 static struct aiFile *open_content(struct aiFileIO *io, const char *name, const char *mode) {
   const asked *main = (const asked *)io->UserData;
@@ -113,14 +112,14 @@ static struct aiFile *open_content(struct aiFileIO *io, const char *name, const 
 
 static void close_content(struct aiFileIO *io, struct aiFile *file) { (void)io, (void)file; }
 
-/* ---- the child: triangles ---- */
+/* ---- child: triangles ---- */
 
 typedef struct gather {
   const struct aiScene *scene;
   sc_soup *soup;
 } gather;
 
-/* Sets out to the product a b of two affine maps. */
+/* Sets out to the product of the affine maps a and *m (3 x 4, row-major). */
 static void multiply_maps(const double a[12], const struct aiMatrix4x4 *m, double out[12]) {
   const double b[12] = {m->a1, m->a2, m->a3, m->a4, m->b1, m->b2, m->b3, m->b4, m->c1, m->c2, m->c3, m->c4};
   for (int i = 0; i < 3; i++)
@@ -170,8 +169,8 @@ static bool add_node(const gather *g, const struct aiNode *node, const double ab
   return true;
 }
 
-/* Rotates the file's up axis to z. The library rotates the up axis to y, unless it is set to leave COLLADA's
- * axes unchanged. */
+/* Collects the triangles of a scene and rotates the file's up axis to z. up: see sc_soup_scene. The library
+ * rotates the up axis to y. For COLLADA it can be set to leave the axes unchanged. */
 static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, letter *l) {
   static const double as_given[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
                       y_up[12] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0};
@@ -186,7 +185,7 @@ static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, lett
   return !*l->problem;
 }
 
-/* Stores a warning of the library about dropped data as a problem, because the mesh would have holes. */
+/* Stores a warning of the library about dropped data as an error, because the mesh would have holes. */
 static void note_warning(const char *message, char *user) {
   letter *l = (letter *)(void *)user;
   if (*l->problem || !strstr(message, "dropped")) return;
@@ -213,7 +212,7 @@ static void read_scene(const asked *file, int up, sc_soup *soup, letter *l) {
   else gather_soup(scene, up, soup, l);
 }
 
-/* ---- both ---- */
+/* ---- pipe between parent and child ---- */
 
 static bool send_all(int to, const void *bytes, size_t count) {
   for (const char *at = bytes; count;) {
@@ -235,8 +234,7 @@ static bool receive_all(int from, void *bytes, size_t count) {
   return true;
 }
 
-/* Limits the address space of the child to its present size plus the memory that is left, and its CPU
- * time. */
+/* Limits the child: its address space to the present size plus the memory that is left, and its CPU time. */
 static void bound_child(void) {
   unsigned long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");

@@ -1,17 +1,18 @@
 /* Fills a solid with balls.
  *
- * Points are distributed over the surface. For each point, the largest ball inside that touches the surface
- * there is found by shrinking a ball until no part of the surface lies inside it (Ma, Bae and Choi 2012). Its
- * centre is a point of the medial axis. Balls are then selected greedily: each time the one that reduces the
- * mean squared distance of the points from the clump most. The first balls give the coarse shape, later ones
- * fill edges and corners. All balls lie within the solid, so the clump is never larger than its mesh. */
+ * Points are distributed over the surface. For each point, a search finds the largest ball inside the solid
+ * that touches the surface at the point. It shrinks a ball until no part of the surface is inside the ball
+ * (Ma, Bae and Choi 2012). The centre of this ball is a point of the medial axis. Balls are then selected
+ * greedily: each time the ball that reduces the mean squared distance between the points and the clump most.
+ * The first balls form the coarse shape, later balls fill edges and corners. All balls are inside the solid,
+ * so the clump is never larger than its mesh. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 typedef struct sample {
   double point[3], inward[3];
-  double away; /* distance from the selected balls [m] */
+  double away; /* distance of the point from the selected balls [m] */
 } sample;
 
 typedef struct filling {
@@ -40,8 +41,8 @@ static double area_vector(const scree_geometry *g, int32_t t, double n[3]) {
 
 static double fraction_of(double x) { return x - floor(x); }
 
-/* Distributes the samples over the surface such that each stands for the same area. The places within a
- * triangle follow an additive recurrence, which is quasi-random. */
+/* Distributes the samples over the surface so that each one represents an equal area. Positions within a
+ * triangle follow an additive recurrence, which is a quasi-random sequence. */
 static void spread_samples(filling *f) {
   const scree_geometry *g = f->geometry;
   double all = 0, n[3], before = 0;
@@ -66,7 +67,8 @@ static void spread_samples(filling *f) {
 
 /* ---- candidates ---- */
 
-/* Returns the largest ball within the solid that touches it at the sample; radius 0 if the search fails. */
+/* Returns the largest ball inside the solid that touches the surface at the sample. Its radius is 0 if the
+ * search fails. most: upper bound of the radius [m]. */
 static scree_sphere shrink_ball(const scree_geometry *g, const sample *s, double most) {
   enum { ROUNDS = 60 };
   scree_sphere ball = {.radius = most};
@@ -84,7 +86,7 @@ static scree_sphere shrink_ball(const scree_geometry *g, const sample *s, double
   return ball;
 }
 
-/* Finds the balls of all samples, without those that are too small. */
+/* Finds the balls of all samples. Drops balls that are smaller than def->smallest. */
 static void find_candidates(filling *f) {
   const scree_geometry *g = f->geometry;
   double size[3], largest = 0, smallest = f->def->smallest;
@@ -101,7 +103,7 @@ static void find_candidates(filling *f) {
       f->candidate[f->candidates++] = f->candidate[k];
 }
 
-/* ---- choosing ---- */
+/* ---- selection ---- */
 
 static double distance_to(const scree_sphere *ball, const double x[3]) {
   double apart[3];
@@ -109,7 +111,7 @@ static double distance_to(const scree_sphere *ball, const double x[3]) {
   return fmax(0, sc_norm(apart) - ball->radius);
 }
 
-/* Returns the reduction of the sum of squared distances by one more ball. */
+/* Returns by how much one more ball reduces the sum of squared distances of the samples [m2]. */
 static double gain_of(const filling *f, const scree_sphere *ball) {
   double gain = 0;
   for (int64_t k = 0; k < f->samples; k++) {
@@ -130,7 +132,8 @@ static const scree_sphere *choose_ball(filling *f) {
   return best;
 }
 
-/* Sets the largest distance of samples and corners from the balls, and the samples' mean distance. */
+/* Sets result->deviation to the largest distance of samples and corners from the balls, and result->mean to
+ * the mean distance of the samples [m]. */
 static void measure_deviation(const filling *f, const scree_sphere *ball, scree_spheres_result *result) {
   const scree_geometry *g = f->geometry;
   result->deviation = result->mean = 0;

@@ -1,4 +1,5 @@
-/* STL: a list of triangles, binary (84 bytes of head, 50 bytes each) or text (solid, facet, loop, vertex). */
+/* STL: a list of triangles, in binary (a head of 84 bytes, then 50 bytes per triangle) or as text (solid,
+ * facet, loop, vertex). */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -31,7 +32,8 @@ static bool add_stl_triangle(sc_soup *soup, double corner[3][3]) {
   return true;
 }
 
-/* Returns whether a zero byte stands near the beginning, as in binary files and never in text. */
+/* Returns true if there is a zero byte near the beginning of the file. Binary files have one, text files
+ * never do. */
 static bool has_zero(const unsigned char *bytes, size_t count) {
   return memchr(bytes, 0, count < LOOKED_AT ? count : LOOKED_AT);
 }
@@ -62,11 +64,11 @@ static scree_status read_binary(
   return SCREE_OK;
 }
 
-/* Reader of the words of a text, with the line of the last word. */
+/* Reader of the words of a text. line: line of the last word. */
 typedef struct words {
   const char *at, *end;
   long line;
-  bool is_first; /* true: the word is the first of its line */
+  bool is_first; /* true: the word is the first in its line */
   char word[64];
 } words;
 
@@ -83,7 +85,7 @@ static bool next_word(words *w) {
 
 static bool word_is(const words *w, const char *word) { return !strcasecmp(w->word, word); }
 
-/* Reads a number; Fortran writes its exponent with a D. */
+/* Reads a number. An exponent may begin with d or D, as Fortran writes it. */
 static bool next_stl_number(words *w, double *value) {
   char *end;
   if (!next_word(w)) return false;
@@ -93,7 +95,7 @@ static bool next_stl_number(words *w, double *value) {
   return end != w->word && !*end && isfinite(*value);
 }
 
-/* Reads three vertices up to the end of the facet. */
+/* Reads the three vertices of a facet, up to its end. */
 static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_error *error) {
   double corner[3][3];
   int corners = 0;
@@ -115,8 +117,8 @@ static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_
       : sc_fail(error, SCREE_E_MEMORY, "%s: no memory for its triangles", path);
 }
 
-/* Returns whether the word "facet" begins a facet. A normal or loop must follow, because the name of a solid
- * may contain this word, too. */
+/* Returns true if the present word begins a facet. A normal or loop must follow "facet", because the name of
+ * a solid may contain this word, too. */
 static bool begins_facet(const words *w) {
   words ahead = *w;
   if (!word_is(w, "facet") || !next_word(&ahead)) return false;
@@ -139,8 +141,8 @@ static scree_status read_text(
   return SCREE_OK;
 }
 
-/* Returns whether the first word is solid or facet in any case. A byte order mark, blank lines and lines of
- * comment (#, //, ;) may stand before it. */
+/* Returns true if the first word is solid or facet, in any case. A byte order mark, blank lines and lines of
+ * comment (#, //, ;) may precede it. */
 static bool begins_as_text(const unsigned char *bytes, size_t count) {
   words w = {.at = (const char *)bytes, .end = (const char *)bytes + count};
   if (count >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3)) w.at += 3;
@@ -149,8 +151,8 @@ static bool begins_as_text(const unsigned char *bytes, size_t count) {
   return !strncasecmp(w.word, "solid", 5) || word_is(&w, "facet");
 }
 
-/* Text begins with "solid", but some binary files do too. Binary files have the length that their count
- * announces, or zero bytes near the beginning. */
+/* Text begins with "solid", but some binary files do, too. A file is binary if its length matches its number
+ * of triangles, or if it has zero bytes near the beginning. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
   bool fits = count >= HEAD && count == HEAD + (size_t)RECORD * read_uint32(bytes + 80);

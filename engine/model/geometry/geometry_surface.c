@@ -1,11 +1,13 @@
 /* The triangles of a convex hull, by quickhull (Barber, Dobkin, Huhdanpaa 1996).
  *
- * The hull starts as a tetrahedron of distant points. The furthest point above a facet is added: the facets
- * visible from the point, found from neighbour to neighbour, are replaced by facets to the point. The points
- * above the removed facets are assigned to new facets. Visibility is computed in double-double arithmetic
- * (Dekker 1971) if rounding could change it, because the points of scans and of single-precision files lie in
- * lines and planes except for their last digits. Inconsistent answers of neighbours would tear the
- * surface. */
+ * The hull starts as a tetrahedron of distant points. In each step, the furthest point above a facet is
+ * added. The facets that are visible from the point are found from neighbour to neighbour. They are replaced
+ * by facets between the rim of the hole and the point. The points above the removed facets are assigned to
+ * new facets.
+ *
+ * Points of scans and of files in single precision often are in lines and planes, except for their last
+ * digits. Rounding could then make the visibility of neighbouring facets inconsistent, which would tear the
+ * surface. In such cases visibility is computed in double-double arithmetic (Dekker 1971). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,12 +19,12 @@
 
 /* ---- heights in double-double arithmetic ---- */
 
-/* Sets d to p - at, divided by the extent. */
+/* Sets d to (p - at) divided by the extent. */
 static void difference_of(const sc_hull *h, const double *at, const double *p, sc_two d[3]) {
   for (int k = 0; k < 3; k++) d[k] = sc_two_sum(h->scale * p[k], -h->scale * at[k]);
 }
 
-/* Sets n to (i - at) x (j - at), divided by the square of the extent. */
+/* Sets n to (i - at) x (j - at) divided by the square of the extent. */
 static void triangle_normal_of(
     const sc_hull *h, const double *at, const double *i, const double *j, sc_two n[3]) {
   sc_two d[3], e[3];
@@ -34,8 +36,8 @@ static void triangle_normal_of(
   }
 }
 
-/* Returns the height of p above a triangle times twice the triangle's area, divided by the cube of the
- * extent. */
+/* Returns the height of p above the triangle at, i, j, times twice the area of the triangle, divided by the
+ * cube of the extent. */
 static double rise_of(const sc_hull *h, const double *at, const double *i, const double *j, const double *p) {
   sc_two n[3], d[3], sum = {0, 0};
   triangle_normal_of(h, at, i, j, n);
@@ -46,7 +48,8 @@ static double rise_of(const sc_hull *h, const double *at, const double *i, const
 
 /* ---- facets ---- */
 
-/* Adds a facet, oriented so that the inside lies behind it. Its neighbours are not set yet. */
+/* Adds a facet i, j, k and orients it so that the inside of the hull is behind it. Does not set its
+ * neighbours. Returns false without memory. */
 static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   if (!SC_GROW(h->facet, h->facet_capacity, h->facets + 1)) return false;
   sc_facet *f = h->facet + h->facets++;
@@ -68,7 +71,8 @@ static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   return true;
 }
 
-/* Makes facets a and b neighbours across their common edge p, q. Sets torn if an edge is missing. */
+/* Makes facets a and b neighbours across their common edge p, q. Sets h->torn if one of them does not have
+ * this edge. */
 static void join_facets(sc_hull *h, int32_t a, int32_t b, int32_t p, int32_t q) {
   const int32_t side[2] = {a, b};
   for (int s = 0; s < 2; s++) {
@@ -88,7 +92,8 @@ double sc_hull_above(const sc_hull *h, const sc_facet *f, int32_t p) {
   return sc_dot(f->n, d);
 }
 
-/* Returns the sign of a point's height above a facet; 0 if double-double arithmetic cannot determine it. */
+/* Returns the sign of the height of point p above a facet. Returns 0 if even double-double arithmetic cannot
+ * determine it. */
 static int sign_of_height(const sc_hull *h, const sc_facet *f, int32_t p) {
   double height = sc_hull_above(h, f, p);
   const int32_t *c = f->corner;
@@ -98,12 +103,12 @@ static int sign_of_height(const sc_hull *h, const sc_facet *f, int32_t p) {
   return (height > 1e-30) - (height < -1e-30);
 }
 
-/* Returns whether a point lies far enough above a facet to be a corner. */
+/* Returns true if point p is far enough above a facet to become a corner of the hull. */
 static bool stands_out(const sc_hull *h, const sc_facet *f, int32_t p) {
   return sc_hull_above(h, f, p) > sc_hull_tolerance * h->extent;
 }
 
-/* Adds a point to the list of the first facet, from index `from` on, that it lies above. */
+/* Adds point p to the list of the first facet above which it lies. Tests facets with index >= from. */
 static void assign_point(sc_hull *h, int32_t p, size_t from) {
   for (size_t k = from; k < h->facets; k++) {
     sc_facet *f = h->facet + k;
@@ -116,7 +121,7 @@ static void assign_point(sc_hull *h, int32_t p, size_t from) {
 
 /* ---- the first four points ---- */
 
-/* Returns the distance of point p from the point, line or plane of the first `known` corners. */
+/* Returns the distance of point p from the first `known` corners: from a point, a line or a plane [m]. */
 static double distance_from_corners(const sc_hull *h, const int32_t *corner, int known, int32_t p) {
   double d[3], e[3], f[3], n[3];
   sc_sub(h->point[p], h->point[corner[0]], d);
@@ -139,7 +144,8 @@ static double scale_of(double extent) {
   return ldexp(1, -power);
 }
 
-/* Finds four distant points. The error text says whether the points lie in a point, line or plane. */
+/* Finds four distant points. If this fails, the error says whether all points coincide, lie on a line or lie
+ * in a plane. */
 static scree_status first_corners(sc_hull *h, int32_t corner[4], scree_error *error) {
   static const char *const flat[] = {"", "all %d points of the hull coincide",
       "all %d points of the hull lie on a line", "all %d points of the hull lie in a plane"};
@@ -179,12 +185,14 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns whether a facet's neighbour is missing or removed: the surface intersects itself. */
+/* Returns true if the neighbour `across` of a facet is missing or removed. The surface then intersects
+ * itself. */
 static bool is_lost(const sc_hull *h, int32_t across) { return across < 0 || !h->facet[across].live; }
 
-/* Finds the facets that are visible from a point, or would be if the point were a little further out, from a
- * visible facet to its neighbours. Facets whose plane contains the point are included, because triangles of
- * zero width would remain between them and the point. */
+/* Finds the facets that are visible from point `apex`, or would be if the point were slightly further out.
+ * Starts at facet `at` and continues from visible facets to their neighbours. Includes facets whose plane
+ * contains the point. Otherwise triangles of zero width would remain between these facets and the point.
+ * Returns false without memory. */
 static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   h->reached_count = 0;
   h->questions++;
@@ -200,8 +208,8 @@ static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   return true;
 }
 
-/* Adds the edges of a removed facet to the rim. Edges that the rim has in the opposite direction are
- * removed. */
+/* Adds the edges of a removed facet to the rim. An edge that the rim already has in the opposite direction is
+ * removed instead. Returns false without memory. */
 static bool add_rims(sc_hull *h, const sc_facet *f) {
   for (int c = 0; c < 3; c++) {
     const int32_t i = f->corner[c], j = f->corner[(c + 1) % 3];
@@ -217,7 +225,8 @@ static bool add_rims(sc_hull *h, const sc_facet *f) {
   return true;
 }
 
-/* Removes the facets visible from a point. Puts the points above them into one list. */
+/* Removes the facets that are visible from point `apex`. Puts the points above them into the list *orphans.
+ * at: a visible facet. Returns false without memory. */
 static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
   if (!find_seeing(h, at, apex)) return false;
   h->rims = 0;
@@ -236,7 +245,7 @@ static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
   return true;
 }
 
-/* Adds facets from the rim of a hole to a point. */
+/* Adds facets between all edges of the rim of a hole and the point `apex`. Returns false without memory. */
 static bool close_hole(sc_hull *h, int32_t apex) {
   const int32_t first = (int32_t)h->facets, rims = (int32_t)h->rims;
   for (int32_t e = 0; e < rims; e++) {
@@ -255,10 +264,10 @@ static bool close_hole(sc_hull *h, int32_t apex) {
   return true;
 }
 
-/* ---- growth ---- */
+/* ---- growth of the hull ---- */
 
-/* Deletes removed facets from the array. Returns the new index of facet `at`, or of the first live facet
- * after it. */
+/* Deletes removed facets from the array. Returns the new index of facet `at`, or that of the first remaining
+ * facet after it. */
 static size_t compact_facets(sc_hull *h, size_t at) {
   int32_t live = 0, now = 0;
   for (size_t k = 0; k < h->facets; k++) {
@@ -280,8 +289,9 @@ static size_t compact_facets(sc_hull *h, size_t at) {
   return (size_t)now;
 }
 
-/* Treats points that lie less than the tolerance above a facet as points on it, unless another facet lies
- * well below them. *first: the first facet that has points now. */
+/* Handles the points above facet `at` that are less than the tolerance above it. They count as points on the
+ * facet, unless another facet is well below them. *first: first facet that then has points. Returns false
+ * without memory. */
 static bool drop_near_points(sc_hull *h, size_t at, size_t *first) {
   int32_t p = h->facet[at].beyond;
   *first = at;
@@ -300,7 +310,8 @@ static bool drop_near_points(sc_hull *h, size_t at, size_t *first) {
   return true;
 }
 
-/* Adds the furthest point above a facet to the hull if it is far enough. *next: facet to continue with. */
+/* Adds the furthest point above facet `at` to the hull if it is far enough above. *next: facet with which to
+ * continue. Returns false without memory. */
 static bool add_apex(sc_hull *h, size_t at, size_t *next) {
   const sc_facet *f = h->facet + at;
   int32_t apex = f->beyond, orphans = -1;
@@ -318,7 +329,8 @@ static bool add_apex(sc_hull *h, size_t at, size_t *next) {
   return true;
 }
 
-/* Makes the tetrahedron; facet k has all corners except 3 - k. */
+/* Makes the initial tetrahedron of four points. Facet k has all corners except corner 3 - k. Returns false
+ * without memory. */
 static bool make_tetrahedron(sc_hull *h, const int32_t c[4]) {
   h->facets = 0, h->live = 0;
   if (!add_facet(h, c[0], c[1], c[2]) || !add_facet(h, c[0], c[1], c[3]) || !add_facet(h, c[0], c[2], c[3]) ||
@@ -334,11 +346,11 @@ static bool make_tetrahedron(sc_hull *h, const int32_t c[4]) {
   return true;
 }
 
-/* Returns whether the surface is torn. A closed surface of n points has at most 2 n - 4 triangles, by Euler's
- * formula. */
+/* Returns true if the surface is torn. By Euler's formula, a closed surface with n points has at most 2 n - 4
+ * triangles. */
 static bool check_torn(sc_hull *h) { return h->torn |= h->live > 2 * (int64_t)h->points - 4; }
 
-/* Grows the surface from four corners over all points. Returns false if out of memory. */
+/* Grows the surface from four corners until it encloses all points. Returns false without memory. */
 static bool grow_surface(sc_hull *h, const int32_t c[4]) {
   bool room = make_tetrahedron(h, c);
   for (int32_t p = 0; p < h->points && room; p++) assign_point(h, p, 0);

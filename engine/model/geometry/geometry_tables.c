@@ -1,10 +1,11 @@
-/* Tables of a hull's corners, edges and faces for the distance search. */
+/* Tables of the corners, edges and faces of a hull, for the distance search. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Fills the neighbours along edges. The two polygons at an edge contain it once in each direction. */
+/* Sets the neighbours of each point along edges. The two polygons at an edge contain it once in each
+ * direction. */
 static bool fill_neighbours(scree_geometry *g) {
   int32_t corners = g->first[g->faces];
   g->near_first = sc_alloc(((size_t)g->points + 2) * sizeof *g->near_first);
@@ -18,14 +19,16 @@ static bool fill_neighbours(scree_geometry *g) {
   return true;
 }
 
-/* Returns the index at which the neighbours of p contain q. */
+/* Returns the index k for which near[k], among the neighbours of p, is q. Returns near_first[p + 1] if there
+ * is none. */
 static int32_t neighbour_place_of(const scree_geometry *g, int32_t p, int32_t q) {
   int32_t k = g->near_first[p];
   while (k < g->near_first[p + 1] && g->near[k] != q) k++;
   return k;
 }
 
-/* Numbers the edges; their faces are set later. Returns false if an edge has only one direction. */
+/* Numbers the edges. Does not set their faces. most: expected number of edges. Returns false if an edge
+ * exists in only one direction. */
 static bool number_edges(scree_geometry *g, int32_t most) {
   for (int32_t p = 0; p < g->points; p++)
     for (int32_t k = g->near_first[p]; k < g->near_first[p + 1]; k++) {
@@ -62,8 +65,8 @@ static void lift_edge(const scree_geometry *g, sc_edge *e) {
       }
 }
 
-/* Fills the edges. Hulls with more than 2^16 - 1 edges have none, because the pair cache has 16 bits for an
- * edge. */
+/* Sets the edges. A hull with more than 2^16 - 1 edges gets none, because the pair cache has 16 bits for an
+ * edge. Returns false without memory. */
 static bool fill_edges(scree_geometry *g) {
   const int32_t edges = g->first[g->faces] / 2;
   if (edges > UINT16_MAX) return true;
@@ -79,8 +82,8 @@ static bool fill_edges(scree_geometry *g) {
   return true;
 }
 
-/* Returns the lift of a face. Neighbours of a corner count, except the corners before and after it on the
- * face. */
+/* Returns the lift of face f (scree_geometry.lift): the smallest depth of a neighbour of its corners below
+ * its plane. Neighbours that are adjacent to the corner on the face do not count. */
 static double lift_of(const scree_geometry *g, int32_t f) {
   const int32_t *corner = g->corner + g->first[f], count = g->first[f + 1] - g->first[f];
   double least = INFINITY;
@@ -112,8 +115,8 @@ static bool fill_rims(scree_geometry *g) {
   return g->rim != NULL;
 }
 
-/* Returns the cosine of half the angle to the nearest other normal, plus 1e-9 for rounding; 2 (never
- * exceeded) for hulls with many faces, to save time. */
+/* Returns the cosine of half the angle between face normal f and the nearest other normal, plus 1e-9 for
+ * rounding errors. To save time, returns 2, which no cosine exceeds, for a hull with many faces. */
 static double nearer_of(const scree_geometry *g, int32_t f) {
   enum { MANY = 512 };
   double most = -1;
@@ -129,8 +132,8 @@ static bool fill_nearer(scree_geometry *g) {
   return g->nearer != NULL;
 }
 
-/* Returns whether two faces at a corner have perpendicular normals or more; true for a corner with very many
- * faces. */
+/* Returns true if the normals of two of the faces have an angle of 90 degrees or more. Also returns true for
+ * a corner with very many faces, to save time. */
 enum { FACES_AT_CORNER = 64 };
 static bool has_side_faces(const scree_geometry *g, const int32_t *face, int32_t count) {
   if (count > FACES_AT_CORNER) return true;
@@ -140,7 +143,7 @@ static bool has_side_faces(const scree_geometry *g, const int32_t *face, int32_t
   return false;
 }
 
-/* Sets g->flanks. A corner has as many faces as neighbours. */
+/* Sets g->flanks. A corner has as many faces as neighbours. Returns false without memory. */
 static bool fill_side_faces(scree_geometry *g) {
   const int32_t corners = g->first[g->faces];
   int32_t *face = sc_alloc((size_t)corners * sizeof *face), *at = sc_alloc((size_t)g->points * sizeof *at);

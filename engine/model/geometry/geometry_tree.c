@@ -1,5 +1,5 @@
 /* A binary tree of boxes over the triangles of a mesh. A node is split at the median triangle along its
- * longest axis; leaves have up to four triangles. */
+ * longest axis. A leaf has at most four triangles. */
 #include <stdlib.h>
 #include "base/base.h"
 #include "math/vec.h"
@@ -25,7 +25,7 @@ typedef struct along {
   int axis;
 } along;
 
-/* Returns three times the coordinate of a triangle's centroid along an axis. */
+/* Returns three times the coordinate of a triangle's centroid along an axis. A callback of sc_select_rank. */
 static double centroid_of(const void *context, int32_t triangle) {
   const along *by = context;
   const scree_geometry *g = by->geometry;
@@ -41,7 +41,7 @@ bool sc_geometry_tree(scree_geometry *g) {
   for (int32_t t = 0; t < g->triangles; t++) g->tree_triangle[t] = t;
   g->node[0] = (sc_tree_node){.left = -1, .first = 0, .count = g->triangles};
   g->nodes = 1;
-  /* nodes are split in the order of creation: no recursion */
+  /* Nodes are split in the order of their creation, without recursion. */
   for (int32_t k = 0; k < g->nodes; k++) {
     sc_tree_node *node = g->node + k;
     int32_t *t = g->tree_triangle + node->first, half = node->count / 2;
@@ -65,7 +65,7 @@ static bool boxes_overlap(
       amin[2] <= bmax[2] && bmin[2] <= amax[2];
 }
 
-/* Returns whether the box of a triangle overlaps a box. */
+/* Returns true if the box of triangle t overlaps the box min, max. */
 static bool triangle_overlaps(const scree_geometry *g, int32_t t, const double min[3], const double max[3]) {
   const double *p = g->point[g->triangle[t][0]], *q = g->point[g->triangle[t][1]],
                *r = g->point[g->triangle[t][2]];
@@ -97,7 +97,7 @@ void sc_geometry_query(
       if (!visit_leaf(g, node, min, max, visit, context)) return;
       continue;
     }
-    /* median splits: the depth of the tree is at most 31 */
+    /* the depth of the tree is at most 31, because nodes are split at the median */
     stack[depth++] = node->left + 1;
     stack[depth++] = node->left;
   }
