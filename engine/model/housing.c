@@ -1,6 +1,6 @@
 /* Housings of gears and racks.
  *
- * The wheels of a gear turn on axles in a housing. The ratio applies to rotations relative to the housing,
+ * The wheels of a gear rotate on axles in a housing. The ratio applies to rotations relative to the housing,
  * and the reaction acts on the housing. A scene may name the housing. Otherwise the housing is the body to
  * which axles connect both wheels. Axles may be created before or after the gear. */
 #include "math/turn/turn.h"
@@ -8,14 +8,14 @@
 #include "model/angle.h"
 #include "model/joints.h"
 
-/* Returns whether a joint carries a wheel or, if `slides`, a rack. */
+/* Returns true if a joint of this type can be the axle of a wheel or, if `slides`, the guide of a rack. */
 static bool is_axle(int type, bool slides) {
   return type == SCREE_JOINT_HINGE || type == SCREE_JOINT_CYLINDRICAL ||
       (slides && type == SCREE_JOINT_SLIDER);
 }
 
-/* Returns whether the joint is an axle of `wheel`. slides: sliders count as axles, too. Sets *in to the other
- * body of the joint, 0 for the ground. */
+/* Returns true if the joint is an axle of `wheel`, and sets *in to its other body (0: the ground). slides:
+ * true if sliders count as axles. */
 static bool is_axle_of(const sc_joint *joint, scree_id wheel, bool slides, scree_id *in) {
   const scree_joint_def *def = &joint->def;
   if (!is_axle(def->type, slides) || (def->a != wheel && def->b != wheel)) return false;
@@ -23,7 +23,7 @@ static bool is_axle_of(const sc_joint *joint, scree_id wheel, bool slides, scree
   return true;
 }
 
-/* Returns whether an axle connects `wheel` to the body `in`. */
+/* Returns true if an axle connects `wheel` to the body `in`. slides: true if sliders count as axles. */
 static bool turns_in(const sc_joints *joints, scree_id wheel, bool slides, scree_id in) {
   scree_id other;
   for (int32_t i = joints->count - 1; i >= 0; i--)
@@ -45,13 +45,13 @@ void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joi
   }
 }
 
-/* Returns the row of a or b, -1 for the ground. */
+/* Returns the row of body a (which = 0) or b (which = 1); -1 for the ground. */
 static int32_t row_of_side(const sc_bodies *bodies, const sc_joint *joint, int which) {
   const scree_id id = which ? joint->def.b : joint->def.a;
   return id ? sc_bodies_row(bodies, id) : -1;
 }
 
-/* Sets out to the orientation of a or b relative to the housing. */
+/* Sets out to the orientation of body a (which = 0) or b (which = 1) relative to the housing. */
 static void turn_in_housing(const sc_bodies *bodies, const sc_joint *joint, int which, double out[4]) {
   static const double none[4] = {1, 0, 0, 0};
   const int32_t row = row_of_side(bodies, joint, which), housing = sc_bodies_row(bodies, joint->def.frame);
@@ -59,7 +59,8 @@ static void turn_in_housing(const sc_bodies *bodies, const sc_joint *joint, int 
   sc_quat_mul(back, row < 0 ? none : (const double *)bodies->orientation[row], out);
 }
 
-/* Returns the position of the rack b along its direction, relative to the centre of the housing [m]. */
+/* Returns the position of the rack b along its direction of motion, relative to the centre of the housing
+ * [m]. */
 static double place_of_rack(const sc_bodies *bodies, const sc_joint *joint) {
   const int32_t row = row_of_side(bodies, joint, 1), housing = sc_bodies_row(bodies, joint->def.frame);
   double axis[3], from[3], at[3] = {0, 0, 0};
@@ -112,7 +113,8 @@ bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t 
   return true;
 }
 
-/* Returns whether an axle connects `wheel` to a body that is not fixed. */
+/* Returns true if an axle connects `wheel` to a body that is not fixed. slides: true if sliders count as
+ * axles. */
 static bool turns_on_board(const sc_joints *joints, const sc_bodies *bodies, scree_id wheel, bool slides) {
   scree_id in;
   for (int32_t i = joints->count - 1; i >= 0; i--) {

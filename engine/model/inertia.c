@@ -1,8 +1,8 @@
-/* Inertia of bodies: two numbers in the rows of balls, else a row of a table. Bodies with equal inertia share
- * a row. */
+/* Inertia of bodies. The inertia of a ball is two numbers in the ball's row. The inertia of any other body is
+ * a row of a table, which bodies with equal inertia share. */
 #include "model/bodies.h"
 
-/* Sets the tensor of a body. Returns false and changes nothing if out of memory. */
+/* Sets the tensor of a body. Without memory, changes nothing and returns false. */
 static bool set_tensor(sc_bodies *bodies, int32_t row, const sc_tensor *tensor) {
   int32_t number = sc_alike_take(&bodies->tensor, sizeof *tensor, tensor);
   if (number < 0) return false;

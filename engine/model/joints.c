@@ -1,5 +1,5 @@
-/* The table of joints: anchors and axes in the bodies' frames; positions, angles and energies computed from
- * them. */
+/* The table of joints: anchors and axes in the bodies' frames, and positions, angles and energies that follow
+ * from them. */
 #include "model/joints.h"
 
 #include <string.h>
@@ -80,14 +80,14 @@ int sc_joint_freedom(int type, int which) {
   }
 }
 
-/* Returns the angle from one direction to another about an axis [rad]. */
+/* Returns the angle about an axis from direction `from` to direction `to` [rad]. */
 static double angle_about(const double axis[3], const double from[3], const double to[3]) {
   double across[3];
   sc_cross(from, to, across);
   return sc_angle_of(sc_dot(across, axis), sc_dot(to, from));
 }
 
-/* Returns the angle of a's side vector relative to b's about the axis. */
+/* Returns the angle of a's side vector relative to b's side vector about the axis [rad]. */
 static double measure_hinge(const sc_joint *joint, const sc_joint_pose *pose) {
   double side1[3], side2[3];
   sc_quat_rotate(pose->q1, joint->side1, side1);
@@ -95,8 +95,8 @@ static double measure_hinge(const sc_joint *joint, const sc_joint_pose *pose) {
   return angle_about(pose->axis2, side2, side1);
 }
 
-/* Returns the angle of the axis of one body relative to the side vector of the other, which was parallel to
- * the axis at creation. */
+/* Returns the angle between the axis of one body and the side vector of the other body [rad]. Both were
+ * parallel at creation. which: 0 for the first free direction, 1 for the second. */
 static double measure_universal(const sc_joint *joint, const sc_joint_pose *pose, int which) {
   double side[3];
   sc_quat_rotate(which ? pose->q2 : pose->q1, which ? joint->side2 : joint->side1, side);
@@ -109,8 +109,8 @@ static double measure_swing(const sc_joint_pose *pose) {
   return sc_angle_of(sc_norm(across), sc_dot(pose->axis1, pose->axis2));
 }
 
-/* Returns the angle of a's side vector relative to b's, after the shortest rotation that aligns b's axis with
- * a's. */
+/* Returns the angle of a's side vector relative to b's side vector [rad]. b's vector is first rotated by the
+ * shortest rotation that aligns b's axis with a's axis. */
 static double measure_twist(const sc_joint *joint, const sc_joint_pose *pose) {
   double c[3], once[3], twice[3], side1[3], side2[3], open = 1 + sc_dot(pose->axis1, pose->axis2);
   sc_quat_rotate(pose->q1, joint->side1, side1);
@@ -159,7 +159,8 @@ bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int wh
   }
 }
 
-/* Computes the rotation of body a relative to body b since the joint was created, in world axes. */
+/* Sets out to the quaternion of the rotation of a relative to b since the joint was created, in world
+ * axes. */
 static void turn_quat(const sc_joint *joint, const sc_joint_pose *pose, double out[4]) {
   const double *q = pose->q2, back[4] = {q[0], -q[1], -q[2], -q[3]};
   double whole[4];
@@ -173,7 +174,7 @@ void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double ou
   for (int k = 0; k < 3; k++) out[k] = off[0] < 0 ? -2 * off[k + 1] : 2 * off[k + 1];
 }
 
-/* Sets out to the rotation vector of a unit quaternion; angle at most pi. */
+/* Sets out to the rotation vector of a unit quaternion. Its angle is at most pi. */
 static void rotation_vector(const double q[4], double out[3]) {
   double sine = sc_norm(q + 1), factor = sine > 0 ? 2 * sc_angle_of(sine, fabs(q[0])) / sine : 2;
   sc_scale(q[0] < 0 ? -factor : factor, q + 1, out);
@@ -218,7 +219,7 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
   }
   if (def->turn_stiffness > 0) {
     sc_joint_turned(joint, pose, d);
-    double square = sc_dot(d, d); // 4 sin^2 of half the angle, against a torque of 2 sin
+    double square = sc_dot(d, d); // 4 sin^2 of half the angle, because the torque is 2 sin of half the angle
     sum += def->turn_stiffness * square / (1 + sqrt(fmax(0, 1 - square / 4)));
   }
   if (def->type == SCREE_JOINT_FIXED && def->drive.stiffness > 0) {
@@ -228,7 +229,8 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
   return sum;
 }
 
-/* A tie of a joint. (body, 0) marks that the body has a joint; (a, b) excludes contacts between a and b. */
+/* An entry of joints->ties. (body, 0): the body has a joint. (a, b): contacts between a and b are
+ * excluded. */
 typedef struct tie {
   scree_id one, two;
 } tie;
@@ -284,7 +286,7 @@ void sc_joints_tell(sc_joints *joints, int32_t row) {
       (has_break_bound(def) ? SC_JOINT_BREAKS : 0) | (is_plain_ball(def) ? SC_JOINT_PLAIN : 0));
 }
 
-/* Adds change (1: joint added, -1: removed) to the counts of gears and racks. */
+/* Updates the counts of gears and racks. change: 1 if a joint was added, -1 if it was removed. */
 static void count_housing(sc_joints *joints, const scree_joint_def *def, int32_t change) {
   if (def->frame) joints->housed += change;
   if (def->find_frame) joints->homeless += change;
@@ -357,7 +359,7 @@ void sc_joints_remove_bonds(
   bonds->count = kept;
 }
 
-/* Sets out to the unit vector of the component of `of` perpendicular to the axis. */
+/* Sets out to the unit vector along the component of `of` that is perpendicular to the axis. */
 static void set_perpendicular(const double axis[3], const double of[3], double out[3]) {
   double other[3];
   sc_axpy(-sc_dot(axis, of), axis, of, out);
@@ -376,7 +378,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   sc_joint_pose pose;
   sc_joints_house(joints, bodies, &joint->def);
   if (!sc_joint_place(bodies, joint, &pose) || !tie_joint(joints, &joint->def)) return NULL;
-  // anchors and axes into the bodies' frames
+  // converts anchors and axes to the bodies' frames
   bool own_axis = def->type == SCREE_JOINT_UNIVERSAL || sc_joint_geared(def->type);
   double axis1[3], axis2[3], side[3], other[3], d[3];
   sc_normalise(def->axis, axis1);
@@ -395,7 +397,7 @@ sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_
   const double back[4] = {pose.q1[0], -pose.q1[1], -pose.q1[2], -pose.q1[3]};
   sc_quat_mul(back, pose.q2, joint->relative);
   memcpy(joint->placed, pose.q2, sizeof joint->placed);
-  // rest positions of springs, and the length of a distance joint
+  // sets the rest positions of springs and the length of a distance joint
   sc_joint_place(bodies, joint, &pose);
   for (int which = 0; which < 2; which++) {
     scree_drive *drive = which ? &joint->def.second : &joint->def.drive;

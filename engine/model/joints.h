@@ -1,4 +1,4 @@
-/* Joints as rows of plain data, in the order they were made. */
+/* Joints as rows of plain data, in the order in which they were added. */
 #ifndef SC_JOINTS_H
 #define SC_JOINTS_H
 
@@ -9,57 +9,61 @@
 #include "model/ties.h"
 #include "scree/joint.h"
 
-/* Largest number of rows of one joint: a ball joint with a point, springs and friction of all rotations, and
- * drives of twist and swing. */
+/* Largest number of rows of one joint. Such a joint is a ball joint with a locked point, springs and friction
+ * of all rotations, and drives of twist and swing. */
 enum { SC_JOINT_ROWS = 16 };
 
 typedef struct sc_joint {
   uint64_t id;
   scree_joint_def def;
-  double anchor1[3], anchor2[3]; /* in the bodies' frames; the frame of the ground is the world's */
-  double axis1[3], axis2[3];     /* axis of a in a's frame, axis of b in b's frame */
-  /* unit vectors across the axis, in the bodies' frames, parallel at creation: the angle is measured between
-   * them */
+  /* joint's point in the frames of a and b [m]; the frame of the ground is the world frame */
+  double anchor1[3], anchor2[3];
+  double axis1[3], axis2[3]; /* unit vectors: axis of a in a's frame, axis of b in b's frame */
+  /* unit vectors perpendicular to the axis, in the frames of a and b, parallel at creation; the angle of the
+   * joint is measured between them */
   double side1[3], side2[3];
-  double relative[4]; /* orientation of b in a's frame when the joint was made */
-  double placed[4];   /* orientation of b in the world at creation */
-  /* gear, rack with a housing: orientation of a and b in the frame of the housing when it was found */
+  double relative[4]; /* orientation of b in a's frame when the joint was created */
+  double placed[4];   /* orientation of b in the world when the joint was created */
+  /* gear, rack with a housing: orientations of a and b in the frame of the housing when it was found */
   double housed[2][4];
-  sc_image image; /* image of b, seen from a; 0 without a cell */
-  /* last measured position of both free directions: angle with full turns [rad], or displacement [m]; gear,
-   * rack with a housing: displacements of a and b relative to the housing since the housing was found */
+  sc_image image; /* periodic image of b, relative to a; 0 without a cell */
+  /* last measured positions of both free directions: angle including full turns [rad], or displacement [m].
+   * Gear, rack with a housing: displacements of a and b relative to the housing since it was found. */
   double position[2];
-  double travel; /* gear, rack without a housing: sum of the errors of all steps [m]; rack with a housing:
-                    position of b along axis_b when the housing was found [m] */
-  double x[SC_JOINT_ROWS];    /* [rows] impulses of the last step */
+  /* gear, rack without a housing: sum of the errors of all steps [m]; rack with a housing: position of b
+   * along axis_b when the housing was found [m] */
+  double travel;
+  double x[SC_JOINT_ROWS];    /* [rows] impulses of the joint's rows in the last step */
   int32_t rows;               /* number of rows in the last step */
-  int32_t yields;             /* 1 + row in sc_joints.yield; 0: the joint does not break in this step */
-  double force[3], torque[3]; /* reaction on a in the last step [N], [N m] */
-  /* efforts of motors and servos in the last step: first direction, second direction, all rotations (3, world
-   * axes) */
+  int32_t yields;             /* 1 + index in sc_joints.yield; 0: the joint does not break in this step */
+  double force[3], torque[3]; /* reaction on a at the joint's point in the last step [N], [N m] */
+  /* efforts of motors and servos in the last step: first direction, second direction, servo of all rotations
+   * (3 components, world axes) */
   double effort[5];
-  double held[3]; /* torque of the servo of all rotations, for the rows of the next step [N m] */
-  /* impacts of this step on a: impulse [N s], angular impulse about the joint's point [N m s] */
+  /* torque of the servo of all rotations in the last step, from which the rows of the next step start [N
+   * m] */
+  double held[3];
+  /* impacts of this step on a: impulse [N s], moment about the joint's point [N m s] */
   double blow[6];
-  double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
+  double friction_axis[3]; /* ball joint: axis of the first row of friction, a unit vector in world axes */
 } sc_joint;
-/* Loops over joints prefetch this many joints ahead, because rows are long and each pass reads several of
- * their cache lines. */
+/* Loops over joints prefetch this many joints ahead. Rows of joints are long, and each pass reads several
+ * cache lines of a row. */
 enum { SC_JOINTS_AHEAD = 6 };
-/* Prefetches the members that steps read. */
+/* Prefetches those members of a joint that steps read. */
 static inline void sc_joint_fetch(const sc_joint *joint) {
   __builtin_prefetch(&joint->def.a);
   __builtin_prefetch(joint->anchor1);
   __builtin_prefetch(joint->x);
   __builtin_prefetch(joint->force);
 }
-/* Sets force, torque and effort of a joint to 0, before its rows are added up. */
+/* Sets force, torque and effort of a joint to 0. Call before the contributions of its rows are added. */
 static inline void sc_joint_forget(sc_joint *joint) {
   for (int k = 0; k < 3; k++) joint->force[k] = joint->torque[k] = 0;
   for (int k = 0; k < 5; k++) joint->effort[k] = 0;
 }
 
-/* Sets the mean force and torque of a joint on its body a over dt, impacts included. */
+/* Sets force and torque to the mean reaction of a joint on its body a over a step dt, including impacts. */
 static inline void sc_joint_read_mean(const sc_joint *joint, double dt, double force[3], double torque[3]) {
   for (int k = 0; k < 3; k++) {
     force[k] = joint->force[k] + joint->blow[k] / dt;
@@ -67,174 +71,180 @@ static inline void sc_joint_read_mean(const sc_joint *joint, double dt, double f
   }
 }
 
-/* Traits of a joint, one byte per joint in sc_joints.trait because rows are long. STIFF: has a spring;
- * BREAKS: may break; PLAIN: a ball joint without drives, springs, friction or servos. */
+/* Traits of a joint, one byte per joint in sc_joints.trait, because rows of joints are long. STIFF: the joint
+ * has a spring; BREAKS: it may break; PLAIN: a ball joint without drives, springs, friction or servos. */
 enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
 
 /* The limited load of a joint or bond in the step in which it breaks. */
 typedef struct sc_yield {
   scree_break load; /* load that the joint would have if it did not break */
-  /* limited load on body a at the joint's point, world axes; means over the step */
+  /* limited load on body a at the joint's point, world axes; means over the step [N], [N m] */
   double force[3], torque[3];
-  double scale; /* limited load over the load that would have held, < 1 */
+  double scale; /* limited load divided by the load of a joint that does not break, < 1 */
 } sc_yield;
 
 typedef struct sc_joints {
   sc_joint *row;  /* [count] in ascending order of ids */
-  uint8_t *trait; /* [count] SC_JOINT_ bits; NULL in copies of a part of the joints */
+  uint8_t *trait; /* [count] SC_JOINT_ bits; NULL in a copy of some of the joints */
   size_t trait_capacity;
   int32_t count;
   size_t capacity;
-  int32_t housed;   /* gears and racks with a housing (def.frame) */
-  int32_t homeless; /* gears and racks whose housing is not found yet (def.find_frame) */
+  int32_t housed;   /* number of gears and racks with a housing (def.frame) */
+  int32_t homeless; /* number of gears and racks whose housing has not been found yet (def.find_frame) */
   uint64_t serial;
-  uint64_t met;    /* largest id that a step has solved; joints with larger ids are new */
+  /* largest id of the joints and bonds that a step has solved; those with larger ids are new */
+  uint64_t met;
   int64_t version; /* incremented whenever joints or bonds are added or removed */
-  /* numbers of joints that exclude contacts of two bodies (key: both ids) and of joints of a body (key: its
-   * id and 0) */
+  /* For two ids of bodies: number of joints that exclude contacts between them. For an id and 0: number of
+   * joints of the body. */
   sc_ties ties;
-  scree_break *broken; /* [breaks] joints that broke, in order */
+  scree_break *broken; /* [breaks] records of broken joints, in the order of breaking */
   int32_t breaks;
   size_t break_capacity;
   sc_yield *yield; /* [yields] joints and bonds that break in this step */
   int32_t yields;
   size_t yield_capacity;
-  int64_t resolved; /* number of solves that were repeated because joints broke */
-  bool struck;      /* true: some joint may have a nonzero blow */
-  sc_bonds bonds;   /* bonds: ids, ties and records of breaking are shared with joints */
+  int64_t resolved; /* number of solves that were repeated because joints broke, so far */
+  bool struck;      /* true: some joint may have a member `blow` that is not 0 */
+  sc_bonds bonds;   /* bonds; they share ids, ties and records of breaking with joints */
 } sc_joints;
-/* Returns whether there are any joints or bonds. */
+/* Returns true if there are any joints or bonds. */
 static inline bool sc_joints_any(const sc_joints *joints) { return joints->count || joints->bonds.count; }
 
 /* Frees all tables and zeroes the struct. */
 void sc_joints_free(sc_joints *joints);
-/* Adds a joint with a checked def between bodies at their present poses. Returns the joint, or NULL if out of
- * memory or a body is gone. */
+/* Adds a joint between bodies at their present poses. *def must have been checked. Returns the joint, or NULL
+ * without memory or if a body does not exist. */
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def);
-/* Removes a joint; later rows move up. */
+/* Removes the joint in a row. Later rows move up by one. */
 void sc_joints_remove(sc_joints *joints, int32_t row);
-/* Updates the traits of a row. Call it after a change of the def. */
+/* Updates the traits of the joint in a row. Call it after its definition has changed. */
 void sc_joints_tell(sc_joints *joints, int32_t row);
-/* Removes a joint and wakes its bodies. */
+/* Removes the joint in a row and wakes its bodies. */
 void sc_joints_drop(sc_joints *joints, sc_bodies *bodies, int32_t row);
-/* Bonds `count` pairs of rows of bodies whose centres differ. Returns false and adds no bond if out of
- * memory. */
+/* Adds bonds between `count` pairs of bodies. pair: rows of the bodies; their centres must differ. Without
+ * memory, adds no bond and returns false. */
 bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue *glue,
     const int32_t (*pair)[2], int32_t count);
-/* Removes a bond; later rows move up. */
+/* Removes the bond in a row. Later rows move up by one. */
 void sc_joints_remove_bond(sc_joints *joints, int32_t row);
 /* Removes all bonds for which `gone` returns true. */
 void sc_joints_remove_bonds(
     sc_joints *joints, bool (*gone)(void *context, const sc_bond *bond), void *context);
-/* Returns the row of an id, or -1. */
+/* Returns the row of the joint with an id, or -1. */
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
-/* In a cell: returns whether a joint excludes contacts of body a with this image of b (as seen from a). */
+/* Returns true if a joint excludes contacts between body a and an image of body b in a cell. image: relative
+ * to a. */
 bool sc_joints_part_image(const sc_joints *joints, scree_id a, scree_id b, sc_image image);
-/* Returns whether a body has any joint. */
+/* Returns true if a body has at least one joint or bond. */
 static inline bool sc_joints_hold(const sc_joints *joints, scree_id body) {
   return sc_ties_count(&joints->ties, body, 0) > 0;
 }
-/* Returns whether a joint excludes contacts of two bodies. */
+/* Returns true if a joint or bond excludes contacts between two bodies. */
 static inline bool sc_joints_part(const sc_joints *joints, scree_id one, scree_id two) {
   return sc_ties_count(&joints->ties, one, two) > 0;
 }
-/* Computes ties and traits of all rows, for rows that were not added by sc_joints_add. Returns false if out
- * of memory. */
+/* Computes ties and traits of all rows. For rows that sc_joints_add has not added. Returns false without
+ * memory. */
 bool sc_joints_tie_all(sc_joints *joints);
-/* Poses of the bodies of a joint: rows (-1: ground), centres x, orientations q; anchors p and axes in world
- * axes. */
+/* Poses of the bodies of a joint, in world axes. row: rows of the bodies, -1: ground; x: centres; q:
+ * orientations; p: the joint's point on each body; axis: its axis fixed to each body. */
 typedef struct sc_joint_pose {
   int32_t row1, row2;
   double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];
 } sc_joint_pose;
-/* Computes the pose of a joint. Returns false if a body is gone. */
+/* Computes the pose of a joint. Returns false if a body does not exist. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
-/* Like sc_joint_place, without the axes. */
+/* Computes the pose of a joint like sc_joint_place, but without the axes. */
 bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
-/* Like sc_joint_place_points, with given rows of the bodies (-1: ground). */
+/* Computes the pose of a joint like sc_joint_place_points. row: rows of the bodies, -1: ground. */
 void sc_joint_place_rows(
     const sc_bodies *bodies, const sc_joint *joint, const int32_t row[2], sc_joint_pose *pose);
-/* Returns whether a joint cannot have changed: a body of the joint sleeps, and the other sleeps too or does
- * not move. */
+/* Returns true if a joint cannot have changed: a body of the joint sleeps, and the other body sleeps too or
+ * does not move. */
 bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint);
 /* Wakes the bodies of a joint and its housing. */
 void sc_joint_wake(sc_bodies *bodies, const scree_joint_def *def);
-/* Returns whether a motor, servo, spring or damper acts on a joint. */
+/* Returns true if a motor, servo, spring or damper acts on a joint. */
 bool sc_joint_driven(const sc_joint *joint);
-/* Returns the position along a free direction (which = 0 or 1): the angle nearest to joint->position [rad], a
- * displacement or a distance [m]. */
+/* Returns the position along a free direction: an angle [rad], a displacement or a distance [m]. An angle
+ * includes the full turns for which it is nearest to joint->position. which: 0 or 1 for the first or second
+ * direction. */
 double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int which);
-/* Sets d to the direction of a free direction: the position grows at the rate d.w (w: spin of a relative to
- * b), or d.v (v: velocity of a's point relative to b's). Returns false if the direction is undefined:
- * coincident points of a distance joint, or a swing of 0. */
+/* Sets d to the direction along which a free direction is measured. The rate of its position is d.w (w: spin
+ * of a relative to b) or d.v (v: velocity of a's point relative to b's point). Returns false if the direction
+ * is undefined, for coincident points of a distance joint or a swing of 0. */
 bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]);
-/* Returns whether a joint couples the motion of two bodies relative to a housing. */
+/* Returns true if a joint type couples the motions of two bodies relative to a housing. */
 static inline bool sc_joint_geared(int type) { return type == SCREE_JOINT_GEAR || type == SCREE_JOINT_RACK; }
-/* Returns the row of the housing that carries the reaction of a gear or rack, -1 if the housing is the ground
- * or a fixed body. */
+/* Returns the row of the housing on which the reaction of a gear or rack acts. Returns -1 if the housing is
+ * the ground or a fixed body. */
 static inline int32_t sc_joint_housing(const sc_bodies *bodies, const scree_joint_def *def) {
   const int32_t row = def->frame ? sc_bodies_row(bodies, def->frame) : -1;
   return row >= 0 && bodies->kind[row] != SCREE_FIXED ? row : -1;
 }
-/* Returns whether a gear or rack has a housing. Its error is then measured, otherwise summed as travel. */
+/* Returns true if a gear or rack has a housing. Its position error is then measured; otherwise it is summed
+ * over steps in joint->travel. */
 static inline bool sc_joint_framed(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && joint->def.frame;
 }
-/* Searches the housing of a gear or rack with def.find_frame (housing.c). If it is found, sets def.frame and
- * clears def.find_frame. */
+/* Searches for the housing of a gear or rack with def->find_frame (housing.c). If it is found, sets
+ * def->frame and def->find_frame = 0. */
 void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joint_def *def);
-/* Sets the positions of a gear or rack to 0 at the present poses of its bodies and its housing. */
+/* Sets the positions of a gear or rack to 0 for the present poses of its bodies and its housing. */
 void sc_joint_refer(const sc_bodies *bodies, sc_joint *joint);
-/* Returns the position of a (which = 0) or b (which = 1) of a gear or rack relative to its housing: the
- * rotation about its own axis nearest to joint->position [rad], or the displacement of a rack [m]. */
+/* Returns the position of a (which = 0) or b (which = 1) of a gear or rack relative to its housing. It is the
+ * rotation about the body's own axis, nearest to joint->position [rad], or the displacement of a rack [m]. */
 double sc_joint_against_housing(const sc_bodies *bodies, const sc_joint *joint, int which);
-/* Returns the error of the ratio at given positions [rad; rack: m]. */
+/* Returns the error of a gear or rack at given positions of a and b [rad; rack: m]. */
 double sc_joint_off_ratio(const sc_joint *joint, const double position[2]);
-/* Searches the housings of earlier gears and racks after joint `row` was added. Returns false if out of
- * memory. */
+/* Searches for the housings of earlier gears and racks. Call after joint `row` was added. Returns false
+ * without memory. */
 bool sc_joints_house_others(sc_joints *joints, const sc_bodies *bodies, int32_t row);
-/* Returns whether a gear or rack has no housing although an axle of its wheels turns in a body that moves.
- * The reaction of such a gear acts on the ground, and momentum is not conserved. */
+/* Returns true if a gear or rack has no housing although an axle of its wheels rotates in a body that moves.
+ * The reaction of such a gear acts on the ground, so momentum is not conserved. */
 bool sc_joints_astray(const sc_joints *joints, const sc_bodies *bodies, int32_t row);
-/* Returns whether a gear or rack has a housing in which axles of neither of its wheels turn. */
+/* Returns true if a gear or rack has a housing in which no axle of its two wheels rotates. */
 bool sc_joints_idle_frame(const sc_joints *joints, int32_t row);
-/* Returns the kind of a free direction of a joint type: 0 none, 1 rotation, 2 translation, 3 distance. */
+/* Returns the kind of a free direction of a joint type: 0: none, 1: rotation, 2: translation, 3: distance. */
 int sc_joint_freedom(int type, int which);
-/* Returns whether a's point moves along b's axis. Directions across the axis then rotate with b. */
+/* Returns true if a's point moves along b's axis in this joint type. Directions perpendicular to the axis
+ * then rotate with b. */
 static inline bool sc_joint_shifts(int type) {
   return type == SCREE_JOINT_SLIDER || type == SCREE_JOINT_CYLINDRICAL;
 }
-/* Returns whether a direction is the swing of a ball joint, which can only have an upper limit. */
+/* Returns true if a free direction is the swing of a ball joint, which can only have an upper limit. */
 static inline bool sc_joint_swings(int type, int which) { return type == SCREE_JOINT_BALL && which == 1; }
 /* Returns the drive of a free direction (which = 0 or 1). */
 static inline const scree_drive *sc_joint_drive(const sc_joint *joint, int which) {
   return which ? &joint->def.second : &joint->def.drive;
 }
-/* Returns whether a drive has a spring or damper. */
+/* Returns true if a drive has a spring or damper. */
 static inline bool sc_drive_springs(const scree_drive *drive) {
   return drive->stiffness > 0 || drive->damping > 0;
 }
-/* Returns whether a servo acts on all rotations of a joint. */
+/* Returns true if a servo acts on all rotations of a joint. */
 static inline bool sc_turn_servos(const scree_turn_servo *servo) {
   return servo->gain > 0 || servo->rate_gain > 0;
 }
-/* Returns whether a drive has no limits, motor, friction, spring or damper. */
+/* Returns true if a drive has no limits, motor, friction, spring or damper. */
 static inline bool sc_drive_idle(const scree_drive *drive) {
   return drive->lower == -INFINITY && drive->upper == INFINITY && !drive->motor && !(drive->friction > 0) &&
       !sc_drive_springs(drive);
 }
 /* Returns the energy in the springs of a joint [J]. */
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
-/* Sets out to the rotation of a relative to b since the joint was made, in world axes: twice the vector part
- * of the quaternion, which is the rotation vector for small angles [rad]. */
+/* Sets out to the rotation of a relative to b since the joint was created, in world axes: twice the vector
+ * part of the quaternion. For small angles this is the rotation vector [rad]. */
 void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* Sets out to the rotation vector of a relative to b since the joint was made, in the world axes of that
- * time; angle at most pi [rad]. */
+/* Sets out to the rotation vector of a relative to b since the joint was created, in the world axes at
+ * creation. Its angle is at most pi [rad]. */
 void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* Sets out to the rotation vector of a relative to the target of the joint's servo, world axes; angle at most
- * pi [rad]. */
+/* Sets out to the rotation vector of a relative to the target of the joint's servo, in world axes. Its angle
+ * is at most pi [rad]. */
 void sc_joint_turn_off(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* Rotates a vector, given in the world axes when the joint was made, along with b. */
+/* Rotates a vector like body b has rotated since the joint was created. vector: in world axes at creation;
+ * out: in present world axes. */
 void sc_joint_along(const sc_joint *joint, const sc_joint_pose *pose, const double vector[3], double out[3]);
 
 #endif

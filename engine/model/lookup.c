@@ -1,18 +1,18 @@
-/* Hash table from slots to rows, for a rank that has a part of the bodies: open addressing with linear
- * probing, at most half full.
+/* Hash table from slots to rows, for a rank that has only a part of the bodies. It uses open addressing with
+ * linear probing, and at most half of its places are in use.
  *
- * An entry is a row + 1 (0: empty) and its slot. A row that moves is stored again under its slot. Removal
- * moves later entries back into the gap, so the table needs no marks for deleted entries. */
+ * An entry consists of row + 1 (0: empty) and the slot. If a row moves, its new row is stored under the same
+ * slot. Removal moves later entries back into the gap, so the table needs no marks for deleted entries. */
 #include "model/bodies.h"
 
 #include <string.h>
 
-/* Fibonacci hashing: neighbouring slots get distant places. */
+/* Returns the preferred place of a slot. Fibonacci hashing gives neighbouring slots distant places. */
 static size_t home_place_of(const sc_bodies *bodies, uint32_t slot) {
   return (size_t)((slot * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bodies->found_size - 1);
 }
 
-/* Returns the place of the slot's entry, or the empty place where it belongs. */
+/* Returns the place of the entry for a slot, or the empty place to which it belongs. */
 static size_t find_slot_place(const sc_bodies *bodies, uint32_t slot) {
   size_t at = home_place_of(bodies, slot);
   while (bodies->found[2 * at] && (uint32_t)bodies->found[2 * at + 1] != slot)
@@ -37,7 +37,7 @@ void sc_lookup_drop(sc_bodies *bodies, uint32_t slot) {
   size_t mask = bodies->found_size - 1, hole = find_slot_place(bodies, slot);
   if (!bodies->found[2 * hole]) return;
   for (size_t at = (hole + 1) & mask; bodies->found[2 * at]; at = (at + 1) & mask) {
-    /* an entry may move back into the hole unless its own place lies behind it */
+    /* An entry may move back into the hole unless its preferred place is after the hole. */
     size_t home = home_place_of(bodies, (uint32_t)bodies->found[2 * at + 1]);
     if (((at - home) & mask) < ((at - hole) & mask)) continue;
     memcpy(bodies->found + 2 * hole, bodies->found + 2 * at, 2 * sizeof *bodies->found);

@@ -1,4 +1,4 @@
-/* Regions: volumes, bounds, and whether a point lies inside. */
+/* Regions: volumes, bounds, and the test whether a point is inside. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "scree/world.h"
@@ -45,7 +45,8 @@ static bool is_inside(const scree_region *region, const double p[3]) {
   case SCREE_REGION_CYLINDER: {
     sc_normalise(region->axis, axis);
     double along = sc_dot(d, axis);
-    /* infinite in both directions without a length, else from `point` along the axis */
+    /* a cylinder without a length is infinite in both directions; else it extends from `point` along the
+     * axis */
     if (isfinite(region->length) && (along < 0 || along > region->length)) return false;
     return sc_dot(d, d) - along * along <= region->radius * region->radius;
   }
@@ -95,7 +96,8 @@ void scree_region_bounds(const scree_region *r, double min[3], double max[3]) {
   double axis[3] = {0, 0, 0};
   if (r->type == SCREE_REGION_CYLINDER) sc_normalise(r->axis, axis);
   for (int k = 0; k < 3; k++) {
-    // a disc across the axis extends along k by its radius times the sine of the angle between both axes
+    // a disc perpendicular to the axis extends along k by its radius times the sine of the angle between both
+    // axes
     double reach = r->radius * sqrt(fmax(0, 1 - axis[k] * axis[k])),
            end = axis[k] != 0 ? r->length * axis[k] : 0;
     min[k] = -INFINITY, max[k] = INFINITY;

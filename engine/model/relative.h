@@ -1,7 +1,7 @@
 /* Distance and relative velocity of two points, one on each of two bodies.
  *
  * All stages use the arms, distances and relative velocities of this file. A fixed body may have a moving
- * surface (sc_bodies_runs). Only the component of its velocity in the tangent plane of a contact acts there,
+ * surface (sc_bodies_runs). At a contact, only the component of its velocity in the tangent plane acts,
  * because the surface moves within itself. */
 #ifndef SC_RELATIVE_H
 #define SC_RELATIVE_H
@@ -9,8 +9,8 @@
 #include "math/vec.h"
 #include "model/bodies.h"
 
-/* Sets d = p1 - p2. p1: point of body one; p2: point of an image of body two, given at the position of the
- * body itself. image: NULL for the body itself, as in a world without a cell. */
+/* Sets d = p1 - p2. p1: a point of body one. p2: a point of an image of body two, given at the position of
+ * body two itself. image: NULL for the body itself. */
 static inline void sc_displacement(
     const sc_bodies *bodies, const sc_image *image, const double p1[3], const double p2[3], double d[3]) {
   sc_sub(p1, p2, d);
@@ -20,7 +20,8 @@ static inline void sc_displacement(
   sc_sub(d, shift, d);
 }
 
-/* Computes the arms of both bodies at a point next to body one. */
+/* Computes the arms of two bodies at a point, from each centre of mass. The point is next to body one; image:
+ * image of body two that is there. */
 static inline void sc_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
     const double point[3], double r1[3], double r2[3]) {
   SC_ASSERT(one >= 0 && one < bodies->count && two >= 0 && two < bodies->count);
@@ -28,8 +29,8 @@ static inline void sc_arms(const sc_bodies *bodies, int32_t one, int32_t two, co
   sc_displacement(bodies, image, point, bodies->position[two], r2);
 }
 
-/* Computes the arms at a contact. The arm of a ball ends on the ball's own surface for any gap. normal: from
- * body two. */
+/* Computes the arms of two bodies at a contact. The arm of a ball ends on the ball's own surface, for any
+ * gap. normal: unit normal from body two to body one. */
 static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
     const double point[3], const double normal[3], double r1[3], double r2[3]) {
   double ball1 = sc_bodies_ball(bodies, one), ball2 = sc_bodies_ball(bodies, two);
@@ -38,22 +39,23 @@ static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t
   if (ball2 > 0) sc_scale(ball2, normal, r2);
 }
 
-/* Sets v to the velocity of a rigid body at arm r. */
+/* Sets v to the velocity of a rigid body at the end of the arm r. */
 static inline void sc_rigid_velocity(
     const double velocity[3], const double spin[3], const double r[3], double v[3]) {
   sc_cross(spin, r, v);
   sc_add(v, velocity, v);
 }
 
-/* Sets v to the velocity of a body's surface at arm r, where the unit normal is n or -n. */
+/* Sets v to the velocity of a body's surface at the end of the arm r. n: unit normal of the contact, of
+ * either sign. */
 static inline void sc_surface_velocity(
     const sc_bodies *bodies, int32_t row, const double r[3], const double n[3], double v[3]) {
   sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], r, v);
   if (sc_bodies_runs(bodies, row)) sc_axpy(-sc_dot(v, n), n, v, v);
 }
 
-/* Returns a correction to add to the rigid-body relative velocity along n. It removes the normal part of a
- * moving surface (conveyor); 0 if neither body has one. */
+/* Returns a correction of the rigid-body relative velocity along n, to be added. It removes the normal
+ * component of a moving surface. It is 0 if neither body has a moving surface. */
 static inline double sc_running_normal(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const double r2[3], const double n[3]) {
   double v[3], off = 0;
@@ -68,8 +70,8 @@ static inline double sc_running_normal(const sc_bodies *bodies, int32_t one, con
   return off;
 }
 
-/* Sets u to the velocity of body one's surface relative to that of an image of body two, at arms r1, r2, with
- * the unit normal n. */
+/* Sets u to the velocity of body one's surface relative to the surface of an image of body two, at the arms
+ * r1 and r2. n: unit normal. */
 static inline void sc_relative_velocity(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const sc_image *image, const double r2[3], const double n[3], double u[3]) {
   double v2[3];
@@ -82,8 +84,8 @@ static inline void sc_relative_velocity(const sc_bodies *bodies, int32_t one, co
   sc_sub(u, v2, u);
 }
 
-/* Returns the speed at which the surfaces of two bodies approach each other at a point, along the unit normal
- * n from body two. */
+/* Returns the speed at which the surfaces of two bodies approach each other at a point [m/s]. n: unit normal
+ * from body two to body one. */
 static inline double sc_closing_speed(const sc_bodies *bodies, int32_t one, int32_t two,
     const sc_image *image, const double point[3], const double n[3]) {
   double r1[3], r2[3], u[3];

@@ -1,4 +1,4 @@
-/* Rows of shapes, linked per body, and the seats and forms of shapes that are not balls. */
+/* Rows of shapes, linked per body. Shapes that are not balls also have seats and forms (shapes.h). */
 #include "model/shapes.h"
 #include "scree/geometry.h"
 
@@ -27,7 +27,7 @@ bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms) {
       sc_alike_reserve(&shapes->form, sizeof(sc_shape), (size_t)forms);
 }
 
-/* Returns whether a row is complete without a form. */
+/* Returns true if the shape is a ball, whose row needs no form. */
 static bool is_ball(const sc_shape *s) {
   for (int k = 0; k < 3; k++)
     if (s->extent[k] != 0 || s->position[k] != 0 || s->orientation[1 + k] != 0) return false;
@@ -55,7 +55,7 @@ bool sc_shapes_any(const sc_shapes *shapes, int type) {
   return false;
 }
 
-/* Returns whether all forms are of the given types, one bit per type. */
+/* Returns true if all forms have one of the given types. types: bit t for the type t. */
 static bool are_all(const sc_shapes *shapes, uint32_t types) {
   for (int32_t form = 0; form < shapes->form.rows; form++)
     if (sc_alike_users(&shapes->form, form) && !(types >> form_of(shapes, form)->type & 1)) return false;
@@ -77,7 +77,7 @@ int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t b
   return count;
 }
 
-/* Returns a new seat with a form; memory must be reserved. */
+/* Returns a new seat for the form of a shape. Memory must have been reserved. */
 static int32_t add_seat(sc_shapes *shapes, const sc_shape *shape) {
   if (!shapes->seats) shapes->free_seat = -1;
   int32_t seat = shapes->free_seat, form = sc_alike_take(&shapes->form, sizeof *shape, shape);
@@ -112,7 +112,7 @@ void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, int32_t body, const 
   *link = sc_shapes_append(shapes, body, shape);
 }
 
-/* Returns the link that points at shape row `row`: its body's first_shape or a shape's next. */
+/* Returns the link that contains `row`: first_shape of its body, or `next` of another shape. */
 static int32_t *link_to(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
   int32_t *link = &bodies->first_shape[shapes->row[row].body];
   while (*link != row) link = &shapes->row[*link].next;
@@ -142,7 +142,7 @@ size_t sc_shapes_scratch(const sc_shapes *shapes) {
   return rows > forms ? rows : forms;
 }
 
-/* Sorts the rows in the order of the bodies and, within a body, of its list. */
+/* Sorts the rows in the order of the bodies and, within a body, in the order of its list. */
 static void permute_rows(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_shape_row *scratch) {
   int32_t count = 0;
   for (int32_t body = 0; body < bodies->count; body++) {
@@ -161,7 +161,7 @@ static void permute_rows(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_
   if (count) memcpy(shapes->row, scratch, (size_t)count * sizeof *scratch);
 }
 
-/* Sorts the seats in the order of rows, without holes. */
+/* Sorts the seats in the order of the rows, without unused seats. */
 static void permute_seats(sc_shapes *shapes, int32_t *scratch) {
   int32_t count = 0;
   for (int32_t row = 0; row < shapes->count; row++) {

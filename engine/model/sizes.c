@@ -4,9 +4,10 @@
  *   normal     t = (d - mean) / deviation            density of t  exp(-t^2/2)
  *   lognormal  t = ln(d / median) / ln(g)            density of t  exp(-t^2/2)
  *   Weibull    t = modulus ln(d / scale)             density of t  e^t exp(-e^t)
- * between the bounds, or up to t beyond which less than 1e-16 of the distribution lies. The share of a step
- * is an integral by Simpson's rule. With 1024 steps the curve is exact to about 1e-5 of a share. Only the
- * elementary functions of math/elementary.h are used, so that sizes have the same bits everywhere. */
+ * (d: diameter, g: geometric deviation). The steps lie between the bounds of the distribution, and in the
+ * range of t outside which there is less than 1e-16 of the distribution. The share of a step is an integral
+ * by Simpson's rule. With 1024 steps the error of the curve is a share of about 1e-5. The code uses only the
+ * elementary functions of math/elementary.h, so sizes have the same bits everywhere. */
 #include "scree/sizes.h"
 #include "base/base.h"
 #include "math/elementary.h"
@@ -38,7 +39,8 @@ const scree_param scree_sizes_params[] = {
 };
 const int scree_sizes_params_count = sizeof scree_sizes_params / sizeof *scree_sizes_params;
 
-/* A node of the curve: shares of number and of mass finer than d. */
+/* A node of the curve: a diameter d [m], and the shares of the number and of the mass of grains that are
+ * finer. */
 typedef struct node {
   double d, number, mass;
 } node;
@@ -73,7 +75,7 @@ static scree_status check_passing(const scree_sizes_def *def, scree_error *error
   return SCREE_OK;
 }
 
-/* Checks that all members of the chosen distribution are set and no others. */
+/* Checks that all members of the chosen distribution are set, and no members of other distributions. */
 static scree_status check_members(const scree_sizes_def *def, scree_error *error) {
   static const char *const names[] = {"uniform", "normal", "lognormal", "weibull", "passing"};
   const struct {
@@ -113,7 +115,7 @@ static scree_status check_sizes(const scree_sizes_def *def, scree_error *error) 
   return SCREE_OK;
 }
 
-/* ---- the curve of a distribution ---- */
+/* ---- passing curve of a distribution ---- */
 
 static double t_of(const scree_sizes_def *def, double d) {
   if (def->distribution == SCREE_SIZES_NORMAL) return (d - def->mean) / def->deviation;
@@ -135,10 +137,11 @@ static double density_of(const scree_sizes_def *def, double t) {
 
 static double clamp_value(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-/* Sets `number` of all nodes to the cumulative shares at equal steps of t, not scaled to 1. */
+/* Sets `number` of all nodes to the cumulative shares at equal steps of t. The shares are not scaled to 1. */
 static scree_status lay_out(const scree_sizes_def *def, scree_sizes *sizes, scree_error *error) {
   const bool weibull = def->distribution == SCREE_SIZES_WEIBULL;
-  const double least = weibull ? -36 : -9, most = weibull ? 3.7 : 9; /* less than 1e-16 lies beyond */
+  /* less than 1e-16 of the distribution is outside */
+  const double least = weibull ? -36 : -9, most = weibull ? 3.7 : 9;
   const double t0 = clamp_value(t_of(def, def->min), least, most),
                t1 = clamp_value(t_of(def, def->max), least, most), h = (t1 - t0) / STEPS;
   if (!(t1 > t0))
@@ -162,8 +165,9 @@ static void copy_curve(const scree_sizes_def *def, scree_sizes *sizes) {
   for (int i = 0; i < sizes->nodes; i++) sizes->node[i].d = from[i][0], sizes->node[i].number = from[i][1];
 }
 
-/* Computes number and mass of all nodes, scaled to 1, from shares in `number` by number or by mass. Diameters
- * are divided by the smallest one, so that their powers stay within range. */
+/* Computes the shares `number` and `mass` of all nodes, scaled to 1. Before the call, `number` contains the
+ * cumulative shares by number or by mass. Diameters are divided by the smallest diameter, so that their
+ * powers do not overflow. */
 static void compute_shares(scree_sizes *sizes) {
   node *n = sizes->node;
   double before = n[0].number;
@@ -210,20 +214,21 @@ int scree_sizes_by(const scree_sizes *sizes) {
 
 /* ---- evaluation ---- */
 
-/* Returns the diameter within a segment below which a fraction v of its number lies. */
+/* Returns the diameter in segment [a, b] below which the fraction v of the segment's grains by number is
+ * [m]. */
 static double diameter_within(const scree_sizes *sizes, double a, double b, double v) {
   if (sizes->by == SCREE_BY_NUMBER) return a + v * (b - a);
-  const double ratio = a / b; /* 1/d^2 falls linearly from 1/a^2 to 1/b^2 */
+  const double ratio = a / b; /* 1/d^2 decreases linearly from 1/a^2 to 1/b^2 */
   return a / sqrt(1 - v * (1 - ratio * ratio));
 }
 
-/* Returns the fraction of the grains of segment [a, b], by number, that are finer than d. */
+/* Returns the fraction, by number, of the grains in segment [a, b] that is finer than d. */
 static double number_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_NUMBER) return (d - a) / (b - a);
   return (1 - a / d * (a / d)) / (1 - a / b * (a / b));
 }
 
-/* Returns the fraction of the mass of segment [a, b] whose grains are finer than d. */
+/* Returns the fraction, by mass, of the grains in segment [a, b] that is finer than d. */
 static double mass_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_MASS) return (d - a) / (b - a);
   const double x = d / b, r = a / b;
@@ -265,7 +270,7 @@ double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by) {
 
 /* ---- sequences ---- */
 
-/* Sets the random order of the classes of a block (Fisher & Yates). */
+/* Sets the random order of the classes in a block of 256 diameters (Fisher & Yates). */
 static void shuffle_classes(scree_sizes_stream *stream, int64_t block) {
   sc_rng rng;
   sc_rng_seed(&rng, stream->seed ^ (0xd1b54a32d192ed03ull * ((uint64_t)block + 1)));

@@ -1,4 +1,4 @@
-/* Counts of the joints between two bodies: a hash table whose key is two ids in either order. */
+/* Counts of ties between two bodies: a hash table whose key consists of two ids in either order. */
 #ifndef SC_TIES_H
 #define SC_TIES_H
 
@@ -8,21 +8,21 @@
 #include "scree/world.h"
 
 typedef struct sc_tie {
-  scree_id low, high; /* low <= high; high 0: an empty place */
+  scree_id low, high; /* low <= high; high = 0: the place is empty */
   int64_t count;
 } sc_tie;
 
-/* Open addressing: `places` is a power of two, and at most half of them are taken. */
+/* Hash table with open addressing. `places` is a power of two, and at most half of the places are taken. */
 typedef struct sc_ties {
   sc_tie *place;
   size_t places, taken;
 } sc_ties;
 
-/* Returns the number of ties between two ids; one of them may be 0, not both. */
+/* Returns the number of ties between two ids. One of them may be 0, but not both. */
 int64_t sc_ties_count(const sc_ties *ties, scree_id one, scree_id two);
-/* Adds a tie. Returns false and changes nothing if out of memory. */
+/* Adds a tie. Without memory, changes nothing and returns false. */
 bool sc_ties_add(sc_ties *ties, scree_id one, scree_id two);
-/* Removes one tie; there must be one. */
+/* Removes one tie. There must be at least one. */
 void sc_ties_drop(sc_ties *ties, scree_id one, scree_id two);
 /* Frees the table and zeroes the struct. */
 void sc_ties_free(sc_ties *ties);

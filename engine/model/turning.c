@@ -1,21 +1,24 @@
-/* A body on a turntable. rho is the arm from the table's centre to the body's. The velocity w x rho of the
- * table at the start of a step points along the tangent and leads off the circle. Exact motion goes along
- * the chord,
+/* A body on a rotating body, such as a turntable.
+ *
+ * rho is the vector from the turntable's centre to the body's centre. At the start of a step the velocity w x
+ * rho of the turntable (w: its spin) points along the tangent and leads off the circle. The exact motion
+ * follows the chord,
  *     v' = tau x (rho + dt/2 v'),   tau = w tan(h)/h,   h = dt |w|/2
  * (Cayley's rotation). On the right side the engine replaces v' by the velocity of the last step, rotated
- * with the table by the angle w dt. This is exact, at any step, for a body that the table carries along.
- * For all other bodies it is an extrapolation of second order: a rolling ball sees the table's velocity at
- * the ball's place in the middle of the step.
+ * with the turntable by the angle w dt. For a body that moves with the turntable this is exact for any step.
+ * For all other bodies it is an extrapolation of second order: in effect, a rolling ball gets the velocity of
+ * the turntable at the ball's position in the middle of the step.
  *
- * The velocity along the normal remains the velocity at the start of the step. The rotation of the normal
- * along the motion depends on the curvature of the surface: the wall of a drum that turns about its axis
+ * The velocity along the normal remains that at the start of the step. How the normal rotates along the
+ * motion depends on the curvature of the surface. For example, the wall of a drum that rotates about its axis
  * does not move along its normal. */
 #include "model/turning.h"
 
 #include "math/turn/turn.h"
 #include "math/vec.h"
 
-/* largest h^2, one radian per step; contacts with faster bodies use the velocity at the start of the step */
+/* Largest h^2 for which this correction is used: one radian per step. For faster rotation, contacts use the
+ * velocity at the start of the step. */
 static const double LARGEST = 0.25;
 
 double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],

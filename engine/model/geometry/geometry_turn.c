@@ -1,29 +1,31 @@
-/* One sense for the triangles of a mesh, and the inside of a closed mesh.
+/* Consistent senses for the triangles of a mesh, and the test whether a point is inside a closed mesh.
  *
- * Triangles that share an edge have one sense if they run along this edge in opposite directions. Pieces are
- * the sets of triangles that are connected by edges. Each piece of an open mesh gets the sense of most of its
- * triangles. The pieces of a closed mesh bound a volume. A piece in an even number of other pieces faces
- * outwards. A piece in an odd number of other pieces faces inwards, because it bounds a cavity.
+ * Two triangles with a common edge have consistent senses if they run along this edge in opposite directions.
+ * A piece is a set of triangles that are connected by edges. Each piece of an open mesh gets the sense of
+ * most of its triangles. The pieces of a closed mesh bound a volume. A piece inside an even number of other
+ * pieces faces outwards. A piece inside an odd number of other pieces faces inwards, because it bounds a
+ * cavity.
  *
- * A point lies inside if the ray from it along x crosses an odd number of triangles. Triangles and rays are
- * projected on the plane y, z. A ray crosses a triangle if the ray's point lies in the triangle's projection.
- * The rule for points on the rim of a projection is half-open: each edge is evaluated from the point with the
- * lower index to the other. So a ray through a shared edge crosses exactly one of the two triangles. */
+ * A point is inside if the ray from it along x crosses an odd number of triangles. Triangles and rays are
+ * projected onto the plane y, z. A ray crosses a triangle if its point is in the triangle's projection. The
+ * rule for points on the rim of a projection is half-open: each edge is evaluated from the point with the
+ * lower index to the other point. A ray through a shared edge therefore crosses exactly one of the two
+ * triangles. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* ---- inside ---- */
+/* ---- inside or outside ---- */
 
-/* Returns whether the edge between two points passes the point x on the side of larger y, seen in the plane
- * y, z. */
+/* Returns true if the edge between points p and q passes point x on the side of larger y, in the projection
+ * onto the plane y, z. */
 static bool passes_beside(const scree_geometry *g, int32_t p, int32_t q, const double x[3]) {
   const double *a = g->point[p < q ? p : q], *b = g->point[p < q ? q : p];
   if ((a[2] <= x[2]) == (b[2] <= x[2])) return false;
   return a[1] + (x[2] - a[2]) / (b[2] - a[2]) * (b[1] - a[1]) > x[1];
 }
 
-/* Returns whether the ray from point x in the direction +x crosses a triangle. */
+/* Returns true if the ray from point x in the direction +x crosses triangle t. */
 static bool is_crossed(const scree_geometry *g, int32_t t, const double x[3]) {
   const int32_t *c = g->triangle[t];
   if (passes_beside(g, c[0], c[1], x) == (passes_beside(g, c[1], c[2], x) != passes_beside(g, c[2], c[0], x)))
@@ -56,12 +58,12 @@ bool sc_geometry_holds(const scree_geometry *g, const double x[3]) {
 
 /* ---- pieces ---- */
 
-/* Pieces of a mesh. Piece i consists of the triangles order[first[i]] to order[first[i + 1] - 1]. */
+/* Pieces of a mesh. Piece i consists of the triangles order[first[i]] .. order[first[i + 1] - 1]. */
 typedef struct pieces {
   int32_t *order, *first, count;
-  uint8_t *back;   /* [triangles] 1: sense opposite to the piece's first triangle */
-  int32_t *piece;  /* [triangles] index of the piece, -1: not reached yet */
-  uint8_t *turned; /* [pieces] 1: the piece's first triangle must be turned */
+  uint8_t *back;   /* [triangles] 1: the sense is opposite to that of the piece's first triangle */
+  int32_t *piece;  /* [triangles] index of the piece; -1: not reached yet */
+  uint8_t *turned; /* [pieces] 1: the first triangle of the piece must be reversed */
 } pieces;
 
 static void free_pieces(pieces *p) {
@@ -72,7 +74,7 @@ static void free_pieces(pieces *p) {
   sc_free(p->turned);
 }
 
-/* Returns whether two triangles run in the same direction along the edge after corner k of triangle t. */
+/* Returns true if triangles t and other run in the same direction along the edge after corner k of t. */
 static bool runs_alike(const scree_geometry *g, int32_t t, int k, int32_t other) {
   const int32_t from = g->triangle[t][k], to = g->triangle[t][(k + 1) % 3], *c = g->triangle[other];
   for (int i = 0; i < 3; i++)
@@ -80,8 +82,8 @@ static bool runs_alike(const scree_geometry *g, int32_t t, int k, int32_t other)
   return false;
 }
 
-/* Adds the neighbours of a triangle that were not reached yet. Returns false if the surface has one side,
- * because a neighbour reached before has the opposite sense. */
+/* Adds the neighbours of triangle t that were not reached yet to its piece. Returns false if a neighbour that
+ * was reached before has an inconsistent sense. The surface then has only one side. */
 static bool reach_neighbours(const scree_geometry *g, int32_t t, pieces *p, int32_t *end) {
   bool two_sided = true;
   for (int k = 0; k < 3; k++) {
@@ -98,8 +100,8 @@ static bool reach_neighbours(const scree_geometry *g, int32_t t, pieces *p, int3
   return two_sided;
 }
 
-/* Finds the pieces of a mesh. Returns false if memory runs out. *two_sided: returns false if a piece has one
- * side, as a Moebius strip. */
+/* Finds the pieces of a mesh. *two_sided: set to false if a piece has only one side, like a Moebius strip.
+ * Returns false without memory. */
 static bool find_pieces(const scree_geometry *g, pieces *p, bool *two_sided) {
   const size_t count = (size_t)g->triangles;
   p->order = sc_alloc(count * sizeof *p->order), p->first = sc_alloc((count + 1) * sizeof *p->first);
@@ -122,7 +124,8 @@ static bool find_pieces(const scree_geometry *g, pieces *p, bool *two_sided) {
 
 /* ---- senses ---- */
 
-/* Returns six times the volume that a piece bounds [m^3]. The sense of the first triangle gives the sign. */
+/* Returns six times the volume that a piece bounds [m^3]. The sign follows from the sense of its first
+ * triangle. */
 static double volume_of(const scree_geometry *g, const pieces *p, int32_t piece) {
   const double *origin = g->point[g->triangle[p->order[p->first[piece]]][0]];
   double volume = 0;
@@ -150,7 +153,7 @@ static void box_piece(const scree_geometry *g, const pieces *p, int32_t piece, p
       }
 }
 
-/* A count of the other pieces that contain point x of a piece. odd: whether the count is odd. */
+/* A count of the other pieces that contain the point x of piece `piece`. odd: true if the count is odd. */
 typedef struct cover {
   const scree_geometry *g;
   const pieces *p;
@@ -160,8 +163,8 @@ typedef struct cover {
   bool odd;
 } cover;
 
-/* Counts a triangle of another piece that the ray crosses. Pieces that cut each other are not nested, so the
- * box of the piece must lie in the box of the other piece. */
+/* Counts a triangle of another piece if the ray crosses it. The box of c->piece must be inside the box of the
+ * other piece, because pieces that intersect are not nested. A callback of sc_geometry_query. */
 static bool count_cover(void *context, int32_t triangle) {
   cover *c = context;
   const int32_t other = c->p->piece[triangle];
@@ -173,7 +176,7 @@ static bool count_cover(void *context, int32_t triangle) {
   return true;
 }
 
-/* Returns whether the first triangle of a piece of a closed mesh must be turned. */
+/* Returns true if the first triangle of a piece of a closed mesh must be reversed. */
 static bool looks_wrong(const scree_geometry *g, const pieces *p, const piece_box *box, int32_t piece) {
   const double *x = g->point[g->triangle[p->order[p->first[piece]]][0]],
                end[3] = {g->node->max[0], x[1], x[2]};
@@ -196,7 +199,7 @@ static void turn_piece(scree_geometry *g, const pieces *p, int32_t piece, bool f
     if ((p->back[p->order[i]] != 0) != first) turn_triangle(g, p->order[i]);
 }
 
-/* Returns whether most triangles of a piece have the sense opposite to the first triangle. */
+/* Returns true if most triangles of a piece have the sense opposite to that of its first triangle. */
 static bool is_outvoted(const pieces *p, int32_t piece) {
   int32_t back = 0, count = p->first[piece + 1] - p->first[piece];
   for (int32_t i = p->first[piece]; i < p->first[piece + 1]; i++) back += p->back[p->order[i]];
@@ -211,7 +214,7 @@ bool sc_geometry_turn(scree_geometry *g, bool *two_sided) {
   const bool closed = g->closed && *two_sided;
   if (ok && closed) ok = (box = sc_alloc((size_t)p.count * sizeof *box)) != NULL;
   for (int32_t k = 0; ok && closed && k < p.count; k++) box_piece(g, &p, k, box + k);
-  /* all senses are found before the first triangle is turned */
+  /* all decisions are made before the first triangle is reversed */
   for (int32_t k = 0; ok && k < p.count; k++)
     p.turned[k] = closed ? looks_wrong(g, &p, box, k) : is_outvoted(&p, k);
   for (int32_t k = 0; ok && *two_sided && k < p.count; k++) turn_piece(g, &p, k, p.turned[k]);

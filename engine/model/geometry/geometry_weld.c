@@ -1,22 +1,22 @@
-/* Welding: points become one if no coordinate differs by more than a tolerance.
+/* Welding: merges points if none of their coordinates differs by more than a tolerance.
  *
- * Points are visited in their order. A point is merged into the nearest kept point within the tolerance.
- * The first of two equally near points is chosen. A point without a kept point nearby is kept. A hash
- * table of grid cells finds the kept points nearby. The result does not depend on the order in the
- * table, because distances decide. */
+ * Points are visited in their order. A point is merged into the nearest kept point within the tolerance, the
+ * first one if two are equally near. A point without a kept point within the tolerance is kept. A hash table
+ * of grid cells finds nearby kept points. The result does not depend on the order in the table, because it
+ * depends on distances only. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Width of a cell, in tolerances. With wide cells, most searches read one cell only. */
+/* Width of a cell divided by the tolerance. With wide cells, most searches read only one cell. */
 #define CELL_WIDTH 8.0
 
 typedef struct grid {
-  double width; /* width of a cell [m], 0: each coordinate is a cell */
+  double width; /* width of a cell [m]; 0: each coordinate is its own cell */
   uint32_t mask;
-  int32_t *first; /* [slots] newest kept point of the slot, -1: none */
-  int32_t *next;  /* [kept points] previous point of the slot, -1: none */
+  int32_t *first; /* [slots] newest kept point in the slot; -1: none */
+  int32_t *next;  /* [kept points] previous kept point in the same slot; -1: none */
 } grid;
 
 static double find_cell(const grid *g, double x) { return (g->width > 0 ? floor(x / g->width) : x) + 0.0; }
@@ -42,7 +42,7 @@ static bool make_grid(grid *g, size_t points, double tolerance) {
   return true;
 }
 
-/* Returns the nearest kept point within the tolerance, or -1. */
+/* Returns the index of the nearest kept point within the tolerance; -1: there is none. */
 static int32_t find_kept(const grid *g, const double (*kept)[3], const double x[3], double tolerance) {
   double from[3], to[3], cell[3], best = tolerance;
   int32_t found = -1;

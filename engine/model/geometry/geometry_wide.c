@@ -1,20 +1,21 @@
-/* A tree with four boxes per node over the triangles of a mesh, for rays. A node divides its triangles into
- * up to four parts of the binary tree (geometry_tree.c), down to one or two triangles. A node fills one cache
- * line. Its boxes are stored in quanta of the whole box, 65531 along each side, rounded outward and enlarged
- * by one quantum on all sides, so that a search in floats misses no triangle (collide/rays/ray_mesh.c).
- * Triangles are then tested in doubles. (Quantised boxes: Mahovsky & Wyvill 2006; four per node: Wald,
- * Benthin & Boulos 2008.) */
+/* A tree with four boxes per node over the triangles of a mesh, for rays.
+ *
+ * A node divides its triangles into at most four parts of the binary tree (geometry_tree.c), down to one or
+ * two triangles. A node fills one cache line. Its boxes are stored in quanta: 65531 along each side of the
+ * box of all triangles. They are rounded outwards and enlarged by one quantum on all sides. A search in
+ * single precision therefore misses no triangle (collide/rays/ray_mesh.c). Triangles are then tested in
+ * double precision. (Quantised boxes: Mahovsky & Wyvill 2006; four per node: Wald, Benthin & Boulos 2008.) */
 #include <float.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 enum { LANES = 4, LINE = 64, MOST_TRIANGLES = 1 << 29 };
-static const double QUANTA = 65531;  /* number of quanta along each side of the whole box */
-static const double FLATTEST = 1e-6; /* smallest side of a quantum, relative to its largest side */
+static const double QUANTA = 65531;  /* number of quanta along each side of the box of all triangles */
+static const double FLATTEST = 1e-6; /* smallest side of a quantum, divided by its largest side */
 
-/* Triangles of a lane: those below a node of the binary tree, or, with node = -1, a range of the triangles of
- * a leaf. */
+/* Triangles of a lane: those below the node `node` of the binary tree. node = -1: the triangles first ..
+ * first + count - 1 of a leaf. */
 typedef struct part {
   int32_t node, first, count;
 } part;
@@ -24,7 +25,7 @@ static part part_of_node(const scree_geometry *g, int32_t node) {
   return (part){n->left < 0 ? -1 : node, n->first, n->count};
 }
 
-/* Splits a part into halves: *from becomes the first, the second is returned. */
+/* Splits a part into halves. *from becomes the first half; the second half is returned. */
 static part halve_part(const scree_geometry *g, part *from) {
   const part whole = *from;
   if (whole.node >= 0) {
@@ -35,7 +36,8 @@ static part halve_part(const scree_geometry *g, part *from) {
   return (part){-1, whole.first + from->count, whole.count - from->count};
 }
 
-/* Splits a part into up to four: the largest is halved until there are four. Returns their number. */
+/* Splits a part into at most four parts: halves the largest part until there are four. Returns their
+ * number. */
 static int divide_part(const scree_geometry *g, part whole, part out[LANES]) {
   int count = 1;
   out[0] = whole;
@@ -87,7 +89,7 @@ static void set_quanta(scree_geometry *g) {
 
 bool sc_geometry_widen(scree_geometry *g) {
   SC_ASSERT(g && g->node);
-  // each wide node stands for an inner node of the binary tree, or for its root
+  // each wide node represents an inner node of the binary tree, or its root
   const size_t most = (size_t)g->nodes / 2 + 1;
   if (g->triangles >= MOST_TRIANGLES) return false;
   g->wide_block = sc_alloc(most * sizeof *g->wide + LINE);

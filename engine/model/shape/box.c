@@ -1,4 +1,4 @@
-/* Boxes; extent is half the edges. */
+/* Boxes. extent: half the lengths of the edges. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {SC_SHAPE_SIZE("full edge lengths, twice the half extents")};
@@ -32,7 +32,7 @@ static void face_box(const sc_shape *s, const double d[3], sc_face *f) {
   }
 }
 
-/* Corners are named by the signs of their coordinates. */
+/* Sets out to the corner with a feature id. Bit k of the id is the sign of coordinate k. */
 static void box_corner(const sc_shape *s, int32_t id, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = id >> k & 1 ? s->extent[k] : -s->extent[k];
 }

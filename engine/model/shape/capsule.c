@@ -1,4 +1,5 @@
-/* Capsules: a segment along z with a radius; half is half the length between the centres of its caps. */
+/* Capsules: all points within a radius of a segment along z. half: half the distance between the centres of
+ * the caps. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {

@@ -1,4 +1,4 @@
-/* Cylinders about z; half is half the height. */
+/* Cylinders about z. half: half the height. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {SC_SHAPE_RADIUS, SC_SHAPE_LENGTH("along its z axis")};
@@ -19,7 +19,7 @@ static void face_cylinder(const sc_shape *s, const double d[3], sc_face *f) {
   if (fabs(d[2]) > 0.7) sc_disc_face(s->radius, sc_sign_of(d[2]) * s->half, sc_sign_of(d[2]), f);
   else sc_side_face(d, s->radius, -s->half, s->radius, s->half, f);
 }
-/* Features are the two rims. */
+/* Features: 0: the lower rim, 1: the upper rim. */
 static int32_t feature_of_cylinder(const sc_shape *s, const double d[3]) {
   (void)s;
   return d[2] > 0;
@@ -33,7 +33,7 @@ static double bend_cylinder(
   return sc_rim_bend(s->radius, d, u, v);
 }
 static void drop_cylinder(const sc_shape *s, const double n[3], const sc_point_sink *sink) {
-  /* the upper rim of a standing cylinder lies above the lower rim all round */
+  /* The upper rim of a standing cylinder is above the lower rim at all angles. */
   const bool stands = n[0] * n[0] + n[1] * n[1] <= SC_RIM_FLAT * SC_RIM_FLAT;
   if (!stands || n[2] > 0) sc_drop_rim(s->radius, -s->half, 0, n, sink);
   if (!stands || n[2] < 0) sc_drop_rim(s->radius, s->half, SC_RIM_NAMES, n, sink);

@@ -1,4 +1,4 @@
-/* Half-spaces: the region behind a plane through the origin with outward normal z. */
+/* Half-spaces: all points below the plane z = 0. The outward normal is z. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {{"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0,

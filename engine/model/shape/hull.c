@@ -1,4 +1,4 @@
-/* Convex hulls of points and triangle meshes; the geometry has their data. */
+/* Convex hulls of points, and triangle meshes. The geometry contains their data. */
 #include <string.h>
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
@@ -22,7 +22,7 @@ static void box_of_hull(const sc_shape *s, double middle[3], double half[3]) {
   }
 }
 
-/* Climbs from corner to corner along edges; tests all corners of a small hull. */
+/* Climbs from point to point along edges. For a small hull tests all points instead. */
 static void support_hull(const sc_shape *s, const double d[3], double out[3]) {
   const scree_geometry *hull = s->geometry;
   int32_t best = 0;
@@ -38,7 +38,7 @@ static void support_hull(const sc_shape *s, const double d[3], double out[3]) {
   sc_copy3(hull->point[best], out);
 }
 
-/* Returns the face whose normal is nearest to a unit vector d. guess: tested first. */
+/* Returns the face whose normal is nearest to the unit vector d. guess: face that is tested first. */
 static int32_t face_along(const scree_geometry *hull, const double d[3], uint32_t guess) {
   int32_t best = (int32_t)guess;
   if (best < hull->faces && sc_dot(hull->plane[best], d) > hull->nearer[best]) return best;
@@ -57,7 +57,7 @@ static void face_hull(const sc_shape *s, const double d[3], sc_face *f) {
   f->id = (uint32_t)best;
   sc_copy3(hull->plane[best], f->normal);
   f->count = count < SC_MAX_CORNERS ? count : SC_MAX_CORNERS;
-  /* of a face with too many corners, evenly spaced corners are returned */
+  /* a face with too many corners is represented by evenly spaced corners */
   for (int64_t k = 0; k < f->count; k++)
     sc_copy3(hull->point[hull->corner[first + k * count / f->count]], f->corner[k]);
 }

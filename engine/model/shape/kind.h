@@ -1,11 +1,11 @@
-/* Kinds of shapes. Each kind has one file and one const row of functions and properties; SCREE_SHAPE_LIST
+/* Kinds of shapes. Each kind has a file and a constant row of functions and properties. SCREE_SHAPE_LIST
  * (scree/shape.h) lists all kinds.
  *
- * Coordinates are those of the shape's own frame, whose origin is the shape's position. Convex kinds are a
- * core and a radius about it: a sphere is a point with a radius, a capsule a segment with a radius; all
- * others have radius 0. Newton's method for the contact of curved cores (collide/narrow/convex/polish.c)
- * needs their features: corners, rims (a circle; its support point moves along it with the direction) and
- * smooth surfaces. */
+ * Coordinates are those of the shape's own frame, whose origin is the shape's position. A convex kind
+ * consists of a core and a radius about it. A sphere is a point with a radius, a capsule a segment with a
+ * radius. All other convex kinds have the radius 0. Newton's method for contacts of curved cores
+ * (collide/narrow/convex/polish.c) needs the features of a core: corners, rims (a circle, along which the
+ * support point moves with the direction), and smooth surfaces. */
 #ifndef SC_SHAPE_KIND_H
 #define SC_SHAPE_KIND_H
 
@@ -14,33 +14,34 @@
 #include "model/shapes.h"
 #include "scree/shape.h"
 
-/* A face, edge or corner of a core that faces a direction. */
+/* The face, edge or corner of a core that faces a given direction. */
 enum { SC_MAX_CORNERS = 32 };
 typedef struct sc_face {
-  int count; /* corners: 1 point, 2 edge, 3.. polygon */
+  int count; /* number of corners: 1: a point, 2: an edge, 3 or more: a polygon */
   uint32_t id;
   double corner[SC_MAX_CORNERS][3];
-  double normal[3]; /* polygon: outward unit normal */
-  double disc;      /* > 0: the polygon approximates a disc of this radius about the mean of its corners */
+  double normal[3]; /* outward unit normal of a polygon */
+  /* > 0: the polygon approximates a disc of this radius [m] about the mean of its corners */
+  double disc;
 } sc_face;
 
-enum { SC_MAX_FLANKS = 8 }; /* largest number of side faces that a kind returns */
+enum { SC_MAX_FLANKS = 8 }; /* largest number of side faces that the function `flanks` returns */
 
-/* Receivers of the points and triangles of a shape. The shape calls put(to, ...) once per point or triangle.
- * name: feature id of the point. */
+/* A receiver of points: the shape calls put(to, point, name) for each point. name: feature id of the point.
+ * sc_triangle_sink: a receiver of triangles. */
 typedef struct sc_point_sink {
   void (*put)(void *to, const double point[3], uint32_t name);
   void *to;
 } sc_point_sink;
 typedef struct sc_triangle_sink {
-  /* corners counter-clockwise seen from outside; triangles without area may be among them */
+  /* corners are counter-clockwise seen from outside; some triangles may have no area */
   void (*put)(void *to, const double a[3], const double b[3], const double c[3]);
   void *to;
-  int sides; /* of round shapes, a multiple of 4 from 4 to 48; 0: 48 */
+  int sides; /* number of sides of round shapes, a multiple of 4 from 4 to 48; 0: 48 */
 } sc_triangle_sink;
 
-/* Selects the function of the narrow phase for a pair (collide/narrow/narrow.c). SOLID: any convex kind that
- * has support, face and drop. */
+/* Family of a kind. It selects the function of the narrow phase for a pair (collide/narrow/narrow.c). SOLID:
+ * any convex kind with the functions support, face and drop. */
 typedef enum sc_family {
   SC_FAMILY_SPHERE,
   SC_FAMILY_CAPSULE,
@@ -53,66 +54,72 @@ typedef enum sc_family {
 typedef struct sc_shape_kind {
   scree_shape_kind about;
   sc_family family;
-  bool round;   /* the core has a curved surface */
-  bool quadric; /* (x/a)^2 + (y/b)^2 + (z/c)^2 = 1 with the axes below */
+  bool round;   /* true: the core has a curved surface */
+  bool quadric; /* true: the surface is (x/a)^2 + (y/b)^2 + (z/c)^2 = 1; a, b, c: see `axes` below */
 
-  /* ---- matter and size; mass is NULL for kinds without a solid ---- */
-  sc_mass (*mass)(const sc_shape *s, double density); /* mass 0 without a solid */
-  /* radius of a sphere about the origin that contains the shape */
+  /* ---- mass and size ---- */
+  sc_mass (*mass)(const sc_shape *s, double density); /* mass 0: not a solid; NULL: no solid of this kind */
+  /* Returns the radius of a sphere about the origin that contains the shape [m]. */
   double (*bound)(const sc_shape *s);
   void (*box)(const sc_shape *s, double middle[3], double half[3]);
 
   /* ---- contact of convex kinds ---- */
-  /* Returns the radius about the core; *size: bounding radius of the core. NULL: the radius is 0. */
+  /* Returns the radius about the core and sets *size to the bounding radius of the core [m]. NULL: the radius
+   * is 0. */
   double (*core)(const sc_shape *s, double *size);
-  /* Sets out to the point of the core that is furthest along d (any length). */
+  /* Sets out to the support point of the core: its furthest point along d. d may have any length. */
   void (*support)(const sc_shape *s, const double d[3], double out[3]);
-  /* Sets f to the face, edge or corner that faces a unit vector d most. NULL: use the support point. The
-   * caller zeroes f; f->id may be a guess. */
+  /* Sets *f to the face, edge or corner that faces the unit vector d most. The caller sets f to 0; f->id may
+   * be a guess. NULL: callers use the support point. */
   void (*face)(const sc_shape *s, const double d[3], sc_face *f);
-  /* Returns the id of the feature that supports d, and its point for d. NULL: one feature, the support
-   * point. */
+  /* Returns the id of the feature whose point is the support point for d. feature_point: sets out to the
+   * point of a feature for d. NULL: the only feature is the support point. */
   int32_t (*feature)(const sc_shape *s, const double d[3]);
   void (*feature_point)(const sc_shape *s, int32_t id, const double d[3], double out[3]);
-  /* Returns u.K v with K = d(point)/d(d), the derivative of the feature's point by the direction. NULL: K =
-   * 0. */
+  /* Returns u.K v with K = d(point)/d(d), the derivative of the feature's point with respect to the
+   * direction. NULL: K = 0. */
   double (*bend)(const sc_shape *s, int32_t id, const double d[3], const double u[3], const double v[3]);
-  /* For a smooth kind: sets the support point and all of K: xx, xy, xz, yy, yz, zz. NULL: use bend. */
+  /* For a smooth kind: sets `point` to the support point, and K to its derivative xx, xy, xz, yy, yz, zz.
+   * NULL: callers use bend. */
   void (*curve)(const sc_shape *s, const double d[3], double point[3], double K[6]);
-  /* For a smooth kind: returns a lower bound for the radius of a ball that rolls inside along the whole
-   * surface. */
+  /* For a smooth kind: returns a lower bound of the radius of a ball that can roll inside along the whole
+   * surface [m]. */
   double (*rolls)(const sc_shape *s);
-  bool (*smooth)(const sc_shape *s); /* true: Newton's method converges on this shape from any start */
-  /* Passes the points that may be lowest above a plane with unit normal n to the sink. NULL: use the support
-   * point of -n. */
+  /* Returns true if Newton's method converges on this shape from any start. */
+  bool (*smooth)(const sc_shape *s);
+  /* Passes the points that may be lowest above a plane with the unit normal n to the sink. NULL: callers use
+   * the support point of -n. */
   void (*drop)(const sc_shape *s, const double n[3], const sc_point_sink *sink);
-  /* Finds the flat faces within `off` of a point x whose normals have a cosine of at most `cosine` with the
-   * unit vectors n and -n. Returns their number and sets their planes: outward unit normal m and offset m.x.
-   * NULL: the kind has no flat faces. */
+  /* Finds the flat faces within a distance `off` of point x whose normals are nearly perpendicular to the
+   * unit vector n: with a cosine between -cosine and cosine. Returns their number and sets their planes:
+   * outward unit normal m and offset m.x. NULL: the kind has no flat faces. */
   int (*flanks)(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
       double plane[SC_MAX_FLANKS][4]);
-  /* Returns the distance of x from the surface, negative inside, at any depth; n: outward unit normal at the
-   * nearest point. NULL: computed as for any convex pair. */
+  /* Returns the distance of x from the surface [m], negative inside, for any depth. n: outward unit normal at
+   * the nearest point. NULL: the distance is computed as for any convex pair. */
   double (*distance)(const sc_shape *s, const double x[3], double n[3]);
 
-  /* ---- drawing ---- */
-  /* Half extents for exports (z of round bars is their whole length, as OVITO reads it); NULL: none. */
+  /* ---- drawing and exports ---- */
+  /* Sets axes to half extents for exports; z of round bars is their whole length, as OVITO expects. NULL:
+   * none. */
   void (*axes)(const sc_shape *s, double axes[3]);
-  void (*triangles)(const sc_shape *s, const sc_triangle_sink *sink); /* surface; NULL: none */
-  /* Corners of a polyhedron that, with the radius about the core, represents the shape; NULL: none. */
+  /* Passes the triangles of the surface to the sink. NULL: none. */
+  void (*triangles)(const sc_shape *s, const sc_triangle_sink *sink);
+  /* Passes the corners of a polyhedron to the sink. Together with the radius about the core, the polyhedron
+   * represents the shape. NULL: none. */
   void (*corners)(const sc_shape *s, const sc_point_sink *sink);
 } sc_shape_kind;
 
-/* Kinds, indexed by scree_shape_type. */
+/* [scree_shape_type] all kinds. */
 extern const sc_shape_kind *const sc_shape_kinds[SCREE_SHAPE_TYPES];
 /* Returns the kind of a shape. */
 static inline const sc_shape_kind *sc_kind_of(const sc_shape *shape) { return sc_shape_kinds[shape->type]; }
-/* Sets out to the shape of an info of a frame, in its own frame. Returns false for an unknown type or a
- * missing geometry. */
+/* Sets *out to a shape from the description in a frame, in its own frame. Returns false for an unknown type
+ * or a missing geometry. */
 bool sc_shape_of_info(const scree_shape_info *info, sc_shape *out);
-/* Sets the sizes of a definition to those of a shape. */
+/* Sets the sizes in a definition to those of a shape. */
 void sc_shape_sizes(const sc_shape *shape, scree_shape_def *out);
-/* Checks the bounds of the keys of a definition and its geometry. */
+/* Checks the sizes and the geometry of a definition. */
 scree_status sc_shape_check(const scree_shape_def *def, scree_error *error);
 
 /* ---- rows of parameter tables ---- */
@@ -130,25 +137,27 @@ scree_status sc_shape_check(const scree_shape_def *def, scree_error *error);
   .about = { \
       .name = word, .params = keys, .params_count = (int)(sizeof(keys) / sizeof *(keys)), .flags = marks}
 
-/* ---- parts that several kinds have (parts.c) ---- */
+/* ---- functions for several kinds (parts.c) ---- */
 
-/* Returns the number of sides that round shapes have in a sink. */
+/* Returns the number of sides with which round shapes are drawn. */
 static inline int sc_sink_sides(const sc_triangle_sink *sink) { return sink->sides ? sink->sides : 48; }
-/* Calls put for each triangle of a shape of a scree_frame, in the shape's own axes. sides: as in
- * sc_triangle_sink. Returns false for a shape without triangles. */
+/* Calls put for each triangle of a shape of a frame, in the shape's own axes. sides: see sc_triangle_sink.
+ * Returns false for a shape without triangles. */
 bool sc_shape_draw(const scree_shape_info *info, int sides,
     void (*put)(void *to, const double a[3], const double b[3], const double c[3]), void *to);
 /* Returns -1 for x < 0, else 1. */
 static inline double sc_sign_of(double x) { return x < 0 ? -1 : 1; }
-/* Sets out to the point furthest along d on a rim of radius r at height z; the centre of its disc if d is
- * along the axis. */
+/* Sets out to the point that is furthest along d on a rim about z of radius r at height z. If d is along the
+ * axis, sets out to the centre of the rim. */
 void sc_rim_point(double r, const double d[3], double z, double out[3]);
-/* Sets f to a disc that faces up (side 1) or down (-1): an octagon on its rim, fixed to the body. */
+/* Sets *f to a disc at height z that faces up (side 1) or down (side -1): an octagon on its rim, which
+ * rotates with the body. */
 void sc_disc_face(double r, double z, double side, sc_face *f);
-/* Sets f to a line on the side of a solid of revolution, from (r0, z0) to (r1, z1) in the half-plane of d. */
+/* Sets *f to a line on the side of a solid of revolution, from (r0, z0) to (r1, z1) (radius, height), in the
+ * half-plane of d. */
 void sc_side_face(const double d[3], double r0, double z0, double r1, double z1, sc_face *f);
-/* Function `flanks` for the flat end of a solid of revolution at height z. Returns 1 and sets plane, or
- * returns 0 if the end does not qualify. */
+/* The function `flanks` for the flat end at height z of a solid of revolution. Returns 1 and sets plane if
+ * the end is near enough and perpendicular enough, else 0. */
 static inline int sc_flat_end(
     const double x[3], const double n[3], double z, double cosine, double off, double plane[4]) {
   if (!(fabs(n[2]) <= cosine && fabs(x[2] - z) <= off)) return 0;
@@ -156,28 +165,32 @@ static inline int sc_flat_end(
   plane[3] = fabs(z);
   return 1;
 }
-/* Returns u.K v of a rim of radius r. */
+/* Returns u.K v (sc_shape_kind.bend) for the point of a rim of radius r. */
 double sc_rim_bend(double r, const double d[3], const double u[3], const double v[3]);
 enum {
-  /* points of a rim that lies flat: the polygon tips at cos(pi/24) = 0.991 of the rim's radius */
+  /* number of points on a rim that lies flat; the edges of the polygon have the distance cos(pi/24) = 0.991
+   * of the rim's radius from the centre */
   SC_RIM_POINTS = 24,
   SC_RIM_NAMES = 4 + SC_RIM_POINTS /* number of feature ids that the points of a rim use */
 };
-/* Sine of the tilt up to which a rim lies flat on a plane. */
+/* Largest sine of the tilt at which a rim counts as lying flat on a plane. */
 #define SC_RIM_FLAT 1e-3
-/* Passes the points of a rim that may be lowest above a plane with the unit normal n to the sink, with
- * feature ids from `name` on. A rim that lies flat has points that are fixed to the body, so that they
- * persist from step to step, and its lowest point if it is tilted. Other rims have their lowest point and
- * three more, a quarter turn apart, on which they land. */
+/* Passes the points of a rim that may be lowest above a plane with the unit normal n to the sink. Their
+ * feature ids start at `name`. For a rim that lies flat these are points that rotate with the body, so that
+ * they persist from step to step. If such a rim is tilted, its lowest point is added. For other rims these
+ * are the lowest point and three more points, a quarter turn apart, on which the rim can land. */
 void sc_drop_rim(double r, double z, uint32_t name, const double n[3], const sc_point_sink *sink);
-/* Sets n to a normal given in the half-plane of x (away: from the axis, along: along it). rho: distance of x
- * from the axis; if 0, any half-plane is used. */
+/* Sets n to a normal that is given by its components in the half-plane of x: `away` from the axis and `along`
+ * the axis. rho: distance of x from the axis; 0: any half-plane is used. */
 void sc_unfold(const double x[3], double rho, double away, double along, double n[3]);
-/* Triangles of a capsule: a ball cut in half, with `length` between the halves; length 0: the ball. */
+/* Passes the triangles of a capsule to the sink: a ball cut in half, with `length` between the halves. length
+ * 0: the ball. scale: factors along x, y and z. */
 void sc_draw_capsule(double radius, double length, const double scale[3], const sc_triangle_sink *sink);
-/* Triangles of a truncated cone with radii bottom and top: a cylinder, or a cone if top is 0. */
+/* Passes the triangles of a truncated cone with the radii bottom and top to the sink. top 0: a cone; top =
+ * bottom: a cylinder. */
 void sc_draw_frustum(double bottom, double top, double length, const sc_triangle_sink *sink);
-/* Corners of a prism of 24 sides for such a truncated cone. */
+/* Passes the corners of a prism with 24 sides, which represents such a truncated cone, to the sink. half:
+ * half its height. */
 void sc_frustum_corners(double bottom, double top, double half, const sc_point_sink *sink);
 
 #endif

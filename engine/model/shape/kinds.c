@@ -1,4 +1,4 @@
-/* The table of shapes, and functions for all kinds. */
+/* The table of kinds of shapes, and functions for all kinds. */
 #include "model/mass.h"
 #include "model/shape/kind.h"
 
@@ -39,7 +39,7 @@ bool sc_shape_of_info(const scree_shape_info *info, sc_shape *out) {
       .geometry = info->geometry};
   sc_scale(0.5, info->size, out->extent);
   memcpy(out->own, info->own, sizeof out->own);
-  // damaged files: nothing to draw
+  // a shape without geometry comes from a damaged file and is not drawn
   if ((sc_kind_of(out)->about.flags & SCREE_SHAPE_GEOMETRY) && !info->geometry) return false;
   out->bound = sc_shape_bound(out);
   return true;

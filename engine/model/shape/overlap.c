@@ -1,15 +1,16 @@
 /* Common volume of the shapes of one body.
  *
  * The mass of a body is that of the union of its shapes. Where several shapes overlap, the density of the
- * first counts. A sum over the shapes counts the overlap too often; this file computes the excess.
+ * first shape counts. A sum over the shapes counts the overlaps too often. This file computes the excess.
  *
  * Two overlapping spheres share a lens of two caps, whose volume and moments are polynomials. If all
  * overlapping shapes are spheres and no three of them overlap each other, the sum over lenses is exact.
  *
- * Otherwise the common part is integrated along lines. A grid of lines parallel to each axis covers the box
- * of all overlaps. Shapes are convex, so a line has one segment in each. Segments are merged in the order of
- * the shapes, and the mean of the three directions is used. Segments in spheres are computed in closed form,
- * segments in other shapes from triangles that are scaled to the shape's own volume. */
+ * Otherwise the common volume is integrated along lines. A grid of lines parallel to each axis covers the box
+ * of all overlaps. Shapes are convex, so a line has one segment in each shape. Segments are merged in the
+ * order of the shapes. The mean over the three directions is used. Segments in spheres are computed in closed
+ * form. Segments in other shapes are computed from triangles, which are scaled so that they enclose the
+ * shape's volume. */
 #include "model/shape/overlap.h"
 #include "math/elementary.h"
 #include "math/vec.h"
@@ -18,9 +19,9 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Moments of mass about the origin of the body's frame. */
+/* Mass, and its first and second moments about the origin of the body's frame. */
 typedef struct moments {
-  double mass, first[3], second[6]; /* xx, xy, xz, yy, yz, zz */
+  double mass, first[3], second[6]; /* second: xx, xy, xz, yy, yz, zz */
 } moments;
 
 static void to_mass(const moments *m, sc_mass *out) {
@@ -37,8 +38,8 @@ static void to_mass(const moments *m, sc_mass *out) {
 
 /* ---- lenses ---- */
 
-/* Adds a piece with rotational symmetry about the axis n through c. height: mean height along n above c;
- * along, across: second moments about c along and across n. */
+/* Adds a piece with rotational symmetry about the axis through c along the unit vector n. height: mean height
+ * above c along n; along, across: second moments about c along n and perpendicular to it. */
 static void add_symmetric_piece(moments *m, const double c[3], const double n[3], double mass, double height,
     double along, double across) {
   int k = 0;
@@ -51,7 +52,8 @@ static void add_symmetric_piece(moments *m, const double c[3], const double n[3]
   m->mass += mass;
 }
 
-/* Adds the cap of a ball beyond height h above its centre, h in [-r, r]. */
+/* Adds the cap of a ball of radius r at c: the part that is more than h above c along n, with h in [-r,
+ * r]. */
 static void add_cap(moments *m, const double c[3], const double n[3], double r, double h, double density) {
   const double r2 = r * r, h2 = h * h, h3 = h2 * h, h5 = h3 * h2, r3 = r2 * r, r5 = r3 * r2;
   const double mass = density * pi * (r2 * (r - h) - (r3 - h3) / 3),
@@ -77,7 +79,7 @@ static void add_lens(moments *m, const sc_shape *a, const sc_shape *b, double de
   add_cap(m, b->position, back, b->radius, d - plane, density);
 }
 
-/* ---- segments of lines ---- */
+/* ---- integration along lines ---- */
 
 enum { LINES = 128, CELLS = 1 << 22 };
 
@@ -85,21 +87,22 @@ typedef struct segment {
   double low, high;
 } segment;
 
-/* A grid of n x n lines parallel to `axis`; u and v are the other two axes. */
+/* A grid of n x n lines parallel to `axis`. u and v are the indices of the other two axes. */
 typedef struct lines {
   int axis, u, v, n;
   double min[3], max[3], step[2];
-  segment *row;           /* [n n] segments of the present shape, filled by put_triangle */
+  segment *row;           /* [n n] segments of the lines in the present shape, computed by put_triangle */
   double R[9], origin[3]; /* pose of the present shape */
-  double swell;           /* factor that enlarges the triangles of the present shape so that they enclose
-                             its volume */
+  /* factor that enlarges the triangles of the present shape so that they enclose its volume */
+  double swell;
 } lines;
 
 static double line_at(const lines *l, int which, int i) {
   return l->min[which ? l->v : l->u] + (i + 0.5) * l->step[which];
 }
 
-/* Extends the segments of the lines that cross a triangle by the height of the crossing. */
+/* Extends the segments of all lines that cross a triangle to the heights of the crossings. A callback of
+ * sc_triangle_sink. */
 static void put_triangle(void *to, const double a[3], const double b[3], const double c[3]) {
   lines *l = to;
   const double *corner[3] = {a, b, c};
@@ -131,14 +134,15 @@ static void put_triangle(void *to, const double a[3], const double b[3], const d
     }
 }
 
-/* Adds six times the signed volume between a triangle and the origin. */
+/* Adds six times the signed volume between a triangle and the origin to *to. A callback of
+ * sc_triangle_sink. */
 static void add_volume(void *to, const double a[3], const double b[3], const double c[3]) {
   double normal[3];
   sc_cross(b, c, normal);
   *(double *)to += sc_dot(a, normal);
 }
 
-/* Computes the segments of all lines in a shape that is not a sphere. */
+/* Computes the segments of all lines in a shape that is not a sphere. Stores them in l->row. */
 static void trace_shape(lines *l, const sc_shape *shape) {
   for (size_t k = 0; k < (size_t)l->n * (size_t)l->n; k++) l->row[k] = (segment){INFINITY, -INFINITY};
   sc_quat_matrix(shape->orientation, l->R);
@@ -158,7 +162,8 @@ static segment through_ball(const lines *l, const sc_shape *ball, double x, doub
   return (segment){middle - half, middle + half};
 }
 
-/* Adds the segment of a line at (x, y) as a box with the width of a grid cell. */
+/* Adds the moments of the segment s of the line at (x, y). The segment counts as a box with the width of a
+ * grid cell. */
 static void add_segment(moments *m, const lines *l, double x, double y, segment s, double density) {
   double at[3], full[9] = {0};
   const double length = s.high - s.low, mass = density * length * l->step[0] * l->step[1];
@@ -174,8 +179,8 @@ static void add_segment(moments *m, const lines *l, double x, double y, segment 
   m->mass += mass;
 }
 
-/* Adds to m the parts of segment s that earlier shapes cover, and merges s into their list. list: disjoint
- * segments in ascending order. Returns their new number. */
+/* Adds the parts of segment s that earlier shapes also cover to m, and merges s into their list. list:
+ * `count` disjoint segments in ascending order. Returns their new number. */
 static int cover_segment(
     moments *m, const lines *l, double x, double y, segment s, double density, segment *list, int count) {
   int first = 0, last;
@@ -191,17 +196,17 @@ static int cover_segment(
   return count - (last - first) + 1;
 }
 
-/* ---- quadrature ---- */
+/* ---- sums over lines and directions ---- */
 
 typedef struct quadrature {
   const sc_matter *part;
-  const int *involved; /* [count] parts that overlap others, in order */
-  int count, general;  /* number of involved parts, and of those that are not spheres */
-  segment *traced;     /* [general][n n] segments of these */
-  segment *list;       /* [count + 1] covered segments of one line */
+  const int *involved; /* [count] indices of the parts that overlap other parts, in ascending order */
+  int count, general;  /* number of these parts; number of those that are not spheres */
+  segment *traced;     /* [general][n n] segments of the lines in these parts */
+  segment *list;       /* [count + 1] segments of one line that are covered so far */
 } quadrature;
 
-/* Integrates along the lines of one direction. */
+/* Adds the moments along all lines of one direction to m. */
 static void sum_lines(const quadrature *q, lines *l, moments *m) {
   const size_t cells = (size_t)l->n * (size_t)l->n;
   for (int k = 0, g = 0; k < q->count; k++) {
@@ -224,7 +229,7 @@ static void sum_lines(const quadrature *q, lines *l, moments *m) {
     }
 }
 
-/* Computes the box of a shape along the axes of the body. */
+/* Computes the axis-aligned box of a shape in the body's frame. */
 static void bound_shape(const sc_shape *s, double min[3], double max[3]) {
   double middle[3], half[3], R[9];
   sc_shape_box(s, middle, half);
@@ -237,7 +242,7 @@ static void bound_shape(const sc_shape *s, double min[3], double max[3]) {
   }
 }
 
-/* Extends the box so that it contains the common part of two shapes. */
+/* Extends the box min, max so that it contains the overlap of the boxes of two shapes. */
 static void bound_pair(const sc_shape *a, const sc_shape *b, double min[3], double max[3]) {
   double amin[3], amax[3], bmin[3], bmax[3];
   bound_shape(a, amin, amax), bound_shape(b, bmin, bmax);
@@ -274,15 +279,15 @@ static bool integrate_overlap(const sc_matter *part, const int *involved, int co
   return fine;
 }
 
-/* ---- entry point ---- */
+/* ---- public function ---- */
 
-/* Returns whether all pairs are spheres and no three of them overlap each other. */
+/* Returns true if all pairs are pairs of spheres and no three of the spheres overlap each other. */
 static bool only_lenses(const sc_matter *part, const sc_overlap_pair *pair, int pairs) {
   for (int p = 0; p < pairs; p++) {
     if (part[pair[p].i].shape->type != SCREE_SPHERE || part[pair[p].j].shape->type != SCREE_SPHERE)
       return false;
     for (int q = 0; q < pairs; q++) {
-      /* a third sphere that overlaps one of the two */
+      /* a third sphere that overlaps one sphere of pair p */
       const int third = pair[q].i == pair[p].i ? pair[q].j : pair[q].j == pair[p].i ? pair[q].i : -1;
       if (third < 0 || third == pair[p].j) continue;
       for (int r = 0; r < pairs; r++)

@@ -1,4 +1,5 @@
-/* Common volume of the shapes of a body, so that the mass of the body is that of their union. */
+/* Common volume of the shapes of a body. It is subtracted from their sum, so that the mass of the body is
+ * that of the union. */
 #ifndef SC_OVERLAP_H
 #define SC_OVERLAP_H
 
@@ -11,15 +12,16 @@ typedef struct sc_matter {
   double density;
 } sc_matter;
 
-/* Two shapes that overlap; i < j. */
+/* Indices of two shapes that overlap; i < j. */
 typedef struct sc_overlap_pair {
   int i, j;
 } sc_overlap_pair;
 
-/* Computes the mass that a sum over the parts counts too often, in the body's frame. Where several shapes
- * overlap, the density of the first counts. The result is exact if all overlapping shapes are spheres and no
- * three of them overlap each other. Otherwise quadrature along lines in three directions is used; its
- * relative error is about 1e-3 of the common mass for spheres. Returns false if out of memory. */
+/* Computes the mass properties that a sum over the parts counts too often, in the body's frame. Where several
+ * shapes overlap, the density of the first shape counts. The result is exact if all overlapping shapes are
+ * spheres and no three of them overlap each other. Otherwise it is a quadrature along lines in three
+ * directions. Its relative error for spheres is about 1e-3 of the common mass. Returns false without
+ * memory. */
 bool sc_overlap_mass(const sc_matter *part, int parts, const sc_overlap_pair *pair, int pairs, sc_mass *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Geometry that several kinds of shapes share: rims, discs, sides, surfaces of revolution. */
+/* Geometry for several kinds of shapes: rims, discs, sides, surfaces of revolution. */
 #include "math/elementary.h"
 #include "model/shape/kind.h"
 
@@ -32,7 +32,7 @@ double sc_rim_bend(double r, const double d[3], const double u[3], const double 
   return r * (d[0] * u[1] - d[1] * u[0]) * (d[0] * v[1] - d[1] * v[0]) / (square * sqrt(square));
 }
 
-/* Sets turn to the point of a rim of radius 1 at k times 15 degrees. */
+/* Sets turn to the point of a rim of radius 1 at the angle k times 15 degrees. */
 static void turn_of_rim(int k, double turn[2]) {
   static const double cosine[7] = {
       1, 0.96592582628906831, 0.86602540378443865, 0.70710678118654752, 0.5, 0.25881904510252074, 0};
@@ -42,13 +42,12 @@ static void turn_of_rim(int k, double turn[2]) {
   turn[0] = quarter[k / 6][0], turn[1] = quarter[k / 6][1];
 }
 
-/* Puts the fixed points of a rim into the sink. Adds the lowest point of the rim if it is lower than all
- * fixed points by more than rounding. c, d: direction of the lowest point; tilt: sine of the tilt of the
- * rim. */
+/* Passes the fixed points of a rim that lies flat to the sink. Adds its lowest point if it is lower than all
+ * fixed points by more than rounding errors. c, d: direction of the lowest point; tilt: sine of the tilt of
+ * the rim. */
 static void drop_flat_rim(
     double r, double z, uint32_t name, double c, double d, double tilt, const sc_point_sink *sink) {
-  static const double rounding = 1e-7; /* as a fraction of the radius; larger than the gaps that solvers
-                                          leave */
+  static const double rounding = 1e-7; /* as a share of the radius; larger than the gaps that solvers leave */
   double lowest = 0;
   for (int k = 0; k < SC_RIM_POINTS; k++) {
     double turn[2];
@@ -67,7 +66,7 @@ void sc_drop_rim(double r, double z, uint32_t name, const double n[3], const sc_
     drop_flat_rim(r, z, name, c, d, tilt, sink);
     return;
   }
-  /* a disc on its side needs only its lowest point */
+  /* a disc that stands on its rim only needs its lowest point */
   for (uint32_t k = 0; k < (tilt > 0.7 ? 1 : 4); k++)
     sink->put(sink->to, (double[3]){r * turn[k][0], r * turn[k][1], z}, name + k);
 }
@@ -82,8 +81,8 @@ void sc_unfold(const double x[3], double rho, double away, double along, double 
 enum { MOST_RINGS = 24, PRISM = 24 };
 static const double pi = 3.14159265358979323846;
 
-/* Puts the triangles of a surface of revolution about z into the sink. ring: (radius, height), bottom to top;
- * scale: factors along x, y and z. */
+/* Passes the triangles of a surface of revolution about z to the sink. ring: [rings] radius and height, from
+ * bottom to top; scale: factors along x, y and z. */
 static void revolve_ring(
     const double (*ring)[2], int rings, const double scale[3], const sc_triangle_sink *sink) {
   const int sides = sc_sink_sides(sink);

@@ -1,4 +1,4 @@
-/* Spheres: a point with a radius. */
+/* Spheres: all points within a radius of a point. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {SC_SHAPE_RADIUS};

@@ -2,15 +2,15 @@
  *
  *     (u^(2/e2) + v^(2/e2))^(e2/e1) + w^(2/e1) = 1.
  *
- * e1 determines the meridians, e2 the sections across z; 1 and 1 give an ellipsoid, 0 a box, 2 an octahedron.
- * Between these ends the body is the unit ball of a nested norm. The support function is therefore the nested
- * dual norm, with exponents q = 2/(2 - e) in place of p = 2/e,
+ * e1 determines the meridians, e2 the sections perpendicular to z. Exponents 1 and 1 give an ellipsoid, 0 a
+ * box, 2 an octahedron. Between these limits the body is the unit ball of a nested norm. The support function
+ * h of a direction d is therefore the nested dual norm, with exponents q = 2/(2 - e) instead of p = 2/e,
  *
  *     m(d) = (|a dx|^q2 + |b dy|^q2)^(1/q2),   h(d) = (m^q1 + |c dz|^q1)^(1/q1).
  *
- * The support point is its gradient; its second derivatives give the radii of curvature. For exponents below
- * 1 the surface is flat where an axis crosses it. The radii of curvature are bounded there, only for Newton's
- * method. Mass and inertia are Beta functions (Jaklic, Leonardis & Solina 2000). */
+ * The support point is the gradient of h. The second derivatives of h give the radii of curvature. For
+ * exponents below 1 the surface is flat where an axis crosses it. The radii of curvature are bounded there,
+ * but only for Newton's method. Mass and inertia are Beta functions (Jaklic, Leonardis & Solina 2000). */
 #include "math/elementary.h"
 #include "model/shape/kind.h"
 
@@ -28,7 +28,8 @@ static const scree_param keys[] = {
     EXPONENT(e2, "exponent across the z axis"),
 };
 
-/* Returns x^y to a few units in the last place, for y of order one. Contacts need no higher precision. */
+/* Returns x^y with an error of a few units in the last place, for y of order one. Contacts need no higher
+ * precision. */
 static double power_of(double x, double y) {
   return y == 1   ? x
       : y == 0.5  ? sqrt(x)
@@ -39,7 +40,7 @@ static double power_of(double x, double y) {
                   : y == 0;
 }
 
-/* The norm (p^q + r^q)^(1/q), q = 1 + k, of p, r >= 0 and its derivatives. */
+/* The norm (p^q + r^q)^(1/q) of p, r >= 0, with q = 1 + k, and its derivatives dp and dr. */
 typedef struct dual {
   double k, norm, dp, dr;
 } dual;
@@ -53,9 +54,9 @@ static dual dual_norm_of(double p, double r, double e) {
   return (dual){.k = k, .norm = large * root, .dp = p >= r ? most : other, .dr = p >= r ? other : most};
 }
 
-/* Sets out to the second derivatives: d2/dp2 = k s (r/norm)^2, and so on, with s = (p r / norm^2)^(k - 1) /
- * norm. The power follows from the first derivatives, dp = (p / norm)^k. Arguments below 1e-6 are replaced by
- * 1e-6. */
+/* Sets out to the second derivatives of the norm by pp, pr and rr: d2/dp2 = k s (r/norm)^2, and so on, with s
+ * = (p r / norm^2)^(k - 1) / norm. The power in s follows from the first derivatives, because dp = (p /
+ * norm)^k. Values of p/norm and r/norm below 1e-6 are replaced by 1e-6. */
 static void curve_of(const dual *d, double p, double r, double out[3]) {
   const double a = p / d->norm, b = r / d->norm, x = fmax(a, 1e-6), y = fmax(b, 1e-6);
   const double steep = x == a && y == b ? d->dp * d->dr / (x * y) : power_of(x * y, d->k - 1),
@@ -63,7 +64,8 @@ static void curve_of(const dual *d, double p, double r, double out[3]) {
   out[0] = s * y * y, out[1] = -s * x * y, out[2] = s * x * x;
 }
 
-/* A direction scaled by the axes, its absolute values, and both norms. */
+/* A direction multiplied by the semi-axes (d), its absolute values (size), the inner norm (across) and the
+ * outer norm (whole). */
 typedef struct norms {
   double d[3], size[3];
   dual across, whole;
@@ -87,14 +89,15 @@ static void support_superellipsoid(const sc_shape *s, const double d[3], double 
   point_of(s, &n, out);
 }
 
-/* Adds the symmetric part of w a b' to K. */
+/* Adds the symmetric part of w a b' to K (xx, xy, xz, yy, yz, zz). */
 static void add_outer(double w, const double a[3], const double b[3], double K[6]) {
   for (int i = 0, at = 0; i < 3; i++)
     for (int j = i; j < 3; j++, at++) K[at] += 0.5 * w * (a[i] * b[j] + a[j] * b[i]);
 }
 
-/* The arguments of the norms have the derivatives sign times axis by the components of d. The first argument
- * of the outer norm is the inner norm. */
+/* Sets the support point and K (sc_shape_kind.curve). The derivative of an argument of the norms with respect
+ * to a component of d is its sign times the semi-axis. The first argument of the outer norm is the inner
+ * norm. */
 static void curve_superellipsoid(const sc_shape *s, const double d[3], double point[3], double K[6]) {
   const norms n = norms_of(s, d);
   double sign[3], in[3], out[3];
@@ -121,10 +124,12 @@ static double bend_superellipsoid(
       u[2] * (K[2] * v[0] + K[4] * v[1] + K[5] * v[2]);
 }
 
-/* The square of a nested norm with exponents p >= 2 has second derivatives of at most 2 (p - 1) times the
- * square of the norm (Ball, Carlen & Lieb 1994), which is less than the square of the length. The gradient of
- * the norm is at least 1/sqrt 3. So radii of curvature are at least 1/(sqrt 3 (p - 1)) if all axes are 1. The
- * axes turn a ball of this radius into an ellipsoid. For exponents p below 2 the surface has edges. */
+/* Returns the radius of a ball that can roll inside along the whole surface (sc_shape_kind.rolls). The square
+ * of a nested norm with exponents p >= 2 has second derivatives of at most 2 (p - 1) times the square of the
+ * norm (Ball, Carlen & Lieb 1994), which is less than the square of the length. The gradient of the norm is
+ * at least 1/sqrt 3. If all semi-axes are 1, radii of curvature are therefore at least 1/(sqrt 3 (p - 1)).
+ * The semi-axes turn a ball of this radius into an ellipsoid. For exponents p below 2 the surface has
+ * edges. */
 static double rolling_radius_of(const sc_shape *s) {
   const double *e = s->extent, least = fmin(s->own[E1], s->own[E2]), a = fmin(e[0], fmin(e[1], e[2])),
                c = fmax(e[0], fmax(e[1], e[2]));
@@ -132,7 +137,8 @@ static double rolling_radius_of(const sc_shape *s) {
   return a * a / (c * sqrt(3) * (2 / least - 1));
 }
 
-/* With smaller exponents the support point hardly moves for most directions and jumps for the others. */
+/* Returns true if both exponents are at least 0.4. For smaller exponents the support point hardly moves for
+ * most directions and jumps for the others. */
 static bool is_superellipsoid_smooth(const sc_shape *s) { return fmin(s->own[E1], s->own[E2]) >= 0.4; }
 
 static sc_mass compute_superellipsoid_mass(const sc_shape *s, double density) {
@@ -147,7 +153,7 @@ static sc_mass compute_superellipsoid_mass(const sc_shape *s, double density) {
   return m;
 }
 
-/* Returns the largest p^2 x + r^2 y with x^(1/e) + y^(1/e) = 1, by Hoelder's inequality. */
+/* Returns the maximum of p^2 x + r^2 y over x, y >= 0 with x^(1/e) + y^(1/e) = 1, by Hoelder's inequality. */
 static double max_weighted_sum(double p, double r, double e) {
   const double large = fmax(p, r), small = fmin(p, r);
   if (e >= 1) return large;
@@ -168,14 +174,14 @@ enum { SIDES = 48, RINGS = 24 };
 
 static double signed_power(double x, double e) { return x < 0 ? -sc_pow(-x, e) : sc_pow(x, e); }
 
-/* Sets out to the point of ring i (0: lower pole, rings: upper pole) and side k. */
+/* Sets out to a point of the surface. i: ring, from 0 (lower pole) to rings (upper pole); k: side. */
 static void compute_surface_point(const sc_shape *s, int i, int rings, int k, int sides, double out[3]) {
   static const double pi = 3.14159265358979323846;
   double rise, level, side, front;
   sc_sin_cos(pi * (i - rings / 2.0) / rings, &rise, &level);
   sc_sin_cos(2 * pi * (k % sides) / sides, &side, &front);
   const double across = i % rings ? sc_pow(level, s->own[E1]) : 0;
-  // exact zeros on the axes, because the computed cosine of a right angle is not 0
+  // uses exact zeros on the axes, because the computed cosine of a right angle is not 0
   const double c = (4 * k + sides) % (2 * sides) ? front : 0, o = (4 * k) % (2 * sides) ? side : 0;
   out[0] = s->extent[0] * across * signed_power(c, s->own[E2]);
   out[1] = s->extent[1] * across * signed_power(o, s->own[E2]);
