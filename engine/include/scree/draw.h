@@ -110,7 +110,7 @@ typedef struct scree_draw_def {
   int sky;
   int shadow; /* nonzero: the lamp casts shadows */
 } scree_draw_def;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_draw_def scree_draw_defaults(void);
 
 /* Threads and scratch memory for drawing, which can be used for many pictures. */

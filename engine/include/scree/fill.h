@@ -133,7 +133,7 @@ extern const int scree_fill_params_count;
  * layers), avoids, template (member clump). */
 extern const scree_param scree_fill_grain_params[];
 extern const int scree_fill_grain_params_count;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_fill_def scree_fill_defaults(void);
 /* Adds grains on a lattice. Returns the number of added bodies, or -1 if an error occurred and no body was
  * added. */
@@ -162,7 +162,7 @@ typedef struct scree_insert_result {
    * grains were inserted */
   int full;
 } scree_insert_result;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_insert_def scree_insert_defaults(void);
 /* Inserts grains. On an error no grain is inserted. Collective on several ranks. */
 scree_status scree_world_insert(

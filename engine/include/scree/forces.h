@@ -59,7 +59,7 @@ typedef struct scree_forces_def {
 } scree_forces_def;
 extern const scree_param scree_forces_params[];
 extern const int scree_forces_params_count;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_forces_def scree_forces_defaults(void);
 
 typedef struct scree_forces_report {
@@ -99,7 +99,7 @@ typedef struct scree_rest_def {
 } scree_rest_def;
 extern const scree_param scree_rest_params[];
 extern const int scree_rest_params_count;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_rest_def scree_rest_defaults(void);
 
 typedef struct scree_rest_range {

@@ -86,7 +86,7 @@ typedef struct scree_geometry_info {
   int closed;                       /* 1: the geometry bounds a volume */
   int solid;                        /* 1: a hull, or a mesh that was made as a solid */
   int64_t turned;                   /* number of triangles of a mesh whose orientation was reversed */
-  int64_t points, triangles, faces; /* numbers; faces: polygons of a hull, 0 for a mesh */
+  int64_t points, triangles, faces; /* counts; faces: polygons of a hull, 0 for a mesh */
   double volume, centre[3];         /* volume [m3] and centre of mass [m] of the solid; 0 unless closed */
   double min[3], max[3];
   int64_t welded;  /* number of points of a mesh that were merged with a point at other coordinates */
@@ -112,7 +112,7 @@ typedef struct scree_spheres_def {
 /* Parameter table of the keys: count, deviation, smallest, samples. */
 extern const scree_param scree_spheres_params[];
 extern const int scree_spheres_params_count;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_spheres_def scree_spheres_defaults(void);
 typedef struct scree_spheres_result {
   int64_t count;

@@ -40,7 +40,7 @@ typedef struct scree_trajectory_def {
    * are the same */
   int background;
 } scree_trajectory_def;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_trajectory_def scree_trajectory_defaults(void);
 
 typedef struct scree_writer scree_writer;
@@ -195,7 +195,7 @@ typedef struct scree_export_def {
   int chosen; /* 1: exports only bodies in `choice`, and contacts with at least one of them */
   scree_frame_choice choice;
 } scree_export_def;
-/* Returns default values. */
+/* Returns a definition with default values. */
 scree_export_def scree_export_defaults(void);
 /* Writes the frames of a trajectory that *def selects. *files: number of written files. */
 scree_status scree_export(

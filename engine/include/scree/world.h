@@ -217,7 +217,7 @@ int scree_world_held_back_bodies(const scree_world *world, scree_id *out, int mo
  * most `most`, to out. Moving such a body back opens its joints. */
 int64_t scree_world_fast_joined(const scree_world *world, scree_id *out, int most);
 
-/* A body that is so fast that it can strike another body, or itself move, through the thinnest wall. */
+/* A body that is so fast that it may pass through the thinnest wall or push another body through it. */
 typedef struct scree_too_fast {
   /* body: the fast body, dynamic or kinematic; struck: the body that may pass the wall */
   scree_id body, struck;

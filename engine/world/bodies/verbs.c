@@ -13,7 +13,7 @@ static bool is_selected(const scree_world *world, int32_t row, const scree_selec
   if (select->group >= 0 && sc_bodies_group(bodies, row) != select->group) return false;
   if (!select->region) return true;
   double at[3];
-  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], at); /* frames show this position */
+  if (bodies->cell) sc_cell_wrap(bodies->cell, bodies->position[row], at); /* position that frames show */
   else sc_copy3(bodies->position[row], at);
   return scree_region_contains(select->region, at);
 }

@@ -46,7 +46,7 @@ typedef struct sc_stepper {
 /* The steppers that a world can use. */
 extern const sc_stepper sc_stepper_semi_implicit, sc_stepper_penalty, sc_stepper_stewart_trinkle,
     sc_stepper_second_order;
-/* Returns the stepper for a number scree_stepper. */
+/* Returns the stepper with the number SCREE_STEPPER_... */
 const sc_stepper *sc_find_stepper(int stepper);
 /* Stages of every substep, one of which runs the stages of the stepper (stepper.c). */
 extern const sc_stage sc_substep_stages[];

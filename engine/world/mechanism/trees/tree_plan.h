@@ -15,7 +15,7 @@ typedef struct sc_tree {
 typedef struct sc_trees {
   int32_t count, plans, joints; /* numbers of trees, of plans, and of joints in trees */
   sc_tree *tree;                /* [count] trees */
-  const sc_tree_plan *plan;     /* [plans] plans */
+  const sc_tree_plan *plan;     /* [plans] topologies of the trees */
   /* [joints] rows of the world's joints, sorted by tree; within a tree in the order of its plan */
   int32_t *joint;
   /* rows of bodies, sorted by tree; within a tree in the order of its plan, then an immovable body or -1 */
