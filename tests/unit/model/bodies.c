@@ -1,5 +1,5 @@
-/* Ids remain valid when rows move, and stale ids are errors; data that only some bodies and shapes have
- * move with them. */
+/* Tests body and shape tables: ids remain valid when rows move, and stale ids are errors. Optional data of
+ * bodies and shapes (inertia tensors, loads, seats of shapes) move with their rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void ids_follow_rows(void **unused) {
     if (i % 3 == 0) assert_int_equal(row, -1);
     else assert_int_equal(sc_bodies_group(&bodies, row), i);
   }
-  /* a reversal of rows */
+  /* reverse the order of all rows */
   int32_t order[COUNT];
   void *scratch = malloc(sc_bodies_scratch(&bodies));
   for (int32_t row = 0; row < bodies.count; row++) order[row] = bodies.count - 1 - row;
@@ -44,10 +44,10 @@ static void ids_follow_rows(void **unused) {
   sc_bodies_free(&bodies);
 }
 
-/* ---- side rows ---- */
+/* ---- optional data ---- */
 
-/* Body number n: every third a ball, every third with a tensor, every third with neither; some with a
- * load; 0 to 2 shapes. */
+/* Adds body number n. One body in three is a ball, one has a full inertia tensor, and one has no inertia.
+ * Every seventh body has a load. A body has 0, 1 or 2 shapes. */
 static int32_t make(sc_bodies *bodies, sc_shapes *shapes, int n) {
   int32_t row = sc_bodies_add(bodies);
   double I[6] = {n + 1, 0, 0, n + 1, 0, n + 1}, inverse[6] = {-n - 1, 0, 0, -n - 1, 0, -n - 1};
@@ -68,7 +68,7 @@ static int32_t make(sc_bodies *bodies, sc_shapes *shapes, int n) {
   return row;
 }
 
-/* Everything about the body in a row is what its number says. */
+/* Checks that all data of the body in a row are those that make() gives to its number. */
 static void check(const sc_bodies *bodies, const sc_shapes *shapes, int32_t row) {
   int n = (int)sc_bodies_group(bodies, row);
   double I[6], inverse[6];
@@ -128,7 +128,7 @@ static void side_rows_follow_rows(void **unused) {
     if (round % 3 == 2) shuffle(&bodies, &shapes, &rng);
     for (int32_t row = 0; row < bodies.count; row++) check(&bodies, &shapes, row);
   }
-  /* a body may become a ball and stop being one */
+  /* turn odd rows into balls and give even rows an inertia tensor */
   const double ball[6] = {2, 0, 0, 2, 0, 2}, bar[6] = {2, 0, 0, 3, 0, 4};
   for (int32_t row = 0; row < bodies.count; row++) {
     double I[6];
@@ -136,7 +136,7 @@ static void side_rows_follow_rows(void **unused) {
     sc_bodies_inertia(&bodies, row, I);
     assert_memory_equal(I, row % 2 ? ball : bar, sizeof I);
   }
-  /* equal tensors are one, and what is put in order has no holes */
+  /* equal tensors share one row, and the permutation leaves no free rows in the table */
   shuffle(&bodies, &shapes, &rng);
   assert_int_equal(bodies.tensor.rows, 1);
   while (bodies.count) take_out(&bodies, &shapes, 0);
@@ -145,7 +145,7 @@ static void side_rows_follow_rows(void **unused) {
   sc_shapes_free(&shapes);
 }
 
-/* ---- what is alike ---- */
+/* ---- shared data ---- */
 
 static void assert_inverse(const sc_bodies *bodies, int32_t row, const double expected[6]) {
   double inverse[6];
@@ -153,8 +153,8 @@ static void assert_inverse(const sc_bodies *bodies, int32_t row, const double ex
   assert_memory_equal(inverse, expected, sizeof inverse);
 }
 
-/* Among bodies that share their inertia one is made immovable and another is removed: the others do not
- * change. */
+/* Many bodies share one inertia. One of them becomes immovable and another is removed. The inertia of all
+ * other bodies must not change. */
 static void one_of_many_changes(void **unused) {
   (void)unused;
   sc_bodies bodies = {0};
@@ -181,8 +181,8 @@ static const scree_geometry *a_hull(void) {
   return hull;
 }
 
-/* Equal shapes share a form and its geometry, and hold it while one of them is there; one that differs in any
- * number has a form of its own. */
+/* Equal shapes share a form and its geometry. The form exists as long as one of these shapes does. A shape
+ * that differs in any number has its own form. */
 static void equal_shapes_share_a_form(void **unused) {
   (void)unused;
   sc_bodies bodies = {0};
@@ -206,7 +206,8 @@ static void equal_shapes_share_a_form(void **unused) {
     assert_true(sc_shapes_geometry(&shapes, row) == shape.geometry && sc_shapes_form(&shapes, row)->layers);
   while (bodies.count > 1) take_out(&bodies, &shapes, 0);
   assert_int_equal(sc_alike_users(&shapes.form, shapes.seat[shapes.row[0].seat]), 1);
-  take_out(&bodies, &shapes, 0); /* the last share of the hull: sanitizers see whether it goes */
+  /* the last user of the hull: sanitizers detect a hull that is not freed here */
+  take_out(&bodies, &shapes, 0);
   assert_false(sc_shapes_any(&shapes, SCREE_HULL));
   sc_bodies_free(&bodies);
   sc_shapes_free(&shapes);

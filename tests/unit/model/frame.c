@@ -19,7 +19,8 @@ static scree_frame make_frame(void) {
   return f;
 }
 
-/* position = shown + H image, velocity = shown + L H image; the edges' shares are within 0 and 1. */
+/* Checks position = displayed position + H image, and velocity = displayed velocity + L H image. H: matrix of
+ * the cell; L: its velocity gradient. Cell coordinates of displayed positions are in [0, 1). */
 static void images(void **state) {
   (void)state;
   const scree_frame f = make_frame();
@@ -40,7 +41,8 @@ static void images(void **state) {
   }
 }
 
-/* Without a cell, or in one without a volume, bodies are where they are; what is not kept is 0. */
+/* In a frame without a cell, or with a cell of zero volume, displayed positions equal positions. Values that
+ * a frame does not contain are 0. */
 static void without(void **state) {
   (void)state;
   scree_frame f = make_frame();
@@ -58,8 +60,8 @@ static void without(void **state) {
   assert_true(s.position[0] == 0 && s.velocity[0] == 1);
 }
 
-/* A contact of body 1 with an image of body 2: all is moved by the same whole edges, so that the point lies
- * in the cell; a fixed body's line ends at the point. */
+/* A contact of body 1 with an image of body 2: its point and both line ends move by the same cell vectors,
+ * which bring the point into the cell. The line end of a fixed body is the contact point. */
 static void contacts(void **state) {
   (void)state;
   uint8_t kind[] = {SCREE_DYNAMIC, SCREE_DYNAMIC};

@@ -24,8 +24,11 @@ static void assert_near(double value, double wanted, double within) {
 
 /* ---- hulls ---- */
 
-/* Edges lie on both faces and on the rims of these; a lift is no more than a far corner shows; and no other
- * normal is within twice the angle that `nearer` allows. */
+/* Checks edges and the angles in `nearer` of a hull.
+ * - Each edge lies in the planes of both its faces and on the rim planes of these faces.
+ * - `lift` of an edge is at most the depth of the far corner of the neighbouring triangle below the face.
+ * - nearer[f] is the cosine of an angle. No other face normal is within twice this angle of the normal of
+ * f. */
 static void check_tables(const scree_geometry *g) {
   assert_int_equal(g->edges, g->first[g->faces] / 2);
   for (const sc_edge *e = g->edge; e < g->edge + g->edges; e++)
@@ -49,8 +52,8 @@ static void check_tables(const scree_geometry *g) {
       assert_true(k == f || 2 * g->nearer[f] * g->nearer[f] - 1 >= sc_dot(g->plane[f], g->plane[k]));
 }
 
-/* Every point of the input is inside all faces, every face has its corners in its plane, edges pair up
- * (Euler). */
+/* Checks that every input point is inside all faces, that the corners of each face lie in its plane, and that
+ * the numbers of points, edges and faces satisfy Euler's formula. */
 static void check_hull(const scree_geometry *g, const double (*points)[3], int count) {
   int32_t edges = g->first[g->faces] / 2;
   assert_int_equal(g->points - edges + g->faces, 2);
@@ -72,7 +75,7 @@ static void cube_hull_has_six_faces(void **unused) {
   for (int p = 0; p < 60; p++)
     for (int k = 0; k < 3; k++)
       points[p][k] = p < 8 ? cube_points[p][k] * (1 + 1e-13 * sc_rng_unit(&rng)) : 2 * sc_rng_unit(&rng) - 1;
-  /* points on faces and edges, and corners twice */
+  /* a point on a face, a point on an edge, and a corner that occurs twice */
   sc_set3(1, 0.3, 0.2, points[20]);
   sc_set3(1, 1, 0.5, points[21]);
   sc_copy3(cube_points[3], points[22]);
@@ -96,8 +99,8 @@ static void random_hulls_are_convex(void **unused) {
     int count = 4 + (int)(sc_rng_unit(&rng) * (trial < 50 ? 60 : 590));
     for (int p = 0; p < count; p++) {
       for (int k = 0; k < 3; k++) points[p][k] = 2 * sc_rng_unit(&rng) - 1;
-      /* on a sphere, on a coarse lattice (many in a plane), or anywhere; some far from the origin and of
-       * odd size */
+      /* points on a sphere, on a coarse lattice (many in one plane) or in a cube; every fourth hull is tiny
+       * and far from the origin */
       if (trial % 3 == 0) sc_normalise(points[p], points[p]);
       if (trial % 3 == 1 && count > 30)
         for (int k = 0; k < 3; k++) points[p][k] = floor(3 * points[p][k]);
@@ -111,7 +114,7 @@ static void random_hulls_are_convex(void **unused) {
   }
 }
 
-/* A hull of many points of a sphere has the sphere's mass properties in the limit. */
+/* The hull of many points on a sphere has nearly the mass properties of the sphere. */
 static void round_hull_tends_to_a_sphere(void **unused) {
   (void)unused;
   enum { COUNT = 15000 };
@@ -131,8 +134,8 @@ static void round_hull_tends_to_a_sphere(void **unused) {
   scree_geometry_release(g);
 }
 
-/* Tests that the hull of rings of points on a prism's edges is the prism. The prism is upright, rotated, or
- * rounded to single precision. Most points lie on edges within rounding errors. */
+/* The hull of rings of points on a prism's edges must be the prism. The prism is upright, rotated, or rounded
+ * to single precision. Most points lie on edges within rounding errors. */
 static void rings_make_a_prism(void **unused) {
   (void)unused;
   enum { MOST = 48, RINGS = 13 };
@@ -159,8 +162,9 @@ static void rings_make_a_prism(void **unused) {
   }
 }
 
-/* Points where rounding contradicts itself: on a lattice that is stretched by up to 1e6 and turned, moved by
- * 1e-6 to 1e-17 of it, some of them many times. Their hulls are whole, or refused in words. */
+/* Point sets for which rounding errors give contradictory orientations: points of a lattice that is stretched
+ * by up to 1e6 and rotated, with random shifts of 1e-6 to 1e-17 of the lattice spacing. Points may coincide.
+ * Each hull must be valid, or an error must refuse it. */
 static void points_close_to_each_other(void **unused) {
   (void)unused;
   enum { COUNT = 120 };
@@ -243,7 +247,7 @@ static void meshes_are_checked(void **unused) {
   assert_near(g->solid.mass, 1, 1e-14);
   assert_near(g->solid.inertia[0], 1.0 / 6, 1e-14);
   scree_geometry_release(g);
-  /* a lid is missing: a wall, or an error where a solid is asked for */
+  /* without two triangles the mesh is open: valid as a wall, an error as a solid */
   g = cube_mesh(NULL, 0, 1, cube_triangles, 10);
   assert_non_null(g);
   assert_false(g->closed);
@@ -272,7 +276,7 @@ static void meshes_are_checked(void **unused) {
   refuse_mesh(cube_triangles, 0, "at least one triangle");
 }
 
-/* The tree returns every triangle whose box meets the box asked for, once. */
+/* Triangles that a tree query has found. `seen` detects a triangle that is returned twice. */
 typedef struct hits {
   int32_t count;
   uint8_t seen[4000];
@@ -446,7 +450,7 @@ static void files_are_read_or_refused(void **unused) {
   rmdir(dir);
 }
 
-/* Damaged files never crash: every byte of a good file changed, every length. */
+/* Files with any byte changed, or cut at any length, must not crash the reader. */
 static void damage_is_survived(void **unused) {
   (void)unused;
   char dir[] = "/tmp/scree_geometryXXXXXX", path[64];
@@ -478,7 +482,8 @@ static void damage_is_survived(void **unused) {
 
 /* ---- mass properties ---- */
 
-/* Shapes against sums over a fine lattice of points. */
+/* Returns true if a point, in the frame of the shape, is inside the shape. Sums over lattice points inside a
+ * shape are compared with its mass properties. */
 static bool inside(const sc_shape *s, const double x[3]) {
   double across = sqrt(x[0] * x[0] + x[1] * x[1]), z = x[2], sum = 0;
   switch (s->type) {
@@ -531,7 +536,7 @@ static void masses_agree_with_sums(void **unused) {
   assert_true(mass == 0);
 }
 
-/* A box put together from eight smaller ones weighs and turns like the whole. */
+/* Eight small boxes that form a large box have the mass and the inertia of the large box. */
 static void parts_add_up(void **unused) {
   (void)unused;
   sc_mass total = {0}, whole = sc_mass_box((double[3]){1, 2, 3}, 7);
@@ -550,7 +555,7 @@ static void parts_add_up(void **unused) {
   assert_false(sc_sym_invert((double[6]){1, 2, 0, 1, 0, 1}, inverse));
 }
 
-/* Without memory there is an error and no leak, at whichever allocation it fails. */
+/* If any one allocation fails, the functions report lack of memory and leak nothing. */
 static void no_memory_is_an_error(void **unused) {
   (void)unused;
   for (uint64_t nth = 1; nth < 40; nth++) {

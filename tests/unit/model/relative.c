@@ -30,7 +30,7 @@ static void points_of_two_bodies(void **unused) {
   sc_arms(&b, 0, 1, NULL, point, r1, r2);
   same(r1, 1, 0, 1);
   same(r2, -2, 0, 1);
-  /* (1,0,0) + 2 ez x (1,0,1) = (1,2,0);  (-3,.5,0) + ey x (-2,0,1) = (-2,.5,2) */
+  /* velocities of the points: (1,0,0) + 2 ez x (1,0,1) = (1,2,0) and (-3,.5,0) + ey x (-2,0,1) = (-2,.5,2) */
   sc_relative_velocity(&b, 0, r1, 1, NULL, r2, n, u);
   same(u, 3, 1.5, -2);
   assert_true(sc_running_normal(&b, 0, r1, 1, r2, n) == 0);

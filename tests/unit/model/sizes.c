@@ -1,5 +1,5 @@
-/* Distributions of sizes: closed forms, bounds, Kolmogorov's distance of drawn sizes from their distribution,
- * and sequences that continue from any position. */
+/* Distributions of sizes: closed forms, bounds, the Kolmogorov distance between drawn sizes and their
+ * distribution, and sequences that continue from any position. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,8 @@ static scree_sizes *make(scree_sizes_def def, int by) {
   return sizes;
 }
 
-/* The share finer than the diameter of a share is that share, and bounds hold at both ends. */
+/* The share finer than scree_sizes_diameter(u) is u. The share below the smallest size is 0, and the share up
+ * to the largest is 1. */
 static void quantiles_and_shares_agree(void **unused) {
   (void)unused;
   for (int k = 0; k < 2 * KINDS; k++) {
@@ -61,8 +62,9 @@ static double normal_share(double a, double b, double x) {
   return (erf(x / sqrt(2)) - erf(a / sqrt(2))) / (erf(b / sqrt(2)) - erf(a / sqrt(2)));
 }
 
-/* Curves against error functions and exponentials; a lognormal curve by mass is one by number whose
- * median is less by e^(3 s^2) (Hatch & Choate 1929). */
+/* Compares curves with error functions and exponentials. A lognormal curve by mass equals a lognormal curve
+ * by number with a median smaller by the factor e^(3 s^2), s: log of the geometric deviation (Hatch & Choate
+ * 1929). */
 static void curves_have_their_closed_forms(void **unused) {
   (void)unused;
   scree_sizes *normal = make(every[1], SCREE_BY_NUMBER), *lognormal = make(every[4], SCREE_BY_MASS),
@@ -88,8 +90,8 @@ static int rising(const void *a, const void *b) {
   return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
 }
 
-/* Kolmogorov's distance of count draws, by number and by mass, that over the scatter of such a sum of
- * masses. */
+/* Sets the Kolmogorov distances of `count` draws from their curves by number and by mass. The distance by
+ * mass is divided by sqrt(sum of m^2)/(sum of m), m: the masses of the drawn grains. */
 static void distances(const scree_sizes *sizes, uint64_t seed, int count, double *number, double *mass) {
   double *d = malloc((size_t)count * sizeof *d), whole = 0, sum = 0, squares = 0;
   scree_sizes_stream stream = {.seed = seed};
@@ -106,8 +108,9 @@ static void distances(const scree_sizes *sizes, uint64_t seed, int count, double
   free(d);
 }
 
-/* Independent draws leave a distance of more than 1.36/sqrt(n) in one case of twenty. 10^4 of a sequence
- * follow the curve by number much closer, and by mass as closely as the heaviest grains allow. */
+/* The Kolmogorov distance of n independent draws exceeds 1.36/sqrt(n) in one case of twenty. The 10^4 draws
+ * of a sequence must follow the curve by number much more closely. By mass the bound is that of independent
+ * draws, because a few heavy grains dominate. */
 static void draws_follow_the_curve(void **unused) {
   (void)unused;
   enum { DRAWS = 10000 };
@@ -123,7 +126,7 @@ static void draws_follow_the_curve(void **unused) {
   }
 }
 
-/* A draw depends on its number alone; another seed, another sequence. */
+/* A draw depends only on the seed and on its number in the sequence. */
 static void sequences_go_on_from_anywhere(void **unused) {
   (void)unused;
   scree_sizes *sizes = make(every[4], SCREE_BY_MASS);

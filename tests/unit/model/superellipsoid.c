@@ -1,5 +1,6 @@
-/* Superellipsoids: mass properties against integrals over their sections, the support function against points
- * of the surface, contacts against ellipsoids. No other normal separates the shapes of a contact further. */
+/* Superellipsoids: mass properties against integrals over sections, the support function against points of
+ * the surface, and contacts against those of ellipsoids. The normal of a contact is the direction of largest
+ * separation. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -35,7 +36,7 @@ static void random_unit(double n[3]) {
   sc_normalise(n, n);
 }
 
-/* Integral over (0, 1) of z^m (1 - z^(2/e1))^(k e1/2), by midpoints. */
+/* Returns the integral over (0, 1) of z^m (1 - z^(2/e1))^(k e1/2) by the midpoint rule. */
 static double section(double e1, int m, int k) {
   enum { N = 200000 };
   double sum = 0;
@@ -53,7 +54,7 @@ static void mass_is_that_of_its_sections(void **state) {
     sc_shape s = any();
     double e1 = s.own[0] = fmax(s.own[0], 0.5), p = 2 / s.own[1], mass, centre[3], inertia[6];
     double a = s.extent[0], b = s.extent[1], c = s.extent[2];
-    // area and second moment of the section with half axes of 1, by Dirichlet's integral
+    // area and second moment of the section with half axes 1, by Dirichlet's integral
     double area = 4 * tgamma(1 / p) * tgamma(1 / p) / (p * p * tgamma(2 / p + 1)),
            second = 4 * tgamma(3 / p) * tgamma(1 / p) / (p * p * tgamma(4 / p + 1));
     double volume = 2 * a * b * c * area * section(e1, 0, 2),
@@ -97,7 +98,7 @@ static void exponents_of_one_are_an_ellipsoid(void **state) {
   assert_true(touching > 500);
 }
 
-/* The support point lies on the surface, and nothing on the surface is further. */
+/* The support point lies on the surface, and no other surface point is further in its direction. */
 static void support_is_the_furthest_point(void **state) {
   (void)state;
   sc_rng_seed(&rng, 3);
@@ -126,7 +127,7 @@ static void bend_is_the_slope_of_the_support(void **state) {
     sc_shape s = any();
     double d[3], u[3], v[3], low[3], high[3], h = 1e-5;
     random_unit(d), random_unit(u), random_unit(v);
-    // beside the axes, where curvatures vanish or grow without bound
+    // skip directions close to a coordinate plane, where curvatures tend to 0 or infinity
     if (fabs(d[0]) < 0.1 || fabs(d[1]) < 0.1 || fabs(d[2]) < 0.1) continue;
     double plus[3], minus[3];
     sc_axpy(h, v, d, plus), sc_axpy(-h, v, d, minus);
@@ -137,7 +138,7 @@ static void bend_is_the_slope_of_the_support(void **state) {
   }
 }
 
-/* How far two placed shapes are apart along a unit normal from b to a. */
+/* Returns the separation of two placed shapes along a unit normal n from b to a; negative: overlap. */
 static double apart(const sc_placed *a, const sc_placed *b, const double n[3]) {
   double back[3] = {-n[0], -n[1], -n[2]}, d[3], x[3], y[3];
   sc_mat_tvec(a->R, back, d), sc_kind_of(a->shape)->support(a->shape, d, x);
@@ -148,7 +149,7 @@ static double apart(const sc_placed *a, const sc_placed *b, const double n[3]) {
   return sc_dot(x, n);
 }
 
-/* The gap is the distance along its normal, and no other direction parts the two further. */
+/* The gap of a contact is the separation along its normal, and no other direction has a larger separation. */
 static void contacts_have_the_best_normal(void **state) {
   (void)state;
   sc_rng_seed(&rng, 5);
@@ -178,7 +179,7 @@ static void contacts_have_the_best_normal(void **state) {
   assert_true(near > 20 && deep > 20);
 }
 
-/* No radius of curvature is below that of the ball which rolls inside. */
+/* All radii of curvature of the surface are larger than the radius of the ball that rolls inside. */
 static void a_ball_rolls_inside(void **state) {
   (void)state;
   sc_rng_seed(&rng, 6);
@@ -200,7 +201,8 @@ static void a_ball_rolls_inside(void **state) {
   assert_true(sc_kind_of(&edged)->rolls(&edged) == 0);
 }
 
-/* Newton's method from the start answers nearly all pairs that almost touch, as the search does. */
+/* Newton's method from the initial guess, without a GJK search, converges for nearly all pairs that almost
+ * touch. Its distance equals that of the search. */
 static void smooth_pairs_need_no_search(void **state) {
   (void)state;
   sc_rng_seed(&rng, 7);

@@ -1,5 +1,5 @@
-/* Ties (pairs with a count) against a plain table: many keys that share few slots, added and removed at
- * random. */
+/* Tests ties (counts for pairs of bodies) against a plain table: many pairs share few slots, and counts grow
+ * and fall at random. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void counts_are_those_of_a_table(void **unused) {
   for (int turn = 0; turn < TURNS; turn++) {
     int one = (int)(IDS * sc_rng_unit(&rng)), two = (int)(IDS * sc_rng_unit(&rng)),
         low = one < two ? one : two, high = one < two ? two : one;
-    bool fill = turn / 5000 % 2 == 0; /* it fills up, and empties */
+    bool fill = turn / 5000 % 2 == 0; /* alternates between phases of filling and of emptying */
     if (!high) continue;
     if (sc_rng_unit(&rng) < (fill ? 0.7 : 0.2)) {
       assert_true(sc_ties_add(&ties, (scree_id)one, (scree_id)two));

@@ -1,6 +1,5 @@
-/* The energy balance after a restart. A velocity is set before a checkpoint. The energy that a joint
- * absorbs of this velocity is dissipated after the checkpoint, with the same bits as in the run without a
- * restart. */
+/* The energy balance after a restart. The test sets a velocity before a checkpoint, and a joint absorbs its
+ * energy after the checkpoint. The dissipation must have the same bits as in the run without a restart. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -47,8 +46,8 @@ static scree_world *copy_of(const scree_world *w) {
   return copy;
 }
 
-/* joint_first: steps have solved the joint before the velocity is set; otherwise the joint is new at the
- * checkpoint. */
+/* Tests one type of joint. joint_first: true if the joint exists, and steps have solved it, before the
+ * velocity is set; false if the joint is added just before the checkpoint. */
 static void restart(int type, bool joint_first) {
   scree_error error = {0};
   scree_id bob;
@@ -67,7 +66,8 @@ static void restart(int type, bool joint_first) {
     scree_world_report(copy, &two);
     assert_true(one.dissipated == two.dissipated && one.correction == two.correction);
   }
-  assert_true(fabs(one.dissipated - M * SPEED * SPEED / 2) < 1e-9); // all of it is along the arm
+  /* the velocity is along the arm, so the joint absorbs all of the energy */
+  assert_true(fabs(one.dissipated - M * SPEED * SPEED / 2) < 1e-9);
   scree_world_destroy(w);
   scree_world_destroy(copy);
 }

@@ -30,7 +30,8 @@ static scree_id add_ball(scree_world *world, int k) {
 
 static double mass_of(int k) { return k / 3.0; }
 
-/* Balls with a number each in the columns "tag" and "dose"; every third ball is removed again. */
+/* Returns a world with BALLS balls, a value for each in column "tag", and column "dose", in which only ball 7
+ * does not have the default. Every third ball is removed again. Sets ball[k] to the id of ball k. */
 static scree_world *make_world(scree_id *ball) {
   scree_world_def def = scree_world_defaults();
   scree_world *world = scree_world_create(&def, &error);
@@ -64,7 +65,7 @@ static void check_values(scree_world *world, const scree_id *ball) {
     assert_int_equal(scree_world_get_value(world, dose, ball[k], &value, &error), SCREE_OK);
     assert_true(value == (k == 7 ? 1e300 : 0.1));
   }
-  /* the array has the rows of the views */
+  /* row k of the array belongs to the body in row k of the views */
   const double *values = scree_world_column_values(world, tag, &rows, &stride);
   assert_non_null(values);
   assert_int_equal(scree_world_view(world, SCREE_VIEW_ID, &ids, &rows), 1);
@@ -81,7 +82,8 @@ static void values_follow_bodies(void **unused) {
   double value;
   scree_world *world = make_world(ball);
   check_values(world, ball);
-  assert_int_equal(scree_world_step(world, 80, &error), SCREE_OK); /* rows are put in order */
+  /* the world sorts its rows during these steps */
+  assert_int_equal(scree_world_step(world, 80, &error), SCREE_OK);
   check_values(world, ball);
   const scree_id late = add_ball(world, BALLS);
   assert_int_equal(scree_world_get_value(world, 0, late, &value, &error), SCREE_OK);
@@ -130,7 +132,7 @@ static void checkpoints_have_values(void **unused) {
   double value;
   assert_int_equal(scree_world_get_value(copy, 2, ball[1], &value, &error), SCREE_OK);
   assert_true(value == 2);
-  /* a world that declared nothing gets the columns, and saves the bytes that it loaded */
+  /* a world without declared columns gets those of the checkpoint, and saves the same bytes */
   scree_world_def def = scree_world_defaults();
   scree_world *bare = scree_world_create(&def, &error);
   assert_int_equal(scree_world_load(bare, file, &error), SCREE_OK);
@@ -151,7 +153,8 @@ static void checkpoints_have_values(void **unused) {
   scree_world_destroy(world);
 }
 
-/* A checkpoint of a world with columns whose section of that name is replaced by `size` bytes of `bytes`. */
+/* Loads a checkpoint whose section `name` is replaced by `size` bytes, and returns the status. The checkpoint
+ * is that of a world with columns. */
 static scree_status load_with(const char *name, const void *bytes, size_t size) {
   scree_id ball[BALLS];
   scree_world *world = make_world(ball);
@@ -187,7 +190,8 @@ static void damage_is_refused(void **unused) {
   assert_int_equal(load_with("world.values", values, sizeof values), SCREE_E_FORMAT);
 }
 
-/* Bodies come and go between key frames, and a column is declared in between. */
+/* Bodies are added and removed between key frames, and a column is declared between two frames. Frames, read
+ * in any order, must contain the values. */
 static void trajectories_have_values(void **unused) {
   (void)unused;
   enum { FRAMES = 9 };
@@ -229,7 +233,7 @@ static void trajectories_have_values(void **unused) {
       assert_true(value[1] == (k == 7 ? 1e300 : 0.1) && (n < 6 || value[2] == 4));
     }
   }
-  /* an export of frames with other columns is refused */
+  /* an export refuses frames whose columns differ */
   scree_export_def to = scree_export_defaults();
   int64_t files;
   to.format = SCREE_CSV, to.directory = "/tmp", to.basename = strrchr(path, '/') + 1;

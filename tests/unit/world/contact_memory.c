@@ -1,10 +1,10 @@
-/* Memory per contact: heap bytes of pairs, contacts and the scratch of a step, as counted by the report.
- * Also, data of a contact that are recomputed on demand equal the original ones. */
+/* Memory per contact: heap bytes of pairs, contacts and the scratch of a step, as counted by the report. The
+ * test also compares contact data that are recomputed after a restart with the original data. */
 #include "support/scene.h"
 #include "scree/checkpoint.h"
 
-/* Bytes of a contact in a packed bed of balls, on one thread and on two; corrections of positions take 8
- * of them, and 64 a ball. */
+/* Upper bounds of bytes per contact in a packed bed of balls, with one thread and with two. They include 8
+ * bytes per contact and 64 bytes per ball for position corrections. */
 static const double alone = 275, together = 290;
 
 /* A cubic packing of 20 x 20 x 20 touching balls on the ground. */
@@ -39,7 +39,8 @@ static void a_contact_is_small(void **unused) {
   }
 }
 
-/* A restart has contacts with their geometry; it goes when the next step has found them anew. */
+/* Loaded contacts contain their geometry. The next step finds contacts anew and no longer stores the
+ * geometry. */
 static void and_small_again_after_a_restart(void **unused) {
   (void)unused;
   scree_world_def def = scree_world_defaults();
@@ -68,7 +69,8 @@ static void and_small_again_after_a_restart(void **unused) {
   scree_world_destroy(other);
 }
 
-/* Contacts tell where they were found, although bodies have moved on since, by themselves and by hand. */
+/* Contacts keep the geometry of the moment of detection, even if their bodies move in the step or are moved
+ * by the user. */
 static void contacts_stay_where_they_were(void **unused) {
   (void)unused;
   scree_world *world = make_world(1e-3, 9.81);

@@ -1,9 +1,10 @@
-/* Statistics of the report: heap bytes of bodies and contacts, use of SIMD lanes. Also solvers tried on
- * the coming problem. */
+/* Statistics of the report: heap bytes of bodies and contacts, and use of SIMD lanes. Also trial runs of
+ * solvers on the problem of the next step. */
 #include "support/scene.h"
 #include "scree/problem.h"
 
-/* side x side columns of spheres, `high` of them, resting on a floor. */
+/* Returns a world with side x side columns of spheres on a floor, `high` spheres per column, after two
+ * steps. */
 static scree_world *pile(int side, int high) {
   scree_world *world = make_world(1e-3, 9.81);
   add_plane(world, 0, 0, 0, 0, 0, 1);
@@ -17,7 +18,7 @@ static void bytes_are_counted(void **unused) {
   (void)unused;
   scree_world *small = pile(5, 4), *large = pile(10, 8);
   scree_report a = report_of(small), b = report_of(large);
-  /* a body has at least place, turn, velocity and spin; a contact two points, normal and impulse */
+  /* lower bounds: 13 doubles per body (position, orientation, velocity, spin), 10 doubles per contact */
   assert_true(a.bytes_bodies >= a.bodies * 13 * 8 && a.bytes_contacts >= a.contacts * 10 * 8);
   assert_true(b.bytes_bodies > 4 * a.bytes_bodies && b.bytes_contacts > 4 * a.bytes_contacts);
   assert_true(b.bytes_bodies < 4000 * b.bodies && b.bytes_contacts < 8000 * b.contacts);
@@ -36,7 +37,7 @@ static void trying_moves_nothing(void **unused) {
   assert_int_equal(scree_world_try_solver(one, &solver, 1, &tight, &error), SCREE_OK);
   solver.tolerance = 1e-2;
   assert_int_equal(scree_world_try_solver(one, &solver, 1, &loose, &error), SCREE_OK);
-  /* from nothing the first residual is the velocity that weight gives in a step */
+  /* with all impulses zero at the start, the first residual is the velocity that gravity adds in a step */
   CLOSE(tight.start_residual, 9.81e-3, 1e-9);
   assert_int_equal(tight.contacts, report_of(two).contacts);
   assert_true(loose.iterations < tight.iterations && tight.residual <= 1e-6 * tight.scale &&

@@ -10,7 +10,7 @@ enum { BALLS = 3, NUMBERS = 13, BITS = 64, CHANGES = 5 };
 static const scree_view views[] = {
     SCREE_VIEW_POSITION, SCREE_VIEW_ORIENTATION, SCREE_VIEW_VELOCITY, SCREE_VIEW_SPIN};
 
-/* Returns number k of the state of a row: position, orientation, velocity, spin. */
+/* Returns the address of number k of a row's state: position, orientation, velocity, spin. */
 static double *number_at(scree_world *world, int64_t row, int k) {
   for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
     void *data;
@@ -42,7 +42,7 @@ static int compare_hashes(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* One bit changed in one body, or the same bit in two bodies whose numbers are equal: all hashes differ. */
+/* All hashes differ if one bit of one body changes, or the same bit in two bodies whose states are equal. */
 static void every_bit_counts(void **unused) {
   (void)unused;
   static uint64_t hash[1 + CHANGES * NUMBERS * BITS];
@@ -83,8 +83,8 @@ static void changes_do_not_cancel(void **unused) {
   }
 }
 
-/* Two worlds with the same bodies in rows of different order: the last row moves to the place of a removed
- * one. */
+/* The hash does not depend on the order of rows. Both worlds contain the same bodies; removals in different
+ * order leave them in different rows, because the last row moves to the place of the removed one. */
 static void order_does_not_count(void **unused) {
   (void)unused;
   static const int removed[2][2] = {{0, 1}, {1, 0}};
@@ -103,7 +103,7 @@ static void order_does_not_count(void **unused) {
   assert_true(hash[0] == hash[1]);
 }
 
-/* Bodies of equal states that differ in their ids, steps and times. */
+/* The hash depends on ids of bodies, on the step count and on the time, even if all states are equal. */
 static void ids_and_time_count(void **unused) {
   (void)unused;
   scree_world *world = make_balls(), *other = make_balls();

@@ -8,17 +8,18 @@
 #include <cmocka.h>
 #include "scree/world.h"
 
-/* Bytes of a ball in a settled bed that was filled at once; and of one in a world that grains enter
- * singly and leave. */
+/* Upper bounds of bytes per ball in a settled bed: filled by one call, and with balls that are added one at a
+ * time after others were removed. */
 static const double filled = 285, coming_and_going = 320;
-/* Bytes of a contact between balls in that bed, with all that a step works in: velocities and shifts of
- * positions are solved in arrays of their own (docs/decisions/0005-two-records-of-a-contact.md). */
+/* Upper bound of bytes per contact between balls in that bed, including the work arrays of a step. Velocities
+ * and position corrections are solved in separate arrays
+ * (docs/decisions/0005-two-records-of-a-contact.md). */
 static const double contact = 176;
 
-/* Bytes of one between boxes, four of which carry a box: bundles in place of rows; and with torsional and
- * rolling friction. */
+/* Upper bounds of bytes per contact between boxes, with four contacts per box: in bundles without rows; and
+ * with torsional and rolling friction. */
 static const double general = 390, with_moments = 565;
-/* Bytes of a box like all others, and of one that is like none. */
+/* Upper bounds of bytes per box if all boxes are equal, and if every box is different. */
 static const double alike = 350, unlike = 650;
 
 static void ground(scree_world *world) {
@@ -115,7 +116,8 @@ static void let_roll(scree_world *world) {
   assert_int_equal(scree_world_set_pair(world, &pair, NULL), SCREE_OK);
 }
 
-/* differ: by how much each box is smaller than the one before. */
+/* Returns a world with towers of ten boxes. differ: decrease of the edge length in m from each box to the
+ * next. rolls: true for torsional and rolling friction. */
 static scree_world *towers(double differ, bool rolls) {
   scree_world_def def = scree_world_defaults();
   def.solver.name = "nbgs", def.solver.iterations = 10, def.dt = 1e-2;
@@ -152,7 +154,7 @@ static void a_contact_with_moments_is_small(void **unused) {
   scree_world_destroy(world);
 }
 
-/* Boxes of one size share what describes them. */
+/* Equal boxes share one copy of the data that describe their shape. */
 static void a_box_is_small(void **unused) {
   (void)unused;
   scree_world *same = towers(0, false), *other = towers(1e-9, false);
@@ -162,8 +164,8 @@ static void a_box_is_small(void **unused) {
   scree_world_destroy(other);
 }
 
-/* The residual of a step can be read after the step, twice alike, and after
- * contacts went with removed grains. */
+/* The report gives the residual of the last step. Reports are repeatable, and they remain possible after
+ * contacts were removed along with their grains. */
 static void residuals_stay(void **unused) {
   (void)unused;
   scree_world *world = bed();

@@ -1,5 +1,6 @@
-/* Definitions in C with one senseless member: each is an error with its own message and adds nothing, and
- * the definition without this member is accepted. (For scripts the parameter tables check bounds first.) */
+/* Definitions in C with one invalid member: each gives an error with its own message and adds nothing. The
+ * definition without the invalid member is accepted. (For scripts the parameter tables check bounds
+ * first.) */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,15 +19,16 @@
 #include "scree/law.h"
 #include "support/scene.h"
 
-/* A member of a definition that becomes a number, double or int, and what is said about it. */
+/* An invalid value for one member of a definition, and the words that the error message must contain. at:
+ * offset of the member in bytes. */
 typedef struct lie {
   size_t at;
-  int whole; /* the member is an int */
+  int whole; /* 1: the member is an int; 0: a double */
   double value;
   const char *words;
 } lie;
 
-/* Makes something of a definition; whether it was taken. */
+/* Uses a definition, for example adds a body. Returns true if the engine accepts the definition. */
 typedef bool maker(scree_world *w, const void *def, scree_error *error);
 
 static void refuse(scree_world *w, maker *make, const void *def, size_t size, const lie *lies, size_t count) {
@@ -106,7 +108,7 @@ static void bodies(void **state) {
   scree_world_destroy(w);
 }
 
-/* ---- what is set later ---- */
+/* ---- changes of bodies ---- */
 
 typedef struct change {
   scree_id body;

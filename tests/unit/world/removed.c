@@ -1,4 +1,4 @@
-/* Contacts of the last step stay readable when bodies are removed and added, under the right names. */
+/* Contacts of the last step remain readable after bodies are removed and added, with the correct ids. */
 #include "support/scene.h"
 
 enum { COUNT = 12 };
@@ -10,7 +10,8 @@ static void contacts_follow(void **unused) {
   for (int i = 0; i < COUNT; i++) ball[i] = add_sphere(world, 0.1, i, 0, 0.1);
   step_world(world, 1);
   assert_int_equal(scree_world_contacts_count(world), COUNT);
-  /* holes at both ends and in the middle; a newcomer takes a row and moves in turn */
+  /* remove a ball, add a new one, and remove the first and the last ball; the removals move other
+   * rows, among them that of the new ball */
   assert_int_equal(scree_world_remove(world, ball[3], NULL), SCREE_OK);
   scree_id fresh = add_sphere(world, 0.1, 50, 0, 0.1);
   assert_int_equal(scree_world_remove(world, ball[0], NULL), SCREE_OK);
@@ -30,7 +31,7 @@ static void contacts_follow(void **unused) {
   for (int i = 0; i < COUNT; i++) assert_int_equal(seen[i], i != 0 && i != 3 && i != COUNT - 1);
   scree_report report = report_of(world);
   assert_int_equal(report.active, COUNT - 3);
-  /* a second round, then the next step finds them anew */
+  /* remove one more ball; the next step then finds all contacts, including that of the new ball */
   assert_int_equal(scree_world_remove(world, ball[5], NULL), SCREE_OK);
   assert_int_equal(scree_world_contacts_count(world), COUNT - 4);
   step_world(world, 1);

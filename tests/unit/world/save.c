@@ -1,5 +1,5 @@
-/* Checkpoints of worlds: a restart equals the straight run in every bit, with one and two threads;
- * damage is refused. */
+/* Checkpoints of worlds: a restart equals the straight run in every bit, with one and two threads. Damaged
+ * checkpoints are refused. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -18,7 +18,7 @@
 
 enum { STEPS = 72 };
 
-/* Makes a world with materials, a pair with states, walls, and a pile of spheres and capsules. */
+/* Returns a world with a material, a pair with a friction law, walls, and a pile of spheres. */
 static scree_world *make_with(int stepper, int threads) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
@@ -61,7 +61,8 @@ static scree_world *make_with(int stepper, int threads) {
 
 static scree_world *make(int threads) { return make_with(SCREE_STEPPER_SEMI_IMPLICIT, threads); }
 
-/* Changes the world between steps: adds and removes bodies, drops a capsule, changes laws. */
+/* Changes the world between steps: removes spheres in a region, adds capsules, and changes cohesion, friction
+ * and the time step. */
 static void meddle(scree_world *w, int step) {
   scree_error error = {0};
   if (step % 7 == 3) {
@@ -77,7 +78,7 @@ static void meddle(scree_world *w, int step) {
     body.position[1] = 0.03 + 0.003 * (step % 9), body.position[2] = 0.1, body.spin[0] = 5;
     assert_true(scree_world_add(w, &body, &error) != 0);
   }
-  if (step == 20 || step == 40) { /* it rains, and dries to something sticky */
+  if (step == 20 || step == 40) { /* capillary cohesion at step 20, linear cohesion at step 40 */
     scree_pair_def pair = {1, 1, "coulomb", {0}};
     pair.cohesion = step == 20
         ? (scree_cohesion){.law = SCREE_COHESION_CAPILLARY, .volume = 1e-9, .tension = 0.07}
@@ -192,7 +193,7 @@ static void ids_and_names_survive(void **state) {
   scree_world_destroy(b);
 }
 
-/* Every section cut short or with rows out of range is refused, never followed. */
+/* A checkpoint is refused if a section is too short or contains row numbers out of range. */
 static void damage_is_refused(void **state) {
   (void)state;
   static const char *const names[] = {"world.head", "world.position", "world.shapes", "world.table",
@@ -209,7 +210,7 @@ static void damage_is_refused(void **state) {
       "world.geometries", "world.names", "world.materials", "world.rules", "world.table", "world.collide"};
   for (int mode = 0; mode < 2; mode++)
     for (size_t bad = 0; bad < sizeof names / sizeof *names; bad++) {
-      if (mode == 1 && !strcmp(names[bad], "world.position")) continue; /* any number is a position */
+      if (mode == 1 && !strcmp(names[bad], "world.position")) continue; /* any number is valid */
       scree_checkpoint *c = scree_checkpoint_create();
       for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         size_t size;
@@ -246,7 +247,8 @@ static scree_world *make_hinged(void) {
   return world;
 }
 
-/* Loads what `whole` has, with joints of another format version; 1: without a version. */
+/* Loads a copy of `whole` with another format version of joints, and checks the status. format 1: the copy
+ * has no version section. */
 static void load_with_joint_format(const scree_checkpoint *whole, uint32_t format) {
   scree_error error = {0};
   scree_checkpoint *c = scree_checkpoint_create();
@@ -279,7 +281,8 @@ static void joints_of_other_formats_are_refused(void **state) {
   scree_world_destroy(world);
 }
 
-/* A world whose pair has a polygon of 4 corners in place of the circle. */
+/* Returns a world whose default pair has a friction polygon with this number of corners instead of the
+ * circle. */
 static scree_world *make_polygon(double corners) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
@@ -294,7 +297,9 @@ static scree_world *make_polygon(double corners) {
   return world;
 }
 
-/* Before rolling_friction came, `directions` lay in its place; format 0: such a file. */
+/* Loads a copy of `whole` with another format version of laws, and checks the status. format 0: a file from
+ * before the parameter rolling_friction existed. It has no version section, and `directions` is in the place
+ * of rolling_friction. */
 static void load_with_law_format(const scree_checkpoint *whole, uint32_t format) {
   enum { PLACE = 13, NEXT = 14, MOST = 1024 };
   scree_error error = {0};
@@ -341,7 +346,8 @@ static void laws_of_the_former_format_are_read(void **state) {
   scree_world_destroy(world);
 }
 
-/* Every allocation on the way may fail once: a clean error, nothing lost, and the next try works. */
+/* Each allocation of a save or a load fails once. The error is lack of memory, and a second attempt
+ * succeeds. */
 static void survives_lack_of_memory(void **state) {
   (void)state;
   scree_error error;
@@ -375,7 +381,8 @@ static void survives_lack_of_memory(void **state) {
 
 /* ---- walls and solids ---- */
 
-/* A world with a tetrahedron as a solid or a wall. sense: 1 if triangles look outwards, else inwards. */
+/* Returns a world with a tetrahedron as a solid (solid 1) or a wall (0). sense: 1 if the normals of its
+ * triangles point outwards, -1 inwards. */
 static scree_world *make_tetrahedron(int solid, int sense) {
   static const double point[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   static const int32_t outwards[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
@@ -402,8 +409,9 @@ static scree_world *make_tetrahedron(int solid, int sense) {
   return w;
 }
 
-/* A checkpoint of a wall does not load into a world whose setup makes a solid of these triangles, nor the
- * other way round. Triangles of another sense may begin at other corners, which makes them another mesh. */
+/* A checkpoint of a wall does not load into a world whose setup makes a solid of the same triangles, and vice
+ * versa. A mesh with the opposite sense may start its triangles at other corners; it then counts as a
+ * different mesh. */
 static void walls_do_not_become_solids(void **unused) {
   (void)unused;
   for (int k = 0; k < 16; k++) {

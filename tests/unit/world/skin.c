@@ -1,6 +1,5 @@
-/* The skin of neighbour lists affects only when lists are built. Worlds with different
- * skins, chosen or not, find the same contacts in the same order at every step and end with the same
- * bits. */
+/* The skin of neighbour lists affects only when lists are built. Worlds with different skins, given or chosen
+ * by the engine, find the same contacts in the same order at every step. They end with the same bits. */
 #include <stdbool.h>
 #include "base/base.h"
 #include "scree/problem.h"
@@ -10,7 +9,8 @@ static void check(bool ok, const scree_error *error) {
   if (!ok) fail_msg("%s", error->text);
 }
 
-/* Spheres 1:3 and capsules falling into a box with a wall that turns to and fro. */
+/* Returns a world in which spheres with a size ratio of 1:3 and capsules fall into a box. One wall of the box
+ * swings. skin 0: the engine chooses. */
 static scree_world *mixture(double skin, int64_t threads, scree_id *wall) {
   scree_world_def def = scree_world_defaults();
   scree_error error = {0};
@@ -39,7 +39,8 @@ static scree_world *mixture(double skin, int64_t threads, scree_id *wall) {
   return world;
 }
 
-/* Changes the world between steps: removes grains in a region, adds new ones, reverses the wall. */
+/* Changes the world between steps: removes grains in a region, adds new ones, reverses the spin of the
+ * wall. */
 static void meddle(scree_world *world, scree_id wall, int step) {
   scree_error error = {0};
   scree_region hole = {.type = SCREE_REGION_BOX, .min = {0.03, 0.03, 0}, .max = {0.05, 0.05, 0.008}};
@@ -83,10 +84,11 @@ static void contacts_do_not_depend_on_the_skin(void **unused) {
     }
     scree_world_destroy(world);
   }
-  assert_true(pairs[1] < pairs[2] && pairs[2] < pairs[3]); /* the lists did differ */
+  assert_true(pairs[1] < pairs[2] && pairs[2] < pairs[3]); /* the lists did have different lengths */
 }
 
-/* Looking at the coming problem between steps changes nothing of what follows. */
+/* A trial run of a solver between steps, on the problem of the next step, does not change any later
+ * result. */
 static void looking_changes_nothing(void **unused) {
   (void)unused;
   uint64_t hash[2];

@@ -1,6 +1,5 @@
-/* Worlds with sleeping islands: a restart at any step equals the straight run in every bit, including
- * contacts, while islands fall asleep and are woken by bodies that hit them; damaged sleep records are
- * errors. */
+/* Worlds with sleeping islands. Islands fall asleep, and bodies that hit them wake them. A restart at any
+ * step equals the straight run in every bit, including contacts. Damaged sleep records are errors. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -26,7 +25,7 @@ static scree_id add(scree_world *w, int type, int kind, double x, double z, doub
   return id;
 }
 
-/* The upper boxes of both towers, one by a weld to what it lies on and one by a hinge to the ground. */
+/* Joins the upper box of both towers: a weld to the box below it, and a hinge to the ground. */
 static void join(scree_world *w, const scree_id box[5]) {
   scree_error error = {0};
   const int type[2] = {SCREE_JOINT_FIXED, SCREE_JOINT_HINGE};
@@ -38,7 +37,8 @@ static void join(scree_world *w, const scree_id box[5]) {
   }
 }
 
-/* Towers of two and three boxes on a floor, and a ball that falls on one of them and wakes it. */
+/* Returns a world with towers of two and three boxes on a floor, and a ball that falls on one tower and wakes
+ * it. */
 static scree_world *make(int threads, bool joined) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();

@@ -1,5 +1,5 @@
-/* The lists of stages in docs/theory/stepping.md are those that steps run: names, order, parts and clocks.
- * Clocks add up the wall time of their stages, one at a time. */
+/* The lists of stages in docs/theory/stepping.md equal the stages that steps run: names, order, parts and
+ * clocks. Clocks measure the wall time of their stages; only one clock runs at a time. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 enum { LINE = 200, TEXT = 8000 };
 
-/* Appends one line for each stage of a table and for its parts. */
+/* Appends one line to `out` for each stage of a table and for its parts, indented by depth. */
 static void print_stages(const sc_stage *stage, int depth, char *out) {
   for (; stage->name; stage++) {
     char *end = out + strlen(out);
@@ -25,7 +25,7 @@ static void print_stages(const sc_stage *stage, int depth, char *out) {
   }
 }
 
-/* Appends the list under a heading of the page, without descriptions. */
+/* Appends the list of stages under a heading of the page to `out`, without descriptions. */
 static void read_list(const char *heading, char *out) {
   char line[LINE], head[LINE];
   bool inside = false;
@@ -59,7 +59,7 @@ static void lists_of_the_page_are_those_of_the_program(void **state) {
   compare("Stepper `second_order`", sc_find_stepper(SCREE_STEPPER_SECOND_ORDER)->stages);
 }
 
-/* ---- the loop ---- */
+/* ---- the loop over stages ---- */
 
 typedef struct record {
   char order[16];

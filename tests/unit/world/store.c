@@ -1,7 +1,9 @@
-/* General contacts in the solver's store have the results of contacts in rows, bit for bit. Two worlds
- * contain the same heap, one with rows (because its problems are to be written), one without. Tests laws
- * with and without a vector form, static friction, cohesion, shapes of all kinds; torsion and rolling
- * without ball contacts; a cell with a moving floor; velocity correction; threads; momentum. */
+/* General contacts in the solver's store give the same bits as contacts in rows. Two worlds contain the same
+ * heap. One uses rows, because it is set to write its problems to files; the other uses the store.
+ *
+ * The tests cover laws with and without a vector form, static friction, cohesion, shapes of all kinds,
+ * torsion and rolling without ball contacts, a cell with a moving floor, velocity correction, threads and
+ * momentum. */
 #include <stdbool.h>
 
 #include "support/scene.h"
@@ -11,7 +13,9 @@ typedef struct kind {
   int threads, acceleration;
   double adhesion;
   bool rolls, repeats;
-  double drift_time, most; /* by velocities, at most at this speed; 0: by positions */
+  /* time constant of the correction [s], 0: use erp; largest speed of a correction by velocities [m/s],
+   * 0: correction by positions */
+  double drift_time, most;
 } kind;
 
 static void set_pair(
@@ -52,7 +56,7 @@ static void add_floor(scree_world *world) {
   add_shape(world, shape, body);
 }
 
-/* Hash of the heap after some steps, and what its report says. */
+/* Returns the hash of the heap after 80 steps and sets *report. rows: true for contacts in rows. */
 static uint64_t heap(const kind *k, bool rows, scree_report *report) {
   scree_world_def def = scree_world_defaults();
   scree_error error = {0};
@@ -96,7 +100,8 @@ static void compare(const kind *k) {
   uint64_t expected = heap(&one, true, &in_rows), found = heap(k, false, &in_store);
   if (found != expected) fail_msg("%d threads: other bits", k->threads);
   assert_true(in_rows.residual > 0 && in_rows.residual == in_store.residual);
-  /* with moments both worlds need more memory, and the growth steps of the arena determine the difference */
+  /* with moments both worlds need more memory; the difference then depends on the growth steps of the
+   * arena */
   if (k->threads == 1 && !k->rolls) assert_true(in_store.bytes_contacts < in_rows.bytes_contacts);
 }
 

@@ -1,6 +1,5 @@
-/* Sums over the substeps of a step. A checkpoint contains the sums. The number of threads does not change
- * them. Steps allocate no memory once the sums are allocated. Damaged sections and lack of memory are
- * errors. */
+/* Sums over the substeps of a step. Checkpoints contain the sums, which do not depend on the number of
+ * threads. Once the sums have memory, steps allocate none. Damaged sections and lack of memory are errors. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -92,7 +91,7 @@ static void joints_equal(const scree_world *a, const scree_world *b) {
   }
 }
 
-/* Returns the number of listed contacts that are not in the last substep. */
+/* Returns the number of listed contacts that existed in an earlier substep but not in the last one. */
 static int64_t count_gone(const scree_world *w) {
   return scree_world_contacts_count(w) - sc_collide_memory(w->collide, NULL, 0, NULL);
 }
@@ -119,7 +118,7 @@ static void restart_tells_the_same(void **state) {
       scree_world *other = load(file, n, 1 + step % 3);
       contacts_equal(straight, other);
       joints_equal(straight, other);
-      // the same bytes again
+      // the loaded world saves the same bytes
       assert_int_equal(scree_world_save(other, copy, &error), SCREE_OK);
       for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
         size_t size[2] = {0, 0};
@@ -127,7 +126,7 @@ static void restart_tells_the_same(void **state) {
                    *b = scree_checkpoint_get(copy, sections[k], size + 1, NULL);
         assert_true(!a == !b && (n > 1 || !a) && size[0] == size[1] && (!a || !memcmp(a, b, size[0])));
       }
-      // it goes on alike
+      // both worlds take the same next step
       assert_int_equal(scree_world_step(other, 1, &error), SCREE_OK);
       scree_world *next = load(file, n, 1);
       assert_int_equal(scree_world_step(next, 1, &error), SCREE_OK);
@@ -141,7 +140,7 @@ static void restart_tells_the_same(void **state) {
   assert_true(gone > 20);
 }
 
-/* Loads a checkpoint into a world with another number of substeps. Without sums the world reports impulses
+/* Loads a checkpoint into a world with another number of substeps. A world without sums reports the impulses
  * of the last substep. */
 static void other_substeps(void **state) {
   (void)state;
@@ -156,7 +155,7 @@ static void other_substeps(void **state) {
     assert_int_equal(scree_world_step(w, 2, &error), SCREE_OK);
     assert_int_equal(scree_world_save(w, plain, &error), SCREE_OK);
     assert_true(!scree_checkpoint_get(plain, "world.totals", &(size_t){0}, NULL) == (n == 1));
-    if (n == 1) { // and back
+    if (n == 1) { // load the checkpoint of one substep into a world with four
       scree_world *back = load(plain, 4, 1);
       contacts_equal(w, back);
       assert_int_equal(scree_world_step(back, 2, &error), SCREE_OK);
@@ -169,7 +168,8 @@ static void other_substeps(void **state) {
   scree_checkpoint_destroy(file), scree_checkpoint_destroy(plain);
 }
 
-/* Returns true if a world loads a checkpoint with changed bytes in a section. */
+/* Returns true if a world loads a checkpoint with a damaged section. which: index into `sections`. The 8
+ * bytes at offset `at` become `byte`, and the section loses its last `shorter` bytes. */
 static bool loads_damaged(const scree_world *w, int which, size_t at, int byte, size_t shorter) {
   scree_error error = {0};
   scree_checkpoint *file = scree_checkpoint_create();
@@ -204,11 +204,11 @@ static void damage_is_refused(void **state) {
   scree_error error = {0};
   scree_world *w = make(4, 1);
   assert_int_equal(scree_world_step(w, 10, &error), SCREE_OK);
-  assert_true(loads_damaged(w, 0, 0, 0, 0));       // an impulse of 0
-  assert_false(loads_damaged(w, 0, 0, 0xff, 0));   // no number
-  assert_false(loads_damaged(w, 0, 0, 0, 1));      // no whole row
-  assert_false(loads_damaged(w, 0, 180, 0x7f, 0)); // no material
-  assert_false(loads_damaged(w, 0, 0, 0, 200));    // one row less than tags name
+  assert_true(loads_damaged(w, 0, 0, 0, 0));       // a zero impulse is valid
+  assert_false(loads_damaged(w, 0, 0, 0xff, 0));   // not a number
+  assert_false(loads_damaged(w, 0, 0, 0, 1));      // not a whole number of rows
+  assert_false(loads_damaged(w, 0, 180, 0x7f, 0)); // no such material
+  assert_false(loads_damaged(w, 0, 0, 0, 200));    // a contact's tag refers to a missing row
   for (int k = 1; k < 3; k++) {
     assert_true(loads_damaged(w, k, 8, 0, 0));
     assert_false(loads_damaged(w, k, 8, 0xff, 0));
@@ -233,7 +233,7 @@ static void threads_do_not_matter(void **state) {
   }
 }
 
-/* Contacts of removed bodies are removed from the list, contacts of all other bodies stay. */
+/* Contacts of removed bodies disappear from the list; contacts between all other bodies stay. */
 static void removed_bodies_have_no_contacts(void **state) {
   (void)state;
   scree_error error = {0};

@@ -1,5 +1,5 @@
-/* Parameter tables of definitions: they agree with the functions that return defaults, and the engine refuses
- * numbers out of their bounds. */
+/* Parameter tables of definitions: their defaults equal those of the functions that return defaults, and the
+ * engine refuses values outside their bounds. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -66,7 +66,7 @@ static void assert_says(const char *words) {
   error = (scree_error){0};
 }
 
-/* Numbers that only the tables refuse. */
+/* Values that only the parameter tables refuse. */
 static void bounds(void **state) {
   (void)state;
   const scree_world_def world_def = scree_world_defaults();

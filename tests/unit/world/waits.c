@@ -1,6 +1,7 @@
-/* The back-off of solver `auto`: islands in motion for which newton was not worth its cost are only swept
- * for some steps. A back-off occurs in a heap that is hit, ends at rest, does not depend on the unit of
- * mass, and a restart during it equals the straight run in every bit. */
+/* The back-off of solver `auto`: if newton was not worth its cost for an island in motion, the solver only
+ * sweeps the island for some steps. A back-off occurs in a heap that is hit and ends when the heap is at
+ * rest. It does not depend on the unit of mass. A restart during a back-off equals the straight run in every
+ * bit. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -23,7 +24,8 @@ static void add(scree_world *w, const scree_shape_def *shape, const double at[3]
   if (!scree_world_add(w, &body, &error)) fail_msg("%s", error.text);
 }
 
-/* Two rows of towers of five boxes, and a heavy ball that flies into them. */
+/* Returns a world with two rows of towers, five boxes high, and a heavy ball that flies into the towers.
+ * unit: mass of a box in kg. */
 static scree_world *make(int threads, double unit) {
   scree_error error = {0};
   scree_world_def def = scree_world_defaults();
@@ -68,7 +70,8 @@ static void restart_equals_the_straight_run(void **state) {
     scree_checkpoint *c = scree_checkpoint_create();
     if (scree_world_save(straight, c, &error)) fail_msg("%s", error.text);
     scree_world *after = make(1, 1);
-    if (at % 2) step(after, at / 2); // has waits of its own
+    /* give the world back-off records of its own, which the load must replace */
+    if (at % 2) step(after, at / 2);
     if (scree_world_load(after, c, &error)) fail_msg("%s", error.text);
     step(after, STEPS - at);
     if (scree_world_hash(after) != scree_world_hash(end)) fail_msg("restarted at step %d: another end", at);
