@@ -18,8 +18,8 @@ typedef struct sc_solver_ways {
 /* Result of a solve. The caller sets all members to 0 before the solve. */
 typedef struct sc_solver_report {
   int64_t iterations;     /* sweeps or factorisations */
-  double residual;        /* [m/s] */
-  double fill;            /* share of the lanes that bundles of contacts use; 0 without bundles */
+  double residual;        /* residual of the result [m/s] */
+  double fill;            /* share of the lanes of all bundles that contain a contact; 0 without bundles */
   sc_solver_ways ways;    /* how `auto` solved its problems */
   struct sc_nbgs *sweeps; /* sweep data of the problem, used again by sweeps/positions.h; NULL: none */
 } sc_solver_report;

@@ -44,7 +44,7 @@ typedef struct sc_chunk {
 /* ---- writing ---- */
 typedef struct sc_container_writer {
   sc_file file;
-  uint64_t end; /* offset of the next chunk: the end of the last whole one */
+  uint64_t end; /* offset of the next chunk: the end of the last whole chunk */
   sc_chunk *chunk;
   size_t count, capacity;
   sc_bytes buffer;     /* the chunk being assembled */
@@ -88,8 +88,7 @@ typedef struct sc_container {
   uint64_t lost_bytes; /* bytes that belong to no valid chunk */
   int64_t damaged;     /* number of places where chunks were lost */
   char damage[256];    /* text about the first such place, or "" */
-  /* offset at which the scan continues after the file has grown; lost_bytes and damaged of the part
-   * before it */
+  /* offset at which sc_container_update continues; lost_bytes and damaged of the part before this offset */
   uint64_t walked, walked_lost;
   int64_t walked_damaged;
 } sc_container;

@@ -68,7 +68,8 @@ static bool is_possible_chunk(const sc_chunk *chunk, uint64_t offset, uint64_t l
   return chunk->codec == SC_CODEC_ZLIB && chunk->raw / 1032 <= chunk->stored;
 }
 
-/* Fills the table of chunks from a decoded index. False unless its entries are in order and end by `at`. */
+/* Fills the table of chunks from a decoded index. Returns false unless the entries are in order and end at or
+ * before `at`. */
 static bool read_table(sc_container *container, const unsigned char *row, uint64_t count, uint64_t at) {
   uint64_t before = SC_CONTAINER_HEADER;
   unsigned char header[SC_CHUNK_HEADER];
@@ -116,7 +117,7 @@ static bool read_index(sc_container *container, bool *lack) {
   return ok;
 }
 
-/* ---- the walk ---- */
+/* ---- scan of the file ---- */
 
 /* Checks the CRC of a stored payload. Returns 1: right, 0: wrong, -1: the file cannot be read. */
 static int check_payload(
@@ -172,7 +173,7 @@ static void check_padding(sc_container *container, const sc_chunk *chunk) {
     }
 }
 
-/* Adds the chunk at *at, or notes damage; moves *at past either. */
+/* Adds the chunk at *at to the table, or records damage at *at. Sets *at to the next chunk. */
 static scree_status scan_chunk(
     sc_container *container, uint64_t *at, unsigned char *block, scree_error *error) {
   unsigned char header[SC_CHUNK_HEADER] = {0};
@@ -220,7 +221,7 @@ static scree_status scan_from(sc_container *container, uint64_t at, scree_error 
     container->walked = at;
     container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
     status = scan_chunk(container, &at, block, error ? error : &local);
-    /* a damaged chunk may be unfinished, so the next walk begins there */
+    /* a damaged chunk at the end may be unfinished, so the next scan begins at this chunk */
     if (container->count == count && container->damaged > container->walked_damaged) continue;
     container->walked = at;
     container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;

@@ -59,10 +59,11 @@ typedef struct sc_export {
   int32_t columns;
   sc_bytes column_values; /* doubles (sc_export_column) */
   int64_t ordinal;        /* 0, 1, ... over the exported frames */
-  bool forces, images;    /* whether the first contacts have compatible forces, and images */
-  bool steps;             /* whether the first contacts belong to a step of known length */
-  sc_drawn drawn;         /* of the present frame */
-  sc_out out;             /* file of formats with one file for all frames */
+  /* whether contacts have compatible forces, and images; set by the first frame with contacts */
+  bool forces, images;
+  bool steps; /* whether contacts belong to a step of known length; set by the first frame with contacts */
+  sc_drawn drawn; /* of the present frame */
+  sc_out out;     /* file of formats with one file for all frames */
   /* collected over all frames: index or list of files in `list`, contacts in contact_list */
   sc_bytes list, contact_list;
   sc_bytes scratch; /* packed arrays */
@@ -74,9 +75,9 @@ typedef struct sc_export {
 /* A format. begin, end and forget may be NULL. forget frees `own`; it is called once, after failures too. */
 typedef struct sc_exporter {
   const char *name;
-  bool points;    /* needs sc_export.drawn and positions */
-  bool lists;     /* reads no fields but those that it writes; others need orientations to draw bodies */
-  bool columns;   /* writes columns: values of bodies beyond those that the format names */
+  bool points;  /* needs sc_export.drawn and positions */
+  bool lists;   /* uses only the fields that it writes; other formats also need orientations to draw bodies */
+  bool columns; /* writes columns, which are additional values of bodies */
   bool triangles; /* draws every shape */
   bool contacts;  /* writes contacts */
   scree_status (*begin)(sc_export *ex, scree_error *error);
@@ -92,8 +93,8 @@ scree_status sc_export_choose(sc_export *ex, scree_error *error);
 scree_status sc_export_loads(sc_export *ex, scree_error *error);
 /* Replaces the present frame by one with a row per shape, and sets ex->clump (parts.c). */
 scree_status sc_export_parts(sc_export *ex, scree_error *error);
-/* Returns the number of columns that form one array with this one, and sets *name to the name of the array: 3
- * for forces and torques, else 1 (loads.c). */
+/* Returns how many columns, from `column` on, form one array: 3 for forces and torques, else 1. *name:
+ * receives the name of the array (loads.c). */
 int sc_export_components(const sc_export *ex, int32_t column, const char **name);
 /* Replaces the present frame by a wrapped one if it has a cell (wrap.c). */
 scree_status sc_export_wrap(sc_export *ex, scree_error *error);

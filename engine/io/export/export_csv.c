@@ -20,7 +20,8 @@ static void csv_values(sc_out *out, const double *v, int count) {
 /* Returns the number of the present frame in the trajectory. */
 static int64_t frame_number(const sc_export *ex) { return ex->def->first + ex->ordinal * ex->def->stride; }
 
-/* Sets v to the values of a contact after time and gap. Returns the number of all values. */
+/* Sets v[2] and later elements to the values of a contact; v[0] and v[1] are left for time and gap. Returns
+ * the number of elements. */
 static int put_contact_values(const sc_export *ex, const scree_frame_contact *c, double v[24]) {
   int at = 2;
   const double *vectors[3] = {c->point, c->normal, c->impulse};
@@ -66,7 +67,8 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   int fields = ex->fields;
   if (!ex->contact_list.count)
-    ex->forces = f->forces, ex->images = f->images, ex->steps = f->dt > 0; // of the first frame with contacts
+    // columns of contacts follow from the first frame with contacts
+    ex->forces = f->forces, ex->images = f->images, ex->steps = f->dt > 0;
   if (!ex->ordinal) {
     sc_out_text(out, "frame,time,step,id%s,group,kind,radius,mass%s%s%s%s", ex->clump ? ",clump" : "",
         fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",

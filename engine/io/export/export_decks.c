@@ -51,7 +51,8 @@ typedef struct types {
   int has_fixed; /* 1: a ball is not dynamic */
 } types;
 
-/* Returns the type of a material, from 1; its place if it were in the list. */
+/* Returns the type of a material, from 1. If the list lacks the material, returns the type that the material
+ * would get by insertion. */
 static int find_atom_type(const types *t, int material) {
   int low = 0, high = t->count;
   while (low < high) {
@@ -175,7 +176,7 @@ static scree_status write_lammps(sc_export *ex, scree_error *error) {
   return write_data(ex, &(dialect){"LAMMPS", ".data", "Atoms # sphere"}, error);
 }
 
-/* LIGGGHTS does not read a comment behind a title. */
+/* Writes a LIGGGHTS data file. Titles have no comments, because LIGGGHTS cannot read them. */
 static scree_status write_liggghts(sc_export *ex, scree_error *error) {
   return write_data(ex, &(dialect){"LIGGGHTS", ".data", "Atoms"}, error);
 }

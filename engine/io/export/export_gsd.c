@@ -5,10 +5,10 @@
  * large enough for both signs of each coordinate, so positions need no shift. Shapes go into
  * particles/type_shapes; a body that is not a ball has a separate type for each size.
  *
- * Readers take a chunk that a frame lacks from frame 0 if both frames have as many particles, else its
- * default. So frames after the first leave out every chunk whose bytes are those of frame 0, and the first
- * frame leaves out chunks of defaults. Orientations are those of the principal axes of inertia. Orientations
- * and spins of balls are written only if the caller names these fields. */
+ * If a frame lacks a chunk, readers use the chunk of frame 0 if both frames have equally many particles, else
+ * the default. Therefore frames after the first omit chunks that equal those of frame 0, and the first frame
+ * omits chunks of defaults. Orientations are those of the principal axes of inertia. Orientations and spins
+ * of balls are written only if the caller names these fields. */
 #include "io/export/export_gsd_inertia.h"
 #include "model/shape/kind.h"
 #include "io/trajectory/frame_store.h"

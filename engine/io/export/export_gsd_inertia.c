@@ -10,7 +10,8 @@
 
 enum { TURNS = 30 }; /* Jacobi converges quadratically: three sweeps of three rotations suffice */
 
-/* Rotates A about axis k so that its element (i,j) of the two other axes becomes 0, and q with it. */
+/* Rotates A about axis k so that the element (i,j) of the two other axes becomes 0. Applies the same rotation
+ * to q. */
 static void rotate_pair(double A[3][3], int k, double q[4]) {
   const int i = (k + 1) % 3, j = (k + 2) % 3;
   const double theta = 0.5 * atan2(2 * A[i][j], A[i][i] - A[j][j]), c = cos(theta), s = sin(theta);

@@ -7,7 +7,7 @@
 typedef struct sc_gsd_inertia {
   double *moment;      /* [bodies x 3] principal moments of inertia [kg m2] */
   double *axes;        /* [bodies x 4] rotation from the principal axes to the body's axes (w,x,y,z) */
-  double *orientation; /* [bodies x 4] of the principal axes in the world (w,x,y,z) */
+  double *orientation; /* [bodies x 4] orientation of the principal axes in the world (w,x,y,z) */
   double *angular;     /* [bodies x 4] HOOMD's angular momentum 2 L q, L in the world, q the orientation */
   size_t capacity;     /* bodies */
 } sc_gsd_inertia;

@@ -14,13 +14,14 @@
 #include "math/vec.h"
 
 enum {
-  VERTEX = 12,   /* bytes */
-  FACE = 22,     /* bytes */
-  SLOTS = 8192,  /* of the hash table of vertices */
-  TRIES = 16,    /* slots that a search visits */
-  HEADER = 512,  /* bytes */
-  FINE = 100,    /* up to so many grains have FINE_SIDES: 62 kB per ball */
-  MIDDLE = 1000, /* up to so many grains have MIDDLE_SIDES; more have COARSE_SIDES: at most 2.3 kB */
+  VERTEX = 12,  /* bytes */
+  FACE = 22,    /* bytes */
+  SLOTS = 8192, /* number of slots of the hash table of vertices */
+  TRIES = 16,   /* slots that a search visits */
+  HEADER = 512, /* bytes */
+  FINE = 100,   /* a frame with at most FINE grains draws them with FINE_SIDES: 62 kB per ball */
+  /* at most MIDDLE grains have MIDDLE_SIDES, more grains COARSE_SIDES: at most 2.3 kB per ball */
+  MIDDLE = 1000,
   FINE_SIDES = 48,
   MIDDLE_SIDES = 16,
   COARSE_SIDES = 8,
@@ -46,8 +47,8 @@ typedef struct ply {
   uint8_t kind;
   bool writes_faces; /* second pass */
   bool failed;       /* without memory, or more than INT32_MAX vertices */
-  int sides;         /* of round grains */
-  int level;         /* of the icosphere; 0: balls are drawn like other round shapes */
+  int sides;         /* number of sides of round grains */
+  int level;         /* level of the icosphere; 0: balls are drawn like other round shapes */
   icosphere ball;
 } ply;
 

@@ -87,8 +87,8 @@ static void add_doubles(sheet *s, sc_export *ex, const char *name, const double 
   if (at) add_data_array(s, name, FLOAT32, components, at, ex->drawn.count);
 }
 
-/* Whole numbers in arrays. ID to TYPE: of drawn bodies; BODY1 and BODY2: of contacts; others: from the
- * row. */
+/* Whole numbers in arrays. ID to TYPE are values of drawn bodies, BODY1 and BODY2 of contacts. The other
+ * numbers follow from the row number. */
 typedef enum whole { ID, CLUMP, GROUP, KIND, TYPE, BODY1, BODY2, INDEX, NEXT, PAIR_END, TRIANGLE_END } whole;
 
 static int64_t find_whole(const sc_export *ex, whole what, int64_t i) {

@@ -12,9 +12,8 @@
 static const char *const load_names[SC_LOADS][2] = {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"tqx", "N m"},
     {"tqy", "N m"}, {"tqz", "N m"}, {"coordination", ""}};
 
-/* Sets arm to the vector from the centre of a body to a contact. Points of contacts are those of the start of
- * the step. The arm of a ball follows from its radius, because its point may be further from its
- * centre now. */
+/* Sets arm to the vector from the centre of a body to a contact. Contact points are those at the start of the
+ * step, but positions are those at its end. Therefore the arm of a ball is computed from its radius. */
 static void find_arm(const scree_frame *f, const scree_frame_contact *c, int64_t row, double sign,
     double ball, double arm[3]) {
   double shift[3] = {0};

@@ -270,7 +270,6 @@ static void put_label(sc_text *t, const char *what, const char *text) {
 static void put_notes(sc_text *t, const scree_plot_panel *p) {
   for (int i = 0; i < p->notes_count; i++) {
     const scree_plot_note *n = p->notes + i;
-    /* Writes what separates two elements of a plot command. */
     sc_text_put(t, "set label ");
     sc_text_quote(t, n->text);
     sc_text_put(t, " at %.9g,%.9g %s front textcolor rgb '%s'\n", n->x, n->y,
@@ -299,7 +298,6 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
   put_label(t, "xlabel", p->xlabel);
   put_label(t, "ylabel", p->ylabel);
   put_ranges(t, p);
-  /* Point symbols in the order of the colours, so that series differ not only in colour. */
   put_palette(t, p);
   put_key(t, p);
   put_notes(t, p);
@@ -335,7 +333,7 @@ static void put_shape(sc_text *t, int panel, int index, const scree_plot_shape *
   }
 }
 
-/* Point symbols in the order of the colour cycle, so that colour is not the only sign. */
+/* Point symbols in the order of the colour cycle, so that series differ not only in colour. */
 static const int symbols[COLORS] = {7, 5, 9, 13, 11, 6, 4, 8};
 
 static void put_series(sc_text *t, int panel, int index, const scree_plot_series *s, int *elements) {

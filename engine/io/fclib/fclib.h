@@ -1,9 +1,10 @@
 /* Contact problems in the format of FCLib (Acary, Bremond, Koziara & Perignon 2014), a collection for the
  * comparison of solvers: HDF5 files with a group fclib_local (W, q, mu) or fclib_global (M, H, f, w, mu).
- * u = W r + q,   r in the product of cones |r_t| <= mu r_n,   u + mu |u_t| e_n in the dual cone, r . (u +
- * mu |u_t| e_n) = 0 Rows of a contact are normal, tangent, tangent. Global problems have M v = H r + f and
- * u = H' v + w. Loading eliminates v: W = H' M^-1 H and q = H' M^-1 f + w. W may be slightly unsymmetric,
- * as the file has it. Without the HDF5 library, loading and saving fail with SCREE_E_MISSING. */
+ *     u = W r + q,   r in the product of cones |r_t| <= mu r_n,
+ *     u + mu |u_t| e_n in the dual cone,   r . (u + mu |u_t| e_n) = 0
+ * The rows of a contact are normal, tangent, tangent. Global problems have M v = H r + f and u = H' v + w.
+ * Loading eliminates v: W = H' M^-1 H and q = H' M^-1 f + w. W may be slightly unsymmetric, as the file has
+ * it. Without the HDF5 library, loading and saving fail with SCREE_E_MISSING. */
 #ifndef SC_FCLIB_H
 #define SC_FCLIB_H
 

@@ -1,4 +1,5 @@
-/* Grains from a table: columns are chosen by name or number, numbers are checked and taken to SI units. */
+/* Grains from a table: finds the column of each field by name or number, checks the numbers and converts them
+ * to SI units. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +10,13 @@
 
 typedef enum dimension { LENGTH, SPEED, SPIN, DENSITY, MASS, NUMBER } dimension;
 
-/* A field of grains: key, dimension, sign that numbers must have, and usual names of the column. */
+/* A field of grains: its key, its dimension, whether numbers must be positive or whole, and the usual names
+ * of its column. */
 static const struct field {
   const char *name, *unit;
   dimension of;
   bool is_positive, is_whole;
-  const char *usual; /* names separated by blanks, the best first */
+  const char *usual; /* names separated by blanks, in order of preference */
 } fields[SCREE_GRAIN_FIELDS] = {
     {"x", "m", LENGTH, false, false, "x position_x points_x pos_x posx xu px positions_x coordinates_x r_x"},
     {"y", "m", LENGTH, false, false, "y position_y points_y pos_y posy yu py positions_y coordinates_y r_y"},
@@ -52,7 +54,8 @@ typedef struct chooser {
   scree_grains *g;
   const sc_grain_table *t;
   const scree_grains_def *def;
-  int column[SCREE_GRAIN_FIELDS]; /* -1: not in the file */
+  /* [field] index of the field's column in the table; -1: the file lacks the field */
+  int column[SCREE_GRAIN_FIELDS];
   double factor[SCREE_GRAIN_FIELDS];
   bool has_two_sizes; /* the file has usual columns of radius and of diameter, which must agree */
 } chooser;
@@ -88,7 +91,7 @@ static scree_status find_named(
       near ? near : "", near ? "'?" : "", near ? "" : all, "");
 }
 
-/* Returns the column with the best of the usual names of a field; -1 without one. */
+/* Returns the column that has the most preferred usual name of a field; -1: there is none. */
 static int find_usual(const sc_grain_table *t, const struct field *f) {
   const char *at = f->usual, *end = at + strlen(at);
   sc_grain_cell word;
@@ -131,7 +134,8 @@ static scree_status find_chosen_columns(chooser *c, scree_error *error) {
     else if (!text) c->column[k] = find_usual(c->t, fields + k);
   }
   if (status) return status;
-  /* a size or an orientation that the caller names replaces the usual columns of the other one */
+  /* if the caller names the column of one size (or orientation), the usual columns of the other one are
+   * ignored */
   if (def->column[SCREE_GRAIN_DIAMETER] && !def->column[SCREE_GRAIN_RADIUS] &&
       c->column[SCREE_GRAIN_DIAMETER] >= 0)
     c->column[SCREE_GRAIN_RADIUS] = -1;
@@ -160,7 +164,8 @@ static scree_status check_chosen_columns(const chooser *c, scree_error *error) {
     for (int k = vectors[v].first; k < vectors[v].first + vectors[v].count; k++)
       if (c->column[k] >= 0) found++;
       else if (missing < 0) missing = k;
-    const bool plane = is_flat && v < 3 && missing == vectors[v].first + 2; /* a 2D file has no z */
+    /* a file of two dimensions has no z */
+    const bool plane = is_flat && v < 3 && missing == vectors[v].first + 2;
     if (missing < 0 || (v == 2 && found) || plane || (!found && !vectors[v].is_needed)) continue;
     return sc_fail(error, SCREE_E_FORMAT, "%s: no column for %s%s: give columns = { %s = NAME or NUMBER }",
         c->t->path, fields[missing].name, header, fields[missing].name);
@@ -174,7 +179,7 @@ static scree_status check_chosen_columns(const chooser *c, scree_error *error) {
 
 /* ---- values ---- */
 
-/* Writes the text of a cell of a file of lines; false where the file has none. */
+/* Finds the text of a cell. Returns false if the file has no lines of text, or no such cell. */
 static bool find_text(const sc_grain_table *t, int64_t row, int column, sc_grain_cell *out) {
   sc_grain_cell cell[SC_GRAIN_COLUMNS + 1];
   if (!t->place || !t->split.separator || column >= SC_GRAIN_COLUMNS) return false;
@@ -184,7 +189,8 @@ static bool find_text(const sc_grain_table *t, int64_t row, int column, sc_grain
   return true;
 }
 
-/* Sets the error of a value: with line and column if the file has lines, else with row and column. */
+/* Sets the error of a wrong value. The message names line and column if the file has lines of text, else row
+ * and column. */
 static scree_status refuse_value(
     const sc_grain_table *t, int64_t row, int column, const char *wish, scree_error *error) {
   const char *name = t->column[column].name;
@@ -214,7 +220,8 @@ static scree_status take_value(const chooser *c, int k, int64_t row, double *out
   return SCREE_OK;
 }
 
-/* Returns the number, from 1, of a text in the column of types; 0 without memory. */
+/* Returns the number, from 1, of a type that is given as a word. A new word gets the next number. Returns 0
+ * if out of memory. */
 static int64_t number_kind(scree_grains *g, sc_grain_cell cell) {
   char text[SC_GRAIN_NAME + 1] = "";
   memcpy(text, cell.at, cell.length < SC_GRAIN_NAME ? cell.length : SC_GRAIN_NAME);
@@ -225,8 +232,8 @@ static int64_t number_kind(scree_grains *g, sc_grain_cell cell) {
   return ++g->info.kinds;
 }
 
-/* Types may be words: they are numbered in the order in which they appear. Other words than types are
- * wrong. */
+/* Reads the type of a grain. Types may be words, which are numbered in the order in which they appear. Fails
+ * if a file mixes words and numbers. */
 static scree_status take_type(const chooser *c, int64_t row, scree_grain *out, scree_error *error) {
   enum { KINDS_MOST = 1000 };
   const int column = c->column[SCREE_GRAIN_TYPE];
@@ -250,7 +257,7 @@ static scree_status turn_vector(const chooser *c, int64_t row, scree_grain *out,
   const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!(length > 1e-6))
     return refuse_value(c->t, row, c->column[SCREE_GRAIN_QW], "begins a quaternion of length 0", error);
-  /* a quaternion of length 1 up to rounding keeps its bits */
+  /* a quaternion whose length is 1 up to rounding is not normalised, so that its bits stay */
   if (fabs(length - 1) > 1e-12)
     for (int k = 0; k < 4; k++) q[k] /= length;
   return SCREE_OK;
@@ -299,7 +306,7 @@ static int compare_source_ids(const void *a, const void *b) {
   return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Refuses an id that two rows have. from: [count] rows of the table. */
+/* Fails if two rows have the same id. from: [count] row of each grain in the table. */
 static scree_status check_ids(const chooser *c, const int64_t *from, scree_error *error) {
   const int64_t count = c->g->info.count;
   if (c->column[SCREE_GRAIN_ID] < 0) return SCREE_OK;
@@ -325,7 +332,7 @@ static scree_status check_ids(const chooser *c, const int64_t *from, scree_error
   return status;
 }
 
-/* ---- all of it ---- */
+/* ---- all grains ---- */
 
 static void measure_grains(scree_grains *g) {
   scree_grains_info *info = &g->info;
@@ -341,7 +348,7 @@ static void measure_grains(scree_grains *g) {
   }
 }
 
-/* Takes the cell to metres. */
+/* Converts the cell from the file's unit to metres. */
 static void take_cell(scree_grains *g, const sc_grain_table *t, double unit) {
   double matrix[9];
   g->info.has_cell = t->has_cell;
@@ -358,7 +365,7 @@ static scree_status take_rows(chooser *c, int64_t *from, scree_error *error) {
   const int kind = sc_grain_find_column(c->t, "kind"), fixed = sc_grain_find_column(c->t, "is_fixed");
   scree_grains *g = c->g;
   for (int64_t i = 0; i < c->t->rows; i++) {
-    /* scree's own exports have walls, too: kind 1 and 2 */
+    /* files that scree has exported also contain walls, which have kind 1 or 2 */
     if (kind >= 0 && (c->t->column[kind].value[i] == 1 || c->t->column[kind].value[i] == 2)) {
       g->info.left_out++;
       continue;

@@ -52,7 +52,8 @@ static scree_status open_gsd(file *f, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Finds the number of a name. Names are 64 bytes each before version 2, and end in a zero after it. */
+/* Returns the number of a chunk name. Names have 64 bytes each in files before version 2, and end with a zero
+ * byte in later files. */
 static int find_name(const file *f, const char *name) {
   const bool fixed = read_gsd_u32(f->bytes + 44) < 2u << 16;
   uint64_t at = 0;
@@ -65,7 +66,7 @@ static int find_name(const file *f, const char *name) {
   return -1;
 }
 
-/* Finds the chunk of exactly a frame. */
+/* Finds the chunk of a name in a frame. Returns false if this frame does not have the chunk. */
 static bool find_chunk_of(const file *f, uint64_t frame, int name, chunk *c) {
   for (uint64_t k = 0; k < f->entries && name >= 0; k++) {
     const unsigned char *e = f->index + ENTRY * k;
@@ -79,14 +80,15 @@ static bool find_chunk_of(const file *f, uint64_t frame, int name, chunk *c) {
   return false;
 }
 
-/* Finds the chunk of the frame, or that of frame 0. */
+/* Finds the chunk of a name in the present frame, else in frame 0. */
 static bool find_chunk(const file *f, const char *name, chunk *c) {
   const int number = find_name(f, name);
   return find_chunk_of(f, f->frame, number, c) || (f->frame && find_chunk_of(f, 0, number, c));
 }
 
-/* Adds columns of a quantity of particles. fallback: the default, NULL: none, then a missing chunk has no
- * columns. Returns the first column, -1 without it; *fine: false without memory. */
+/* Adds the columns of a particle quantity. fallback: [columns] default values for a missing chunk; NULL: a
+ * missing chunk adds no columns. Returns the index of the first column; -1: no columns. *fine: set to false
+ * if out of memory. */
 static int add_quantity(const file *f, const char *chunk_name, const char *name, int columns,
     const double *fallback, bool *fine) {
   sc_grain_table *t = f->t;
@@ -104,7 +106,9 @@ static int add_quantity(const file *f, const char *chunk_name, const char *name,
   return *fine ? first : -1;
 }
 
-/* Adds spins in world axes: the body's are conj(q) p / 2 over the moments, p the angular momentum. */
+/* Adds spins in world axes. The spin in the body's axes is conj(q) p / 2 divided by the principal moments,
+ * where q is the orientation and p HOOMD's angular momentum (a quaternion). turn, moment, momentum: first
+ * columns of q, the moments, p; turn < 0: q = 1. */
 static bool add_spins(const file *f, int turn, int moment, int momentum) {
   sc_grain_table *t = f->t;
   const int first = sc_grain_add_vector(t, "spin", 4, 3);
@@ -129,8 +133,8 @@ static bool add_spins(const file *f, int turn, int moment, int momentum) {
   return true;
 }
 
-/* Bodies count from 0 and -1 is none; clumps from 1 and 0 is none. Types count from 0; those of grains
- * from 1. */
+/* Adds 1 to the values of a column. GSD numbers bodies and types from 0, with -1 for no body. Clumps and
+ * types of grains are numbered from 1, with 0 for no clump. */
 static void count_from_one(const sc_grain_table *t, int column) {
   for (int64_t i = 0; i < t->rows && column >= 0; i++) t->column[column].value[i] += 1;
 }
@@ -165,7 +169,7 @@ static void read_gsd_box(file *f) {
   double *H = t->cell.matrix;
   H[0] = b[0], H[4] = b[1], H[8] = b[2];
   H[1] = b[3] * b[1], H[2] = b[4] * b[2], H[5] = b[5] * b[2];
-  /* HOOMD's boxes repeat themselves; scree writes images if its cell does */
+  /* boxes of HOOMD are periodic; files of scree contain particles/image if their cell is periodic */
   const bool repeats = memcmp(f->bytes + 48, "scree", 6) != 0 || find_chunk(f, "particles/image", &c);
   for (int k = 0; k < 3; k++) {
     t->cell.origin[k] = -(H[3 * k] + H[3 * k + 1] + H[3 * k + 2]) / 2;

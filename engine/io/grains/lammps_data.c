@@ -10,7 +10,7 @@
 #include "io/grains/grains.h"
 
 static const struct style {
-  const char *name, *columns; /* separated by blanks; ix iy iz may follow */
+  const char *name, *columns; /* columns: names separated by blanks; the columns ix iy iz may follow */
 } styles[] = {{"sphere", "id type diameter density x y z"}, {"granular", "id type diameter density x y z"},
     {"atomic", "id type x y z"}, {"charge", "id type q x y z"}, {"bond", "id mol type x y z"},
     {"angle", "id mol type x y z"}, {"molecular", "id mol type x y z"}, {"full", "id mol type q x y z"},
@@ -19,14 +19,14 @@ enum { STYLES = sizeof styles / sizeof *styles, HYBRID = STYLES - 1 };
 
 /* Contents of the header and of the sections. */
 typedef struct deck {
-  int64_t atoms;      /* -1: the header does not say */
-  double bound[3][2]; /* [m] low and high */
-  double tilt[3];     /* xy, xz, yz */
+  int64_t atoms;      /* number of atoms in the header; -1: not in the header */
+  double bound[3][2]; /* lower and upper bound of the box along each axis */
+  double tilt[3];     /* tilts xy, xz, yz of the box */
   bool has_atoms;
   int64_t types;
-  double *mass;       /* [types] of an atom of each type; NULL without the section Masses */
-  int64_t velocities; /* lines of the section; 0: none */
-  double *velocity;   /* [velocities x 7] id, v, omega */
+  double *mass;       /* [types] mass of an atom of each type; NULL: the file has no section Masses */
+  int64_t velocities; /* number of lines of the section Velocities; 0: no such section */
+  double *velocity;   /* [velocities x 7] rows of the section: id, velocity, spin */
   int velocity_columns;
 } deck;
 
@@ -45,7 +45,7 @@ static bool ends_with(const char *text, const char *ending) {
   return n >= m && !strcmp(text + n - m, ending);
 }
 
-/* Returns whether the first lines count atoms and a section Atoms follows. */
+/* Returns whether the first lines contain a number of atoms and a section Atoms follows. */
 static bool is_data(const sc_grain_table *t) {
   const char *at = sc_grain_next_line(sc_grain_line_end(t->bytes, t->end), t->end);
   bool counts = false;
@@ -102,7 +102,8 @@ static void skip_empty(const sc_grain_table *t, const char **at) {
   }
 }
 
-/* Finds the style of the section Atoms: by the comment behind the title, else by the first line. */
+/* Finds the style of the section Atoms by the comment after the title, else by the number of values in the
+ * first line. */
 static scree_status find_style(const sc_grain_table *t, const char *title, const char *first,
     const struct style **out, scree_error *error) {
   sc_grain_cell cell[32], word;
@@ -131,7 +132,8 @@ static scree_status find_style(const sc_grain_table *t, const char *title, const
   return SCREE_OK;
 }
 
-/* Adds the columns of a style, those of images, and columns without names up to `count`. */
+/* Adds the columns of a style, the columns of images if lines have them, and unnamed columns for further
+ * values. count: values per line. */
 static scree_status add_columns(
     sc_grain_table *t, const char *title, const struct style *s, int count, scree_error *error) {
   static const char *const image[] = {"ix", "iy", "iz"};
@@ -152,7 +154,7 @@ static scree_status add_columns(
   return SCREE_OK;
 }
 
-/* Refuses a further row of numbers behind the rows that a section should have. */
+/* Fails if a section is followed by another row of numbers. rows: expected number of rows. */
 static scree_status refuse_more_rows(
     const sc_grain_table *t, const char **at, const char *section, int64_t rows, scree_error *error) {
   skip_empty(t, at);
@@ -215,7 +217,7 @@ static scree_status read_masses(sc_grain_table *t, deck *d, const char **at, scr
   return d->mass ? SCREE_OK : sc_grain_no_memory(t, error);
 }
 
-/* Returns the title that the text is, -1 for other lines. */
+/* Returns the index of a section title in `titles`; -1: the text is not a title. */
 static int find_title(const char *text) {
   static const char *const titles[] = {"Atoms", "Velocities", "Masses"};
   for (int k = 0; k < 3; k++)
@@ -243,7 +245,7 @@ static scree_status read_sections(sc_grain_table *t, deck *d, scree_error *error
   return status;
 }
 
-/* Refuses an atom of a type above the number of types of the header. */
+/* Fails if an atom has a type above the number of types in the header. */
 static scree_status check_types(const sc_grain_table *t, const deck *d, scree_error *error) {
   const int type = sc_grain_find_column(t, "type");
   for (int64_t i = 0; i < t->rows && type >= 0 && d->types > 0; i++)
@@ -296,7 +298,7 @@ static scree_status add_masses(sc_grain_table *t, const deck *d, scree_error *er
 static void set_deck_cell(sc_grain_table *t, const deck *d) {
   const double low[3] = {d->bound[0][0], d->bound[1][0], d->bound[2][0]},
                high[3] = {d->bound[0][1], d->bound[1][1], d->bound[2][1]};
-  const bool periodic[3] = {false, false, false}; /* a data file does not say */
+  const bool periodic[3] = {false, false, false}; /* data files do not contain whether the box is periodic */
   for (int k = 0; k < 3; k++)
     if (!(high[k] > low[k])) return;
   sc_grain_set_box(t, low, high, periodic);

@@ -5,12 +5,12 @@
 #include <string.h>
 #include "io/grains/grains.h"
 
-enum { TIME_BEFORE = 200 /* bytes between ITEM: TIME and ITEM: TIMESTEP at most */ };
+enum { TIME_BEFORE = 200 /* maximum distance of ITEM: TIME before ITEM: TIMESTEP [bytes] */ };
 static const char step_item[] = "ITEM: TIMESTEP";
 
 static bool is_dump(const sc_grain_table *t) { return sc_grain_begins(t->bytes, t->end, "ITEM:"); }
 
-/* Returns the begin of the frame after `at`, NULL behind the last. */
+/* Returns the start of the next frame after `at`; NULL: there is none. */
 static const char *find_frame(const sc_grain_table *t, const char *at) {
   for (;;) {
     const char *item = memmem(at, (size_t)(t->end - at), step_item, strlen(step_item));
@@ -19,12 +19,12 @@ static const char *find_frame(const sc_grain_table *t, const char *at) {
   }
 }
 
-/* A frame in the making. */
+/* Numbers of a frame that is being read. */
 typedef struct frame {
   int64_t atoms; /* -1: not read yet */
 } frame;
 
-/* Reads three lines of bounds. style: the words behind BOX BOUNDS. */
+/* Reads three lines of bounds. style: the words after BOX BOUNDS. */
 static scree_status read_dump_box(
     sc_grain_table *t, const char *style, const char *style_end, const char **at, scree_error *error) {
   sc_grain_cell word;
@@ -53,7 +53,7 @@ static scree_status read_dump_box(
   return SCREE_OK;
 }
 
-/* Turns shares of the box, xs ys zs, into positions. */
+/* Converts positions from fractions of the box (xs ys zs or xsu ysu zsu) to lengths. */
 static void scale_positions(sc_grain_table *t) {
   static const char *const names[2][3] = {{"xs", "ys", "zs"}, {"xsu", "ysu", "zsu"}};
   if (sc_grain_find_column(t, "x") >= 0 || sc_grain_find_column(t, "xu") >= 0 || !t->has_cell) return;
@@ -73,7 +73,8 @@ static void scale_positions(sc_grain_table *t) {
   }
 }
 
-/* Reads a section whose title is the line from `title` to `stop`; *at lies behind the line. */
+/* Reads a section. Its title is the line from `title` to `stop`. *at: position after this line; moves past
+ * the data that are read. *done: set to true after the rows of atoms. */
 static scree_status read_item(sc_grain_table *t, frame *f, const char *title, const char *stop,
     const char **at, bool *done, scree_error *error) {
   static const char bounds[] = "ITEM: BOX BOUNDS", atoms[] = "ITEM: ATOMS";
@@ -90,7 +91,8 @@ static scree_status read_item(sc_grain_table *t, frame *f, const char *title, co
     if (!status) t->time = value;
     return status;
   }
-  if (!sc_grain_begins(title, stop, atoms)) return SCREE_OK; /* UNITS, TIMESTEP: the line behind is skipped */
+  /* sections UNITS and TIMESTEP: the caller skips the line after the title */
+  if (!sc_grain_begins(title, stop, atoms)) return SCREE_OK;
   *done = true;
   if (f->atoms < 0) return sc_grain_fail(t, title, error, "ITEM: ATOMS without a number of atoms before it");
   for (const char *name = title + strlen(atoms); sc_grain_word(&name, stop, &word);)

@@ -14,7 +14,8 @@ static const char *next_mercury_line(const sc_grain_table *t, const char *at) {
   return sc_grain_next_line(sc_grain_line_end(at, t->end), t->end);
 }
 
-/* Reads the line about a frame. Returns its dimensions, 2 or 3; 0 if the line is none. */
+/* Reads the line that begins a frame. Returns the number of dimensions, 2 or 3; 0: the line does not begin a
+ * frame. */
 static int read_head(const sc_grain_table *t, const char *at, int64_t *rows, double out[7]) {
   sc_grain_cell cell[10];
   const int count = sc_grain_split_line(
@@ -69,7 +70,8 @@ static scree_status read_mercury_data(sc_grain_table *t, const scree_grains_def 
   t->split = (sc_grain_split){' ', '.'};
   const double low[3] = {head[1], head[2], d == 3 ? head[3] : 0},
                high[3] = {head[1 + d], head[2 + d], d == 3 ? head[6] : 0};
-  const bool periodic[3] = {false, false, false}; /* walls and periodic sides stand in the .restart file */
+  /* walls and periodic boundaries are only in the .restart file */
+  const bool periodic[3] = {false, false, false};
   if (high[0] > low[0] && high[1] > low[1] && high[2] > low[2]) sc_grain_set_box(t, low, high, periodic);
   at = next_mercury_line(t, at);
   return sc_grain_read_rows(t, &at, t->end, rows, error);
@@ -79,7 +81,7 @@ const sc_grain_format sc_grain_mercury_data = {"mercury-data", is_mercury_data, 
 
 /* ---- .restart ---- */
 
-/* Words of a line of a particle, and the columns of the numbers behind them. */
+/* Words in the line of a particle, and the names of the columns for the numbers after each word. */
 static const struct word {
   const char *word, *columns[4];
   int numbers;
@@ -93,7 +95,7 @@ static bool is_mercury_restart(const sc_grain_table *t) {
       sc_grain_begins(t->bytes, t->end, "restart_version");
 }
 
-/* Moves *at behind the next word `text`. Returns false at the end. */
+/* Moves *at past the next word that equals `text`. Returns false at the end of the file. */
 static bool find_word(const sc_grain_table *t, const char **at, const char *text) {
   sc_grain_cell word;
   while (sc_grain_word(at, t->end, &word))
@@ -101,7 +103,7 @@ static bool find_word(const sc_grain_table *t, const char **at, const char *text
   return false;
 }
 
-/* Reads the word and the numbers behind it into a row. */
+/* Reads the numbers after a word into the columns of the present row. Unknown words are skipped. */
 static scree_status read_mercury_word(
     sc_grain_table *t, const char **at, const char *end, sc_grain_cell word, scree_error *error) {
   for (int w = 0, first = 0; w < WORDS; first += words[w++].numbers) {
@@ -116,8 +118,8 @@ static scree_status read_mercury_word(
   return SCREE_OK;
 }
 
-/* Adds a column with densities from radii and inverse masses; walls of particles have an inverse mass of
- * 0. */
+/* Adds a column of masses, the reciprocals of the inverse masses, and a column is_fixed. Particles that form
+ * walls have the inverse mass 0: they are fixed and have no mass. */
 static scree_status add_mass(sc_grain_table *t, scree_error *error) {
   const int inverse = sc_grain_find_column(t, "inverse_mass"), mass = sc_grain_add_column(t, "mass", 4),
             fixed = sc_grain_add_column(t, "is_fixed", 8);

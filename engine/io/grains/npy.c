@@ -28,7 +28,7 @@ static const char magic[] = "\x93NUMPY";
 
 static bool is_npy(const sc_grain_table *t) { return t->end - t->bytes > 10 && !memcmp(t->bytes, magic, 6); }
 
-/* Reads "<f8" between quotes. Returns false for other kinds than numbers. */
+/* Parses the type of an array, such as "<f8" between quotes. Returns false for types that are not numbers. */
 static bool find_npy_kind(sc_grain_cell text, sc_grain_kind *out) {
   if (text.length < 3 || !strchr("<>|=", text.at[0]) || !strchr("fiub", text.at[1])) return false;
   int64_t bytes;
@@ -37,7 +37,7 @@ static bool find_npy_kind(sc_grain_cell text, sc_grain_kind *out) {
   return text.at[1] == 'f' ? bytes == 4 || bytes == 8 : bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
 }
 
-/* Finds the value of a key of the header; NULL without it. */
+/* Returns the position of the value of a key in the header; NULL: there is no such key. */
 static const char *find_npy_key(const char *at, const char *end, const char *key) {
   const char *found = memmem(at, (size_t)(end - at), key, strlen(key));
   if (!found) return NULL;
@@ -45,7 +45,7 @@ static const char *find_npy_key(const char *at, const char *end, const char *key
   return found;
 }
 
-/* Reads the next text between quotes. */
+/* Reads the next text between quotes, and moves *at past it. */
 static bool take_quoted(const char **at, const char *end, sc_grain_cell *out) {
   const char *c = *at;
   while (c < end && *c != '\'' && *c != '"') c++;
@@ -86,7 +86,7 @@ static bool read_shape(const char *at, const char *end, npy *a) {
   return true;
 }
 
-/* Returns NULL, or what is wrong with the header. */
+/* Reads the header of an array. Returns NULL, or a text that says what is wrong with the header. */
 static const char *read_npy_header(const unsigned char *bytes, size_t size, npy *a) {
   if (size < 12 || memcmp(bytes, magic, 6) != 0) return "no array of NumPy";
   const size_t begin = bytes[6] == 1 ? 10 : 12;
@@ -118,7 +118,8 @@ static const char *read_npy_header(const unsigned char *bytes, size_t size, npy 
 
 /* ---- columns ---- */
 
-/* Adds columns of an array of `rows` rows: numbers (rows), (rows, components), (frames, rows, components). */
+/* Adds the columns of an array with `rows` rows. The shape of the array is (rows), (rows, components) or
+ * (frames, rows, components). */
 static scree_status add_npy_array(sc_grain_table *t, const npy *a, int64_t frame, scree_error *error) {
   const int axis = a->axes == 3 ? 1 : 0;
   const int64_t rows = a->shape[axis], components = a->axes > 1 ? a->shape[a->axes - 1] : 1;
@@ -183,7 +184,8 @@ typedef struct member {
   uint32_t method;              /* 0 stored, 8 deflate */
 } member;
 
-/* Finds the entries of the directory. Returns NULL where the file has none. */
+/* Finds the central directory of the zip file. Returns its first entry, or NULL if the file has no
+ * directory. */
 static const unsigned char *find_directory(const sc_grain_table *t, uint32_t *entries) {
   const unsigned char *begin = (const unsigned char *)t->bytes, *end = (const unsigned char *)t->end;
   for (const unsigned char *at = end - 22; at >= begin && end - at < 66000; at--) {
@@ -201,7 +203,7 @@ static const unsigned char *find_directory(const sc_grain_table *t, uint32_t *en
   return NULL;
 }
 
-/* Reads the sizes of 64 bits of an entry whose 32-bit ones are full. */
+/* Reads the 64-bit sizes of an entry (zip64) for each 32-bit size that has the value 0xffffffff. */
 static void read_wide(const unsigned char *at, const unsigned char *end, member *m) {
   while (end - at >= 4) {
     const uint32_t id = read_u16(at), length = read_u16(at + 2);
@@ -217,7 +219,7 @@ static void read_wide(const unsigned char *at, const unsigned char *end, member 
   }
 }
 
-/* Reads the entry at *at and moves behind it. Returns false at a wrong one. */
+/* Reads the directory entry at *at and moves *at to the next entry. Returns false if the entry is invalid. */
 static bool next_member(const sc_grain_table *t, const unsigned char **at, member *m) {
   const unsigned char *c = *at, *end = (const unsigned char *)t->end;
   if (end - c < 46 || read_u32(c) != 0x02014b50) return false;
@@ -253,7 +255,7 @@ static unsigned char *unpack_member(const sc_grain_table *t, const member *m, sc
   return NULL;
 }
 
-/* Returns whether the name of an array is one of positions. */
+/* Returns whether a name is a usual name of an array of positions. */
 static bool is_position(sc_grain_cell name) {
   static const char *const names[] = {
       "position", "positions", "pos", "points", "x", "xyz", "coordinates", "r"};
@@ -270,11 +272,11 @@ static unsigned char *open_member(const sc_grain_table *t, const member *m, npy 
   unsigned char *bytes = unpack_member(t, m, error);
   if (!bytes) return NULL;
   if (!read_npy_header(bytes, (size_t)m->size, a) && a->axes >= 1) return bytes;
-  sc_free(bytes); /* texts and objects have no columns */
+  sc_free(bytes); /* arrays of texts and objects have no columns */
   return NULL;
 }
 
-/* Finds how many rows and frames the positions have. */
+/* Sets the numbers of rows and frames of the table from the array of positions. */
 static scree_status find_npy_rows(sc_grain_table *t, const scree_grains_def *def, const unsigned char *at,
     uint32_t entries, scree_error *error) {
   member m;

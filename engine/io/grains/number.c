@@ -13,11 +13,11 @@ enum { NUMBER_TEXT = 128, EXACT_POWER = 22, MANTISSA_DIGITS = 19, EXPONENT_MOST 
 static const double power_of_ten[EXACT_POWER + 1] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
     1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* A decimal taken apart. */
+/* The parts of a decimal number. */
 typedef struct parts {
-  bool is_negative, is_exact; /* is_exact: mantissa holds all digits */
+  bool is_negative, is_exact; /* is_exact: the mantissa contains all digits */
   uint64_t mantissa;
-  int exponent; /* of ten */
+  int exponent; /* exponent of ten */
 } parts;
 
 /* Reads the digits and the decimal sign. Returns where they end; NULL without a digit. */
@@ -58,7 +58,7 @@ static bool read_exponent(const char *at, const char *end, parts *p) {
   return true;
 }
 
-/* Reads a number whose form is known to be right with strtod. */
+/* Converts a text with strtod. The caller has checked that the text is a number. */
 static bool convert_digits(const char *at, size_t length, char decimal, double *out) {
   char text[NUMBER_TEXT];
   if (length >= sizeof text) return false;

@@ -1,17 +1,18 @@
-/* Overlaps of the balls of a file: counted, and taken out.
+/* Overlaps of the balls of a file: counts them, and removes them.
  *
- * To relax, each overlapping pair is moved apart along its line of centres by half its depth times W, all
- * pairs at once, sweep after sweep (Jacobi's method on the constraints of distance). The mean displacement
- * is taken off again after each sweep, so the bed is neither raised nor lowered. A grain stays within the
- * box that the balls fill, and goes no further than the deepest overlap. The overlaps that remain are
- * taken out by scaling all radii. */
+ * Relaxation moves the grains of each overlapping pair apart along their line of centres. A sweep removes
+ * the share W of each overlap, for all pairs at the same time (Jacobi's method on distance constraints).
+ * The mean displacement of all grains is subtracted after each sweep, so the bed is neither raised nor
+ * lowered. A grain stays within the box that the balls fill. Its displacement along each axis is at most
+ * the deepest overlap. Finally, all radii are scaled so that the remaining overlaps vanish. */
 #include <math.h>
 #include <string.h>
 #include "io/grains/pairs.h"
 #include "math/vec.h"
 
 static const double ROUNDING =
-    1e-12; /* of the sum of radii: overlaps that positions in files have by rounding */
+    /* relative to the sum of radii: overlaps up to this size are rounding errors of the file's positions */
+    1e-12;
 
 typedef struct finder {
   const scree_grain *row;
@@ -57,20 +58,20 @@ void scree_grains_scale(scree_grains *grains, double factor) {
 
 enum { SWEEPS = 300 };
 static const double W =
-    0.4; /* part of a pair's depth that a sweep takes out: a grain has up to 12 neighbours */
+    0.4; /* share of an overlap that a sweep removes; below 1 because a grain may have 12 neighbours */
 
 typedef struct near_pair {
   int32_t i, j;
-  double shift[3]; /* [m] */
+  double shift[3]; /* periodic shift of the pair: difference of positions + shift = vector from j to i */
 } near_pair;
 
 typedef struct relaxer {
   scree_grains *g;
   near_pair *pair;
   size_t pairs, capacity;
-  double (*moved)[3], (*push)[3]; /* [count] from the file's position; of this sweep [m] */
+  double (*moved)[3], (*push)[3]; /* [count] displacement since the start; displacement in this sweep [m] */
   double low[3], high[3];         /* box that the balls fill; infinite along periodic edges */
-  double most;                    /* longest way of a grain [m] */
+  double most;                    /* largest displacement of a grain along an axis [m] */
 } relaxer;
 
 static bool keep_pair(void *context, int64_t i, int64_t j, const double d[3], const double shift[3]) {
@@ -80,12 +81,13 @@ static bool keep_pair(void *context, int64_t i, int64_t j, const double d[3], co
   near_pair *p = r->pair + r->pairs++;
   *p = (near_pair){(int32_t)i, (int32_t)j, {0}};
   (void)shift;
-  /* shift that changes the difference of the positions in the file to d */
+  /* d - (difference of the positions in the file) is the shift across periodic edges */
   for (int k = 0; k < 3; k++) p->shift[k] = d[k] - (a->position[k] - b->position[k]);
   return true;
 }
 
-/* Pushes all overlapping pairs apart. Returns the largest depth over the sum of radii. */
+/* Computes the pushes that move all overlapping pairs apart. Returns the largest overlap divided by the sum
+ * of radii. */
 static double push_pairs(relaxer *r) {
   double worst = 0;
   memset(r->push, 0, (size_t)r->g->info.count * sizeof *r->push);
@@ -98,7 +100,7 @@ static double push_pairs(relaxer *r) {
     const double distance = sc_norm(d), reach = a->radius + b->radius, depth = reach - distance;
     if (!(depth > 0) || !(distance > 0)) continue;
     worst = fmax(worst, depth / reach);
-    /* the smaller grain moves more: shares by the cube of the radii, as masses */
+    /* the smaller grain moves more: shares are inverse to the cubes of the radii, as if these were masses */
     const double x = a->radius * a->radius * a->radius, y = b->radius * b->radius * b->radius,
                  part = y / (x + y);
     for (int c = 0; c < 3; c++) {
@@ -109,7 +111,7 @@ static double push_pairs(relaxer *r) {
   return worst;
 }
 
-/* Moves the grains by the pushes less their mean, within the box and their longest way. */
+/* Displaces the grains by the pushes minus their mean. Clamps the displacements to r->most and to the box. */
 static void move_grains(relaxer *r) {
   const int64_t count = r->g->info.count;
   double mean[3] = {0};

@@ -1,9 +1,10 @@
 /* Pairs of balls that are near each other.
  *
- * Grains lie in grids by size: level k has the radii from R / 2^(k+1) to R / 2^k, R the largest, and cells
- * of twice its largest radius, and of the extra reach. Each grain looks in the 27 cells about it on its
- * own level and on the coarser ones, so grains of very different sizes cost no more. Cells are found by
- * hashing. In a periodic cell a grain looks about its images, too. */
+ * Grains are sorted into one grid per level of size. Level k contains the radii from R / 2^(k+1) to R / 2^k,
+ * where R is the largest radius. The edge of its cells is twice the largest radius of the level plus `extra`.
+ * Each grain is compared with the grains in 27 cells of its own level and of the coarser levels. The cost
+ * therefore does not grow with the ratio of sizes. Cells are found by a hash table. In a periodic cell the
+ * images of a grain are compared, too. */
 #include <math.h>
 #include <string.h>
 #include "io/grains/pairs.h"
@@ -19,16 +20,17 @@ typedef struct place {
 typedef struct grid {
   const scree_grain *row;
   int64_t count;
-  double (*at)[3];      /* wrapped positions */
-  place *of;            /* [count] */
-  int32_t *head, *next; /* chains of grains of the same hash; -1: end */
+  double (*at)[3]; /* [count] positions, wrapped into the periodic cell */
+  place *of;       /* [count] grid cell and level of each grain */
+  /* hash chains: first grain of each hash value; next grain with the same value; -1: end */
+  int32_t *head, *next;
   uint64_t mask;
   double most[LEVELS], size[LEVELS]; /* largest radius and edge of the cells of each level */
   double origin[3];
   uint32_t used; /* bit k: level k has grains */
   const scree_cell *cell;
   double low[3], high[3]; /* box of the wrapped positions */
-  double extra;           /* [m] further reach of each pair */
+  double extra;           /* extra distance up to which surfaces count as near [m] */
   sc_grain_pair *visit;
   void *context;
 } grid;
@@ -51,7 +53,8 @@ static int find_level(const grid *g, double radius) {
   return level;
 }
 
-/* Visits the pair of grain i at `at` and grain j if they are within reach. */
+/* Calls g->visit for grain i with its centre at `at` and grain j, if their surfaces are nearer than g->extra.
+ * Returns false if visit did. */
 static bool compare_bounds(const grid *g, int64_t i, const double at[3], int64_t j) {
   const scree_grain *a = g->row + i, *b = g->row + j;
   double d[3], shift[3];
@@ -63,7 +66,8 @@ static bool compare_bounds(const grid *g, int64_t i, const double at[3], int64_t
   return g->visit(g->context, i, j, d, shift);
 }
 
-/* Compares grain i at `at` with those of a level about it; on its own level with later ones only. */
+/* Compares grain i, with its centre at `at`, with the grains of a level in the 27 cells around it. On its own
+ * level, only with grains of a higher index. */
 static bool look_on_level(const grid *g, int64_t i, const double at[3], int level) {
   const place middle = find_place(g, at, level);
   const bool is_own = level == g->of[i].level;
@@ -87,7 +91,7 @@ static bool look_about(const grid *g, int64_t i, const double at[3]) {
   return true;
 }
 
-/* Looks about grain i and its images in a periodic cell. */
+/* Compares grain i, and its images if the cell is periodic, with all levels. */
 static bool look_from(const grid *g, int64_t i) {
   if (!look_about(g, i, g->at[i])) return false;
   for (int n = 0; n < 27 && g->cell; n++) {
@@ -149,7 +153,7 @@ scree_status sc_grain_visit_pairs(const scree_grains *grains, const scree_cell *
       .visit = visit,
       .context = context};
   if (g.count > INT32_MAX) return sc_fail(error, SCREE_E_ARGUMENT, "more than %d grains", INT32_MAX);
-  /* places are counted in whole numbers of the smallest cells */
+  /* indices of grid cells are whole numbers, so they need a bound */
   for (int k = 0; k < 3; k++)
     if (g.count && !((info->max[k] - info->min[k]) / info->radius_min < 1e15))
       return sc_fail(error, SCREE_E_ARGUMENT, "the grains are too far apart for their sizes");

@@ -1,4 +1,4 @@
-/* Tables of text whose columns are any numbers, as scree/table.h has them. */
+/* Tables of text with any columns of numbers: implements scree/table.h. */
 #include "io/grains/grains.h"
 
 struct scree_table {

@@ -1,4 +1,5 @@
-/* Files of grains: read whole, unpacked, recognised, and read by the reader of their format. */
+/* Reads files of grains: decompresses the whole file, detects its format, and calls the reader of the
+ * format. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -12,7 +13,8 @@
 
 static const size_t FILE_MOST = (size_t)4 << 30; /* bytes, unpacked */
 
-/* The formats, in the order in which they are tried; a table of text is what is left. */
+/* The formats, in the order in which they are tried. If no other format fits, the file is read as a table of
+ * text. */
 static const sc_grain_format *const formats[] = {&sc_grain_gsd, &sc_grain_npy, &sc_grain_npz, &sc_grain_vtk,
     &sc_grain_vtk_xml, &sc_grain_lammps_dump, &sc_grain_mercury_restart, &sc_grain_xyz, &sc_grain_lammps_data,
     &sc_grain_mercury_data, &sc_grain_text};
@@ -53,7 +55,7 @@ static scree_status parse_bytes(
   scree_status status = SCREE_OK;
   if (!count) status = sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", def->path);
   if (!status) status = find_format(&t, def->format, &format, error);
-  /* a format by name needs the bytes that its reader looks at first */
+  /* a format that the caller names must recognise the file, because its reader relies on the first bytes */
   if (!status && def->format && format != &sc_grain_text && !format->is(&t))
     status = sc_fail(error, SCREE_E_FORMAT, "%s: it is no %s", def->path, format->name);
   if (!status) status = format->read(&t, def, error);
@@ -73,7 +75,7 @@ scree_grains *sc_grains_parse(
   return scree_grains_destroy(g), NULL;
 }
 
-/* Opens a regular file for zlib, which reads files that are not packed as they are. */
+/* Opens a regular file with zlib, which also reads files that are not compressed. */
 static gzFile open_grain_file(const char *path, scree_error *error) {
   struct stat info;
   const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -6,7 +6,8 @@
 #include "io/grains/grains.h"
 
 const char *sc_grain_line_end(const char *at, const char *end) {
-  /* the search doubles its window, so that a file without LF does not cost its whole length per line */
+  /* the search window doubles: otherwise each line of a file without LF would cost a search of the rest of
+   * the file */
   for (size_t window = 256;; window *= 2) {
     const size_t left = (size_t)(end - at), count = left < window ? left : window;
     const char *lf = memchr(at, '\n', count);
@@ -24,7 +25,7 @@ const char *sc_grain_next_line(const char *at, const char *end) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 
-/* Cuts blanks and one pair of quotes off a cell. */
+/* Removes blanks and one pair of quotes around a cell. */
 static sc_grain_cell trim_cell(const char *at, const char *end) {
   while (at < end && is_blank(*at)) at++;
   while (end > at && is_blank(end[-1])) end--;
@@ -81,7 +82,7 @@ static bool is_empty(const char *at, const char *end) {
       (end - at >= 2 && at[0] == '/' && at[1] == '/');
 }
 
-/* Stores the cells of a line as the next row. A cell that is no number becomes NAN. */
+/* Appends the cells of a line as the next row. The value of a cell that is not a number is NAN. */
 static scree_status append_row(
     sc_grain_table *t, const char *at, const sc_grain_cell *cell, int count, scree_error *error) {
   /* a separator behind the last value makes an empty cell */

@@ -1,8 +1,9 @@
-/* Tables of text: csv, tsv, columns between blanks, with a point or a comma as decimal sign.
+/* Tables of text: csv, tsv, or columns separated by blanks, with a point or a comma as decimal sign.
  *
- * The separator and the decimal sign are those with which the most cells of the first lines are numbers. The
- * header is the last line before the first row that has as many cells, be it a comment or not, or the line
- * "#format x_y_z_r" of YADE. Units stand behind names, as x [mm] or x (mm), or in a line of their own. */
+ * The reader chooses the separator and the decimal sign for which most cells of the first lines are numbers.
+ * The header is the last line before the first row that has as many cells as the row; this line may be a
+ * comment. It may also be the line "#format x_y_z_r" of YADE. Units follow names, as x [mm] or x (mm), or
+ * have a line of their own. */
 #include <string.h>
 #include "io/grains/grains.h"
 
@@ -42,7 +43,7 @@ static int64_t score_split(const sc_grain_table *t, const char *begin, sc_grain_
   return score;
 }
 
-/* Sets how lines split. given: the separator, 0: unknown. */
+/* Sets t->split. given: the separator; 0: unknown. Returns whether a choice was found. */
 static bool find_split(sc_grain_table *t, const char *begin, char given) {
   static const sc_grain_split choice[] = {{'\t', '.'}, {'\t', ','}, {';', '.'}, {';', ','}, {'|', '.'},
       {'|', ','}, {',', '.'}, {' ', '.'}, {' ', ','}};
@@ -57,13 +58,13 @@ static bool find_split(sc_grain_table *t, const char *begin, char given) {
 
 /* ---- the header ---- */
 
-/* A header's cells. */
+/* The cells of a header. */
 typedef struct header {
   sc_grain_cell cell[SC_GRAIN_COLUMNS + 1];
   int count;
 } header;
 
-/* Joins "x" and "[mm]", which blanks separate. */
+/* Joins cells such as "x" and "[mm]" that were split at a blank. */
 static void join_units(header *h) {
   int count = 0;
   for (int k = 0; k < h->count && k <= SC_GRAIN_COLUMNS; k++) {
@@ -75,7 +76,7 @@ static void join_units(header *h) {
   h->count = count;
 }
 
-/* Splits a line that may be a header into cells. Returns whether it has as many as a row. */
+/* Splits a line that may be a header into cells. Returns whether the line has as many cells as a row. */
 static bool split_header(const sc_grain_table *t, const char *at, const char *end, int cells, header *h) {
   static const char signs[] = {0, ',', ';', '\t', ' '};
   static const char format[] = "#format ";
@@ -98,7 +99,7 @@ static bool split_header(const sc_grain_table *t, const char *at, const char *en
   return false;
 }
 
-/* Returns whether a text is a unit of a quantity that grains have. */
+/* Returns whether a text is a unit of a quantity of grains. */
 static bool is_unit(const scree_grains_def *def, sc_grain_cell c) {
   static const char *const dimensions[] = {"m", "kg", "kg/m3", "m/s", "rad/s", "s"};
   char text[SC_GRAIN_NAME + 1] = "";
@@ -110,7 +111,7 @@ static bool is_unit(const scree_grains_def *def, sc_grain_cell c) {
   return false;
 }
 
-/* Returns the part of a cell between brackets at its end, without them; an empty text if it has none. */
+/* Returns the text between brackets at the end of a cell; an empty text if there are no brackets. */
 static sc_grain_cell find_unit(const scree_grains_def *def, sc_grain_cell c) {
   const sc_grain_cell none = {c.at + c.length, 0};
   const char close = c.length ? c.at[c.length - 1] : 0, open = close == ']' ? '[' : close == ')' ? '(' : 0;
@@ -129,7 +130,7 @@ static void copy_text(char *to, sc_grain_cell c) {
   to[length] = 0;
 }
 
-/* Names the columns of the table; units: NULL, or the cells of a line of units. */
+/* Adds the columns of the table with their names and units. units: cells of a line of units; NULL: none. */
 static bool name_text_columns(
     sc_grain_table *t, const scree_grains_def *def, const header *names, const header *units) {
   for (int k = 0; k < names->count; k++) {
@@ -156,10 +157,10 @@ static bool are_units(const scree_grains_def *def, const header *h) {
 
 /* ---- the rows ---- */
 
-/* Lines before the first row that may be headers: the last two, and YADE's. */
+/* Lines that may be headers: the last two lines before the first row, and the "#format" line of YADE. */
 typedef struct opening {
   const char *last, *before, *yade, *row;
-  int cells; /* of the first row */
+  int cells; /* number of cells of the first row */
 } opening;
 
 /* Returns whether a line is a row. A row has at least three numbers. Below a header with the same number of
@@ -189,7 +190,7 @@ static bool try_header(const sc_grain_table *t, const opening *o, const char *li
   return line && split_header(t, line, sc_grain_line_end(line, t->end), o->cells, h);
 }
 
-/* Makes the columns by the header; without one they have no names. */
+/* Adds the columns of the table, named by the header. Without a header, columns have no names. */
 static scree_status make_columns(
     sc_grain_table *t, const scree_grains_def *def, const opening *o, scree_error *error) {
   header names, units;
@@ -203,7 +204,7 @@ static scree_status make_columns(
   return fine ? SCREE_OK : sc_grain_no_memory(t, error);
 }
 
-/* Leaves the rows of one frame of a table with a column `frame`, as scree export writes. */
+/* Keeps only the rows of one frame if the table has a column `frame`, as exports of scree have. */
 static scree_status choose_rows(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
   const int frame = sc_grain_find_column(t, "frame");
   int64_t frames = 1, kept = 0;

@@ -27,12 +27,12 @@ static bool find_vtk_kind(sc_grain_cell word, sc_grain_kind *out) {
   return false;
 }
 
-/* Moves behind the end of the line. */
+/* Moves r->at past the end of the line. */
 static void skip_line(reader *r) {
   r->at = sc_grain_next_line(sc_grain_line_end(r->at, r->t->end), r->t->end);
 }
 
-/* Moves behind a block METADATA, whose word was read: up to an empty line. */
+/* Skips a METADATA block up to an empty line. The word METADATA has already been read. */
 static void skip_metadata(reader *r) {
   skip_line(r);
   while (r->at < r->t->end && sc_grain_line_end(r->at, r->t->end) > r->at) skip_line(r);
@@ -68,7 +68,7 @@ static scree_status read_tuples(
   return SCREE_OK;
 }
 
-/* Reads an array of the points into new columns; of other things it is skipped. */
+/* Reads an array of the points into new columns. Skips other arrays. */
 static scree_status read_vtk_array(reader *r, sc_grain_cell name, sc_grain_cell type, int64_t tuples,
     int64_t components, scree_error *error) {
   sc_grain_table *t = r->t;
@@ -113,7 +113,7 @@ static scree_status skip_cells(reader *r, const char *stop, scree_error *error) 
     return sc_grain_fail(r->t, line, error, "a list of cells without a number");
   const bool has_size = take_whole(r, stop, &size);
   skip_line(r);
-  if (!has_size) size = count; /* CELL_TYPES */
+  if (!has_size) size = count; /* the section CELL_TYPES */
   const char *at = r->at;
   if (!sc_grain_word(&at, r->t->end, &word) || !sc_grain_is(word, "OFFSETS"))
     return read_tuples(r, integer, size, 1, -1, error);
@@ -198,7 +198,7 @@ static scree_status read_vtk(sc_grain_table *t, const scree_grains_def *def, scr
     status = sc_fail(error, SCREE_E_FORMAT, "%s:3: ASCII or BINARY is missing", t->path);
   r.is_binary = !status && sc_grain_is(word, "BINARY");
   while (!status && sc_grain_word(&r.at, t->end, &word)) {
-    if (sc_grain_is(word, "CELL_DATA")) break; /* arrays of points come first in all writers */
+    if (sc_grain_is(word, "CELL_DATA")) break; /* all writers write arrays of points before arrays of cells */
     status = read_vtk_section(&r, word, sc_grain_line_end(r.at, t->end), error);
   }
   if (!status && !r.has_points) status = sc_fail(error, SCREE_E_FORMAT, "%s: there are no POINTS", t->path);

@@ -1,8 +1,7 @@
-/* VTK's XML files of points: VTP and VTU, with arrays as text, base64, or appended bytes, packed by zlib
- * or not.
+/* VTK's XML files of points: VTP and VTU. Arrays are text, base64, or appended bytes, with or without zlib.
  *
- * The appended section of a file may hold any bytes, so the tags are read up to it and no XML library is
- * used. Pieces follow one another. */
+ * The appended section of a file may contain any bytes, which an XML library would reject. Therefore this
+ * file reads the tags up to that section itself. The points of all pieces are concatenated. */
 #define _GNU_SOURCE /* memmem */
 #include <math.h>
 #include <stdlib.h>
@@ -21,14 +20,14 @@ typedef struct tag {
 
 typedef struct reader {
   sc_grain_table *t;
-  const char *at;   /* behind the last tag */
-  const char *last; /* end of the tags: the appended section, or the end of the file */
-  const char *data; /* first byte of the appended section behind its _; NULL without one */
-  bool is_raw;      /* the appended section holds bytes; else base64 */
+  const char *at;   /* position after the last tag that was read */
+  const char *last; /* end of the tags: start of the appended section, or end of the file */
+  const char *data; /* first byte of the appended section, after its _; NULL: there is no such section */
+  bool is_raw;      /* the appended section contains raw bytes; false: base64 */
   bool is_big, is_packed;
-  int word;                /* bytes of a number before the data: 4 or 8 */
-  int64_t points, before;  /* points of the piece, and of the pieces before */
-  bool in_points, in_data; /* within <Points>, <PointData> */
+  int word;                /* size of the integers in front of binary data [bytes]: 4 or 8 */
+  int64_t points, before;  /* number of points of the present piece; of all pieces before it */
+  bool in_points, in_data; /* the reader is inside <Points>; inside <PointData> */
   int pieces;
 } reader;
 
@@ -81,7 +80,7 @@ static int find_digit(char c) {
                               : -1;
 }
 
-/* Decodes `size` bytes of base64 at *at into `to` and moves *at behind their last group of four. */
+/* Decodes `size` bytes of base64 from *at into `to`. Moves *at past the last group of four characters. */
 static bool decode_base64(const char **at, const char *end, unsigned char *to, size_t size) {
   size_t done = 0;
   while (done < size) {
@@ -102,7 +101,7 @@ static bool decode_base64(const char **at, const char *end, unsigned char *to, s
 
 /* ---- arrays of bytes ---- */
 
-/* Where the bytes of an array come from. */
+/* Position of the bytes of an array in the file. */
 typedef struct source {
   const char *at, *end;
   bool is_base64;
@@ -122,7 +121,8 @@ static uint64_t read_xml_word(const reader *r, const unsigned char *at) {
   return value;
 }
 
-/* Reads packed blocks: their number, size, the size of the last, the packed sizes, and the blocks. */
+/* Reads an array of packed blocks: number of blocks, block size, size of the last block, packed sizes, and
+ * the blocks. */
 static bool take_packed(const reader *r, source *s, unsigned char *to, size_t size) {
   unsigned char first[8];
   source look = *s;
@@ -225,7 +225,7 @@ static scree_status read_xml_text(reader *r, int64_t components, int first, scre
   return SCREE_OK;
 }
 
-/* Finds the columns of an array; the first piece makes them. */
+/* Returns the first column of an array. Adds the columns if this is the first piece. */
 static int find_array_columns(reader *r, sc_grain_cell name, int64_t components) {
   sc_grain_table *t = r->t;
   if (r->pieces == 1) return sc_grain_add_vector(t, name.at, name.length, components);
@@ -293,7 +293,7 @@ static scree_status read_element(reader *r, const tag *g, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Finds the appended section, which ends the tags. */
+/* Finds the appended section, where the tags end. */
 static void find_appended(reader *r) {
   static const char open[] = "<AppendedData";
   const sc_grain_table *t = r->t;

@@ -1,12 +1,12 @@
-/* XYZ files: frames of a number of rows, a line about the frame, and the rows. Extended XYZ names the
- * columns in Properties=name:kind:count:... and the box in Lattice="..." */
+/* XYZ files. A frame has a line with the number of rows, a line about the frame, and the rows. Extended XYZ
+ * names the columns in Properties=name:kind:count:... and the box in Lattice="..." */
 #define _GNU_SOURCE /* memmem */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "io/grains/grains.h"
 
-/* Reads a line that is one whole number. */
+/* Reads a line that contains only one whole number. Returns false for other lines. */
 static bool read_count(const sc_grain_table *t, const char *at, int64_t *count) {
   const char *stop = sc_grain_line_end(at, t->end);
   sc_grain_cell word;
@@ -25,7 +25,8 @@ static const char *next_xyz_line(const sc_grain_table *t, const char *at) {
   return sc_grain_next_line(sc_grain_line_end(at, t->end), t->end);
 }
 
-/* Returns the frame behind the one at `at`; NULL at the end or behind a frame that is cut. */
+/* Returns the start of the frame after the frame at `at`. Returns NULL at the end of the file, and if the
+ * frame is incomplete. */
 static const char *skip_frame(const sc_grain_table *t, const char *at) {
   int64_t count;
   if (!read_count(t, at, &count)) return NULL;
@@ -37,7 +38,7 @@ static const char *skip_frame(const sc_grain_table *t, const char *at) {
   return at;
 }
 
-/* Finds the value behind KEY= in a line, without quotes. Returns whether it is there. */
+/* Finds the value after KEY= in a line, without quotes. Returns false if the line does not have the key. */
 static bool find_value(const char *at, const char *end, const char *key, sc_grain_cell *out) {
   const char *found = memmem(at, (size_t)(end - at), key, strlen(key));
   if (!found || (found > at && found[-1] != ' ')) return false;
@@ -54,7 +55,7 @@ static bool find_value(const char *at, const char *end, const char *key, sc_grai
   return true;
 }
 
-/* Names of scree's fields for those of extended XYZ. */
+/* Returns scree's name of a field of extended XYZ. */
 static const char *rename_field(sc_grain_cell name) {
   static const char *const names[][2] = {
       {"pos", "position"}, {"velo", "velocity"}, {"species", "shape_name"}};
@@ -63,7 +64,7 @@ static const char *rename_field(sc_grain_cell name) {
   return NULL;
 }
 
-/* Adds the columns of name:kind:count:... Quaternions are (x, y, z, w) here. */
+/* Adds the columns of a list name:kind:count:... In this format quaternions are (x, y, z, w). */
 static scree_status add_properties(
     sc_grain_table *t, const char *line, sc_grain_cell list, scree_error *error) {
   sc_grain_cell part[3 * SC_GRAIN_COLUMNS + 3];

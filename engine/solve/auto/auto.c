@@ -1,19 +1,20 @@
-/* The solver `auto`: sweeps islands that reach the tolerance. The second-order solver solves islands
- * whose sweeps stall, if its answer costs at most a bounded number of sweeps.
+/* The solver `auto`: sweeps most islands. Islands whose sweeps stall escalate: the second-order solver
+ * solves them, if this costs at most a bounded number of sweeps.
  *
- *   1. A problem whose impulses meet the tolerance to rounding stays as it is. If all of it is nearly at
- *      rest, the second-order solver refines the islands that are not quite at rest.
- *   2. If a quarter of the problem or more is at rest, or nearly, these islands are left or refined, and the
- *      other islands become a problem of their own (plan.c).
- *   3. That problem gets some sweeps (nbgs), or all sweeps if no island may escalate.
- *   4. Islands above the tolerance escalate to the second-order solver if its estimated cost is below that of
- *      the remaining sweeps (escalation.c, cost.c). The remaining sweeps follow. They have momentum only if
- *      all contacts are of balls or everything left moves. In other problems impulses are not unique, and
+ *   1. If the residual of every contact is small (plan.c), islands at rest keep the impulses of the last
+ *      step. The second-order solver refines the impulses of the other islands. If all islands then reach
+ *      the tolerance, the step is solved.
+ *   2. Otherwise, islands at rest or nearly at rest are treated in this way if a sweep over them costs at
+ *      least a quarter of a sweep over the problem. The other islands become a problem of their own.
+ *   3. That problem, or the whole problem, gets some sweeps (nbgs).
+ *   4. Islands above the tolerance escalate if the estimated cost is below that of the remaining sweeps
+ *      (escalation.c, cost.c). The remaining sweeps follow. They have momentum only if all contacts are of
+ *      balls, or if every island above the tolerance moves. In other problems impulses are not unique, and
  *      momentum would change them in every step. Islands that are still above the tolerance then escalate if
  *      the cost model allows it.
  *   5. If an escalation cost more than it gained, the island is only swept for some steps (backoff.c).
- * Problems with a user's law, on several ranks, or with many contacts of balls and joint rows stay with
- * sweeps. A tolerance of 0 means exactly par->iterations sweeps. */
+ * Problems with a user's law, on several ranks, with bonds, or with many contacts of balls and joint rows
+ * are only swept. A tolerance of 0 means exactly par->iterations sweeps. */
 #include <math.h>
 #include "problem/contacts/contacts.h"
 #include "problem/contacts/store.h"
@@ -22,8 +23,9 @@
 /* Sweeps before the search for islands. With 5 and 20 the number of sweeps for a bed of balls changes by -3
  * and 7 %. */
 enum { FIRST_SWEEPS = 10 };
-/* Maximum of ball contacts and joint rows for a search for islands. A search costs as much as some sweeps of
- * a large bed. Assembly puts the contacts of larger problems into bundles at once. */
+/* Maximum number of ball contacts plus joint rows of a problem that is searched for islands. A search costs
+ * as much as some sweeps of a large bed. Assembly puts the contacts of larger problems into bundles at
+ * once. */
 enum { MOST_CONTACTS = 20000 };
 
 typedef struct solve_state {
@@ -34,7 +36,7 @@ typedef struct solve_state {
   sc_solver_report *report;
   scree_error *error;
   sc_auto_step step;
-  bool leaves_still; /* an island that does not move stayed above the tolerance */
+  bool leaves_still; /* an island with slow bodies (below |g| dt) stayed above the tolerance */
 } solve_state;
 
 /* ---- escalation ---- */
@@ -68,7 +70,7 @@ static void forget_left(sc_solver_report *report) {
   report->ways.unfit = report->ways.dear = report->ways.moving = 0;
 }
 
-/* Counts an island that stays above the tolerance, by the reason. */
+/* Counts an island that stays above the tolerance. choice: the reason why it did not escalate. */
 static void note_left(solve_state *s, const sc_island *island, sc_escalation choice) {
   sc_solver_ways *ways = &s->report->ways;
   s->leaves_still |= !sc_escalation_is_moving(island, &s->step);
@@ -77,8 +79,9 @@ static void note_left(solve_state *s, const sc_island *island, sc_escalation cho
   ways->dear += choice == SC_ESCALATION_EXPENSIVE;
 }
 
-/* Solves islands whose solve costs at most `budget` sweeps. If `refines`, solves the islands that are not at
- * rest, else the islands above the tolerance. *left: returns whether an island stays above the tolerance. */
+/* Calls the second-order solver for islands where it costs at most `budget` sweeps. If `refines`, for islands
+ * that are not at rest, else for islands above the tolerance. *left: receives whether an island stays above
+ * the tolerance. */
 static scree_status escalate_islands(solve_state *s, double budget, bool refines, bool *left) {
   sc_islands islands;
   sc_arena_mark mark = sc_arena_here(s->arena);
@@ -122,8 +125,8 @@ static scree_status sweep_problem(const solve_state *s, int64_t sweeps, bool mom
   return status;
 }
 
-/* Sweeps with momentum, and sweeps without it if momentum made the residual larger. Momentum does not
- * converge for some bodies on many contacts whose friction is not along the slip. */
+/* Sweeps with momentum. If the residual grew, sweeps again without momentum, unless the user chose momentum.
+ * Momentum may not converge if a body has many contacts whose friction is not along the slip. */
 static scree_status sweep_with_momentum(const solve_state *s, int64_t sweeps) {
   const double before = s->report->residual;
   const scree_status status = sweep_problem(s, sweeps, true);
@@ -165,9 +168,9 @@ static scree_status sweep_and_escalate(solve_state *s) {
 
 /* ---- islands at rest beside others ---- */
 
-/* Keeps or refines the impulses of islands according to their plans. *residual: largest residual of these
- * islands. swept[i]: island i must be swept. Returns false, and changes no impulse, if too little of the
- * problem is at rest. */
+/* Keeps or refines the impulses of islands according to their plans. *residual: receives the largest residual
+ * of these islands. swept[i]: island i must be swept. Returns false, and changes no impulse, if the islands
+ * at rest are too small a share of the problem (sc_plan_splits). */
 static bool settle_islands(
     solve_state *s, sc_islands *islands, bool *swept, double *residual, scree_status *status) {
   double still = 0, all = 0;

@@ -1,5 +1,5 @@
-/* The parts of `auto` (auto.c): cost model, back-off, escalation, plan. Each part decides by plain
- * numbers of an island and a step, so that a scene is always solved in the same way. */
+/* The parts of `auto` (auto.c): cost model, back-off, escalation, plan. Each decision depends only on numbers
+ * of the island and of the step, not on measured times. The result of a scene is therefore reproducible. */
 #ifndef SC_AUTO_H
 #define SC_AUTO_H
 
@@ -24,19 +24,21 @@ enum { SC_COST_LIMIT = 20 };
 double sc_cost_sweep(const sc_island *island);
 /* Returns the multiplications of one factorisation of an island and of the solve with it. */
 double sc_cost_round(const sc_island *island, const sc_auto_step *step);
-/* Returns whether the bound on an elimination exceeds SC_COST_LIMIT times all sweeps. */
+/* Returns whether a solve of the island may cost more than SC_COST_LIMIT times all sweeps, judged by the
+ * upper bound of the cost of an elimination. */
 bool sc_cost_is_large(const sc_island *island, const sc_auto_step *step);
 /* Returns whether a solve by the second-order solver usually costs at most `budget` sweeps. */
 bool sc_cost_affords(const sc_island *island, const sc_auto_step *step, double budget);
-/* Returns whether a solve with `rounds` factorisations was worth its cost. */
+/* Returns whether a solve with `rounds` factorisations paid off: its cost was at most PAYS (cost.c) times
+ * that of all sweeps. */
 bool sc_cost_pays(const sc_island *island, const sc_auto_step *step, int64_t rounds);
 
 /* ---- back-off (backoff.c) ---- */
 
-/* Returns the wait, which is the back-off of an island, after a solve by the second-order solver. before: the
- * wait before the solve. pays: the solve was worth its cost. is_large: result of sc_cost_is_large. */
+/* Returns the back-off of an island after a solve by the second-order solver. before: the back-off before the
+ * solve. pays: result of sc_cost_pays. is_large: result of sc_cost_is_large. */
 sc_wait sc_backoff_after(sc_wait before, bool pays, bool is_large);
-/* Returns the wait one step later. */
+/* Returns the back-off one step later: the number of steps left is lower by 1, at least 0. */
 sc_wait sc_backoff_step(sc_wait wait);
 
 /* ---- escalation (escalation.c) ---- */
@@ -56,7 +58,7 @@ typedef struct sc_escalation_aim {
   sc_newton_way way; /* patience and polish: see solve/newton/newton.h */
 } sc_escalation_aim;
 
-/* Returns whether a body of the island is faster than the velocity change by weight in the step. */
+/* Returns whether a body of the island is faster than |g| dt, the velocity change by weight in the step. */
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step);
 /* Returns whether an island may escalate at a cost of at most `budget` sweeps, or why not. */
 sc_escalation sc_escalation_of(const sc_island *island, const sc_auto_step *step, double budget);
@@ -75,14 +77,15 @@ typedef enum sc_plan {
   SC_PLAN_SWEEP   /* sweeps compute the impulses */
 } sc_plan;
 
-/* Returns the largest residual of an island that is nearly at rest [m/s]. */
+/* Returns the residual up to which an island counts as nearly at rest [m/s]. */
 double sc_plan_close(const sc_auto_step *step);
 /* Returns the plan for an island at the start of a step. */
 sc_plan sc_plan_of(const sc_island *island, const sc_auto_step *step);
-/* Returns whether the other islands become a separate problem. still: multiplications of a sweep over the
- * islands at rest. all: multiplications of a sweep over the problem. */
+/* Returns whether the islands that are not at rest become a separate problem: `still` is at least a quarter
+ * of `all`. still: multiplications of a sweep over the islands at rest. all: multiplications of a sweep over
+ * the problem. */
 bool sc_plan_splits(double still, double all);
-/* Returns the largest residual of a problem, INFINITY if one exceeds `most` [m/s]. */
+/* Returns the largest residual of a problem, or INFINITY if a residual exceeds `most` [m/s]. */
 double sc_plan_residual(const sc_problem *problem, double most);
 /* Returns whether enough contacts of a sample are within the tolerance to search for islands at rest. */
 bool sc_plan_samples_rest(const sc_problem *problem, double tolerance);

@@ -1,14 +1,14 @@
 /* Back-off of `auto`: see auto.h. Demolitions and flows change their contacts in every step, so the impulses
- * of the last step are a poor start. Each body stores its wait, so an island waits if one of its bodies
- * does. */
+ * of the last step are a poor start for the second-order solver. Each body stores its back-off. An island
+ * backs off if one of its bodies does. */
 #include "solve/auto/auto.h"
 
-/* Longest wait in steps. 31 changes the result of a regression scene (tests/golden). With 31 and 127 the work
- * for poured boxes changes by 1 %. */
+/* Longest back-off in steps. 31 changes the result of a regression scene (tests/golden). With 31 and 127 the
+ * work for poured boxes changes by 1 %. */
 enum { MOST_WAIT = 63 };
-/* Longest wait of a large island in steps. Measured on a resting heap of 1200 boxes for which the
- * second-order solver did not converge: a wait of 63 took 60 factorisations and 45 to 86 ms per step, a wait
- * of 255 took 24 factorisations and 19 to 24 ms per step. */
+/* Longest back-off of a large island in steps. Measured on a resting heap of 1200 boxes for which the
+ * second-order solver did not converge: a back-off of 63 took 60 factorisations and 45 to 86 ms per step, a
+ * back-off of 255 took 24 factorisations and 19 to 24 ms per step. */
 enum { LARGE_WAIT = 255 };
 
 sc_wait sc_backoff_after(sc_wait before, bool pays, bool is_large) {

@@ -1,8 +1,8 @@
 /* Cost model of `auto`: see auto.h.
  *
- * A sweep costs a fixed number of multiplications per contact and joint row. A factorisation of 6 rows per
- * body costs c n^2 for n rows: separators of a heap grow as n^(2/3), so the elimination takes n^2. Flat and
- * long structures take less. */
+ * A sweep costs a fixed number of multiplications per contact and joint row. An elimination of n rows (6
+ * per body) costs c n^2 multiplications, c = BOUND or USUAL, because the separators of a heap grow as
+ * n^(2/3). Flat and long structures cost less. */
 #include "solve/auto/auto.h"
 
 /* Multiplications of a sweep per ball contact, measured on beds. With 25 and 100 the number of sweeps changes
@@ -23,8 +23,8 @@ static const double USUAL = 3.75;
 /* Factorisations of a usual solve. A bed of balls takes 3 % more sweeps with 4, and changes by less than 1 %
  * with 16. */
 enum { USUAL_ROUNDS = 8 };
-/* A solve that costs more than this many times all sweeps did not pay. With 1 and 4 the cost of moving boxes
- * changes by -2 and 3 %. */
+/* A solve that costs more than this many times all sweeps does not pay off: the island backs off. With 1 and
+ * 4 the cost of moving boxes changes by -2 and 3 %. */
 static const double PAYS = 2;
 
 static double round_cost(const sc_island *island, double elimination) {

@@ -1,5 +1,6 @@
-/* Escalation of `auto`: see auto.h. The solver polishes the impulses of a structure at rest to rounding with
- * its full patience, so that they stay for many steps. Measurements: docs/notebook/2026-11-26.md. */
+/* Escalation of `auto`: see auto.h. For a structure at rest, the solver reduces the error of the impulses to
+ * rounding errors (full patience, polish). The following steps can then reuse these impulses. Measurements:
+ * docs/notebook/2026-11-26.md. */
 #include "solve/auto/auto.h"
 
 /* Maximum number of factorisations per solve. With 60 the wall of a regression scene (tests/golden) comes to
@@ -12,9 +13,9 @@ enum { MET_ROUNDS = 6 };
  * demolition took 1.5 times as long without the limit. With 30, poured boxes take 3 % more sweeps and
  * factorisations. */
 enum { PATIENCE = 15 };
-/* Tolerance of a refinement as a share of the residual before. It is small, so that impulses then stay for
- * many steps. 0 changes the result of a regression scene (tests/golden); 5e-4 and 2e-3 change the result of
- * no bed. */
+/* Tolerance of a refinement as a share of the residual before. The small value lets impulses stay for many
+ * steps. 0 changes the result of a regression scene (tests/golden); 5e-4 and 2e-3 change the result of no
+ * bed. */
 static const double GAIN = 1e-3;
 
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step) {
@@ -31,11 +32,11 @@ sc_escalation sc_escalation_of(const sc_island *island, const sc_auto_step *step
   return sc_cost_affords(island, step, budget) ? SC_ESCALATE : SC_ESCALATION_EXPENSIVE;
 }
 
-/* Redundant contacts have many exact solutions. Sweeps find one that loads the contacts unequally, because
- * they visit one contact after the other: a box between two fingers then slips out below its friction
- * limit. The solver therefore starts anew after sweeps. Its interior point method shares the load nearly
- * equally. Moving and large islands start from the sweeps, because starting anew doubles the cost of
- * ragdolls. */
+/* Redundant contacts have many exact solutions. Sweeps visit one contact after the other, so their solution
+ * loads the contacts unequally: a box between two fingers then slips out below its friction limit. Therefore
+ * the second-order solver does not start from the impulses of the sweeps. Its interior point method shares
+ * the load nearly equally. Only moving and large islands start from the sweeps, because a fresh start doubles
+ * the cost of ragdolls. */
 sc_escalation_aim sc_escalation_aim_of(const sc_island *island, const sc_auto_step *step, bool refines) {
   const bool is_met = island->residual <= step->tolerance, is_moving = sc_escalation_is_moving(island, step),
              is_large = sc_cost_is_large(island, step);

@@ -9,8 +9,8 @@
 #include "problem/operator/delassus.h"
 #include "problem/residual/residual.h"
 
-/* Writes the bodies of a contact or joint row and returns their number. index: balls, then generals, then
- * joint rows. */
+/* Writes the bodies of a contact or joint row to `body` and returns their number. index: counts ball
+ * contacts, then general contacts, then joint rows. */
 static int find_bodies(const sc_problem *problem, int32_t index, int32_t body[3]) {
   const int32_t general = index - problem->balls, row = general - problem->generals;
   if (row >= 0) return sc_problem_row_bodies(problem, problem->joint_row + row, body);
@@ -190,8 +190,8 @@ static int32_t number_island_body(
   return number[body];
 }
 
-/* Allocates the back-off counters and the velocities before the step for the island's problem. Leaves out
- * what the whole problem does not have. Returns false if out of memory. */
+/* Allocates the back-off counters and the velocities before the step for the island's problem. Omits arrays
+ * that the whole problem does not have. Returns false if out of memory. */
 static bool allocate_motion(
     const sc_problem *problem, size_t bodies, sc_arena *arena, sc_island_problem *out) {
   out->velocity = out->spin = NULL;

@@ -7,15 +7,16 @@
 #include "problem/problem.h"
 
 typedef struct sc_island {
-  int32_t bodies, balls, generals, joint_rows; /* counts of movable bodies, contacts and joint rows */
-  int32_t rows;                                /* scalar rows of all contacts and joints */
-  double residual;                             /* largest residual of a contact or joint row [m/s] */
-  double speed;                                /* largest speed of a body before the step [m/s] */
-  sc_wait wait;                                /* longest back-off of a body (model/bodies.h) */
-  double load;   /* largest velocity caused by one normal or joint impulse [m/s] */
-  double change; /* largest velocity change of a body in this step [m/s] */
-  double start;  /* largest velocity change that exceeds twice the body's speed; 0: none [m/s] */
-  bool unfit;    /* the second-order solver does not support a contact */
+  /* numbers of movable bodies, ball contacts, general contacts, joint rows */
+  int32_t bodies, balls, generals, joint_rows;
+  int32_t rows;    /* scalar rows of all contacts and joints */
+  double residual; /* largest residual of a contact or joint row [m/s] */
+  double speed;    /* largest speed of a body before the step [m/s] */
+  sc_wait wait;    /* longest back-off of a body (model/bodies.h) */
+  double load;     /* largest velocity caused by one normal or joint impulse [m/s] */
+  double change;   /* largest velocity change of a body in this step [m/s] */
+  double start;    /* largest velocity change that exceeds twice the body's speed; 0: none [m/s] */
+  bool unfit;      /* the second-order solver does not support a contact */
 } sc_island;
 
 typedef struct sc_islands {
@@ -48,9 +49,9 @@ typedef struct sc_island_problem {
 /* Copies one island out of the whole problem. Returns false if out of memory. */
 bool sc_islands_cut(const sc_problem *problem, const sc_islands *islands, int32_t island, sc_arena *arena,
     sc_island_problem *out);
-/* Sets the wait of every movable body of an island. */
+/* Sets the back-off of every movable body of an island. */
 void sc_islands_wait(sc_island_problem *island, sc_wait wait);
-/* Copies velocities, waits and impulses of an island back to the whole problem. */
+/* Copies velocities, back-offs and impulses of an island back to the whole problem. */
 void sc_islands_put(const sc_problem *problem, const sc_island_problem *from);
 
 #endif

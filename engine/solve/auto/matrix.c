@@ -31,7 +31,8 @@ static const double CONTACT = 500;
 static const double ROW = 2000;
 /* Multiplications of a factorisation per square of its rows. */
 static const double SQUARE = 10;
-/* Sweeps stagnate, and leap, if the residual exceeds this share of the residual at the check before. */
+/* Sweeps stagnate if the residual exceeds this share of the residual at the previous check. A leap then
+ * follows (solve/sweeps/bare.h). */
 static const double HARDLY = 0.7;
 
 typedef struct course {

@@ -21,11 +21,10 @@ static const double CLOSE = 0.01;
 
 double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CLOSE * step->fall); }
 
-/* Returns whether impulses may stay. They must meet the tolerance, and no body may start to move so that a
- * residual would exceed the tolerance within a few steps. Velocity changes matter because each step that
- * leaves the impulses repeats them.
- * If a body was faster than half its change, the change may only have stopped it, and CALM alone limits
- * it. */
+/* Returns whether the impulses of the last step may be used again. The residual must be within the tolerance.
+ * Velocity changes must be far below the tolerance, because each step with unchanged impulses repeats them:
+ * at most STILL for a body that was slower than half its change and so starts to move, at most CALM for all
+ * bodies. The change of a faster body may only have stopped it. */
 static bool is_at_rest(const sc_island *island, double tolerance) {
   const double rounding = ROUNDING * island->load;
   return island->residual <= fmin(rounding, tolerance) ||

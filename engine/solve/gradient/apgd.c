@@ -3,15 +3,16 @@
  * describes the program.
  *
  * The objective is quadratic, so the test of the step, f(x+) <= f(y) + g.(x+ - y) + |x+ - y|^2 / 2t, becomes
- * d'A d <= |d|^2 / t with d = x+ - y. A d is a difference of known velocities, so an iteration costs one pass
- * of the operator. */
+ * d'A d <= |d|^2 / t with d = x+ - y and the step length t. A d is a difference of known velocities, so an
+ * iteration costs one pass of the operator. */
 #include "solve/gradient/gradient.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Makes one projected step from y. Halves the step length until the quadratic bound is satisfied, or is
- * guaranteed (g->sure_step). Returns the number of passes of the operator. */
+/* Makes one projected step from y. Halves the step length until the quadratic bound is satisfied, or until
+ * the length is so small that the bound is guaranteed (g->sure_step). Returns the number of passes of the
+ * operator. */
 static int64_t descend_projected(
     sc_gradient *g, const double *y, const double *uy, double *x, double *u, double *d) {
   for (int64_t passes = 1;; passes++) {

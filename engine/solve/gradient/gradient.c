@@ -90,9 +90,9 @@ static int32_t most_couplings(const sc_problem *problem) {
 }
 
 /* Computes sure_step. x'A x is a sum over bodies of |sum over the body's rows|^2. Let d be the maximum number
- * of contacts and joint rows on a movable body, and a_j the mean diagonal of a block (trace dim a_j). Then
- * x'A x <= d dim sum a_j |x_j|^2. For a matrix without bodies d is the maximum number of blocks in a row,
- * because x_j'A_jk x_k is at most the mean of x_j'A_jj x_j and x_k'A_kk x_k. Returns false if out of
+ * of contacts and joint rows on a movable body, and a_j the mean diagonal entry of block j, which has dim
+ * rows. Then x'A x <= d dim sum a_j |x_j|^2. For a matrix without bodies d is the maximum number of blocks in
+ * a row, because x_j'A_jk x_k is at most the mean of x_j'A_jj x_j and x_k'A_kk x_k. Returns false if out of
  * memory. */
 static bool bound_step(sc_gradient *g, sc_arena *arena) {
   const sc_problem *problem = g->problem;

@@ -4,12 +4,12 @@
  *
  * K is the product of the contacts' cones (law.project) and of the intervals of joint rows, which may be
  * unbounded. The gradient A x - b is the relative velocity with bias, computed from the bodies, so A is not
- * assembled. Every contact and joint row has a weight a_j, the mean of its diagonal block. Inner products are
- * sum a_j x.y, steps t u_j / a_j.
+ * assembled. Every contact and joint row has a weight a_j, the mean of its diagonal block. The inner product
+ * of x and y is sum a_j x_j.y_j. A step of length t subtracts t u_j / a_j.
  *
  * Laws whose velocity is not in the polar cone (exact Coulomb) need an outer fixed point. With a fixed shift
- * s = mu |u_to| e_n the program with b - s is convex. After each solution s is updated (De Saxce & Feng
- * 1998). */
+ * s = mu |u_to| e_n (u_to: slip velocity, e_n: normal) the program with b - s is convex. After each solution
+ * s is updated (De Saxce & Feng 1998). */
 #ifndef SC_GRADIENT_H
 #define SC_GRADIENT_H
 
@@ -23,7 +23,7 @@ typedef struct sc_gradient {
   double *x, *u;    /* [n] present impulses, and velocities A x - b + shift */
   double *shift;    /* [n] shift s [m/s] */
   double *weight;   /* [n] weight a_j of the contact or joint row */
-  double *held;     /* [n] impulses that the bodies' velocities contain */
+  double *held;     /* [n] impulses whose effect the bodies' velocities contain */
   double *work[6];  /* [n] each: scratch of the inner method */
   double step;      /* step length of the inner method; its next call starts with this value */
   double sure_step; /* lower bound of 1 / (largest eigenvalue of the weighted operator) */

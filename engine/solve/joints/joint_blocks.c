@@ -1,15 +1,14 @@
 /* Direct solution of joints. Joints connected through movable bodies form one block, so loops and long chains
  * need no sweeps.
  *
- * A pivoted Cholesky factorisation eliminates the locked rows E of a block. Dependent rows get no impulse.
- * Boxed rows C (limits, motors, friction) are relaxed on the reduced matrix
- * S = W_CC - W_CE W_EE^+ W_EC until they do not change:
+ * Let W be the Delassus matrix of a block, W^+ a pseudo-inverse, and u the row velocities. A pivoted Cholesky
+ * factorisation eliminates the locked rows E. Dependent rows get no impulse. Boxed rows C (limits, motors,
+ * friction) are relaxed on the reduced matrix S = W_CC - W_CE W_EE^+ W_EC until they do not change:
  *     u_C' = u_C - W_CE W_EE^+ u_E,   d = change on C with u_C' + S d = 0 within the bounds,
  *     e = -W_EE^+ u_E - W_EE^+ W_EC d
  * The rows of trees cannot depend on each other. Trees and blocks of many rows are factorised in skyline
- * form, with rows ordered along the mechanism. The cost of a chain is then proportional to its length.
- * If the skyline is too large (dense networks), the block is cut, and Gauss-Seidel couples its pieces.
- */
+ * form, with rows ordered along the mechanism. The cost of a chain is then proportional to its length. If the
+ * skyline is too large (dense networks), the block is cut, and Gauss-Seidel couples its pieces. */
 #include "solve/joints/joint_blocks.h"
 
 #include <math.h>

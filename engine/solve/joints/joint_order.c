@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Linked lists of the rows at each body. Links SIDES k to SIDES k + 2 belong to the bodies of row k. */
+/* Linked lists of the rows at each body. Links 3 k .. 3 k + 2 belong to the three possible bodies of row
+ * k. */
 typedef sc_joint_walk walk;
 enum { SIDES = 3 };
 

@@ -65,7 +65,8 @@ static void set_compliance(
     item->soft[k] = source[k].row[0] < 3 ? source[k].limit * source[k].limit * b->soft[source[k].row[0]] : 0;
 }
 
-/* Fills an item except its indices, and its sources. Returns its cohesion impulse. */
+/* Fills an item, except its indices, and the sources of its rows. Returns the cohesion impulse of the item [N
+ * s]. */
 static double describe_item(
     const sc_operator *op, int32_t block, sc_newton_item *item, sc_newton_source *source) {
   const sc_operator_block *b = op->block + block;

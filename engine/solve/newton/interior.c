@@ -19,7 +19,7 @@
 static const double SOFTNESS = 1e-15;
 /* Maximum step as a share of the step to the border. */
 static const double NEAR_BORDER = 0.995;
-/* A step below this length is too close to the border. */
+/* A step shorter than this (full step: 1) shows that the iterate is too close to the border. */
 static const double SHORT = 0.3;
 /* Target complementarity after a short predictor step, as a share of the mean. */
 static const double AWAY = 0.3;
@@ -188,8 +188,8 @@ double sc_interior_error(const sc_interior *in) {
 /* Returns the index within its item of row r of cone k: 0 is the normal row. */
 static int row_of(const sc_newton_item *item, int k, int r) { return r ? part_at(item, k) + r - 1 : 0; }
 
-/* Computes D = W^-2 plus softness, and S = D^-1. With one cone the eigenvectors provide both. With several
- * cones D is a sum, and S its numerical inverse. */
+/* Computes D = W^-2 plus softness, where W is the scaling of a cone (cone.h), and S = D^-1. With one cone the
+ * eigenvectors provide both. With several cones D is a sum, and S its numerical inverse. */
 static void contact_metric(sc_interior *in, const sc_newton_item *item) {
   double *D = in->metric.D + item->block, *S = in->metric.S + item->block, *g = in->metric.g + item->row;
   double soft = SOFTNESS * item->stiff;
@@ -234,7 +234,8 @@ static void row_metric(sc_interior *in, int32_t i) {
 
 /* ---- directions ---- */
 
-/* Computes p = W^-1 (l \ (target - l o l - second)) of a cone. second: second-order term, if `corrects`. */
+/* Computes p = W^-1 (l \ (target - l o l - second)) of a cone. W: scaling of the cone (cone.h). \: Jordan
+ * quotient. second: second-order term, if `corrects`. */
 static void build_cone_right_side(
     const sc_interior *in, int32_t cone, const double aX[3], double target, bool corrects, double out[3]) {
   const sc_cone_scaling *scale = in->scale + cone;

@@ -29,9 +29,10 @@ enum {
   MANY = 100,          /* maximum factorisations in proximal steps, if sweeps ran before */
   POLISH = 4           /* maximum number of polishing steps, and of factorisations per such step */
 };
-/* A try follows if the natural map's error falls to this share of its value at the start or the last try. */
+/* Newton's method is tried again if the natural map's error falls to this share of its value at the start or
+ * at the last try. */
 static const double FALL = 1e-2;
-/* A try ends if a step does not lower the error to this share. */
+/* A try of Newton's method ends if a step does not lower the error to this share of the error before. */
 static const double GAIN = 0.3;
 /* Polishing ends at this error, relative to the load, because rounding prevents a lower error. */
 static const double ROUNDING = 1e-13;

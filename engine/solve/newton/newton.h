@@ -7,12 +7,12 @@
 
 /* Limits and callbacks of a solve. */
 typedef struct sc_newton_aim {
-  double tolerance;  /* of the residual [m/s] */
-  double negligible; /* contacts whose impulse changes their velocity by less get 0 [m/s] */
+  double tolerance;  /* largest allowed residual [m/s] */
+  double negligible; /* contacts whose impulse changes their velocity by less than this get impulse 0 [m/s] */
   int64_t rounds;    /* maximum number of factorisations */
   int64_t patience;  /* factorisations without a gain after which the solver stops */
-  bool polish;       /* lower the error of a solution to rounding */
-  bool anew;         /* take no account of the start impulses where redundant contacts leave a choice */
+  bool polish;       /* polish: reduce the error of a solution to rounding errors */
+  bool anew;         /* ignore the start impulses, unless they are within the tolerance */
   double (*judge)(void *context, const double *X); /* returns the residual of impulses X [m/s] */
   void (*sweep)(void *context, double *X);         /* Gauss-Seidel sweeps, X in place; NULL: none */
   void *context;                                   /* argument of judge and sweep */

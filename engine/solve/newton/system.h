@@ -13,8 +13,9 @@
  *            unit inertia (v sqrt(m), and the like for the spin)
  *   matrix   W as rows of numbers, for problems without bodies
  *
- * Newton's step has one block per contact: D dX + (I + G) dU = p, where G adds the derivative of the shift to
- * the normal row. In body space this is
+ * Newton's step has one block per contact: D dX + (I + G) dU = p. D and p depend on the method (interior.c,
+ * semismooth.c), and G adds the derivative of the shift to the normal row. off is the residual of the
+ * velocity equations. In body space this is
  *     (E + H' S (I + G) H) dv = H' S (p - (I + G) off),    dX = S (p - (I + G) (off + H dv)),   S = D^-1
  * with six rows per body for any number of redundant contacts. For a matrix the step is
  *     (W + (I - G) D) dX = (I - G) p - off. */
@@ -47,7 +48,7 @@ typedef struct sc_newton_item {
 typedef struct sc_newton_third {
   int32_t body; /* number of the body */
   double H[6];
-  /* blocks of the matrix for the body pairs (2,0), (0,2), (2,1), (1,2), (2,2); unset for bodies -1 */
+  /* blocks of the matrix for the body pairs (2,0), (0,2), (2,1), (1,2), (2,2); unset if a body cannot move */
   sc_block_place place[5];
 } sc_newton_third;
 

@@ -76,8 +76,8 @@ SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   }
 }
 
-/* Sets the target speeds of bundles first .. end - 1 from their gaps, which are their biases, and their
- * impulses to 0. */
+/* Computes the target speeds of bundles first .. end - 1 from the gaps, which the biases contain, and sets
+ * the impulses to 0. */
 static void aim_ball_bundles(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   const sc_bundle_spring *springs = c->own->balls->bundles.spring;

@@ -1,9 +1,10 @@
 /* Sweep over bundles of balls with moments, written with the vectors of sweep_kernel.h. Include it after that
- * file. The law is solved as in problem/operator/couple.c. First come x_n and the moment about n, each alone,
- * then t = n x m and p_t together if p_t sticks. If p_t slides, one Gauss-Seidel step from the last iterate
- * updates p_t and then t, each cut back to its bound. The only fixed point of such steps is the law's
- * solution. A branch is skipped if no lane of a vector needs it. This changes no lane, so all widths have the
- * same bits. */
+ * file. The law is solved as in problem/operator/couple.c. A contact has the normal impulse x_n, the
+ * tangential impulse p_t, and the moment m. x_n and the moment about n are solved first, each alone. If p_t
+ * sticks, p_t and t = n x m are then solved together. If p_t slides, one Gauss-Seidel step from the last
+ * iterate updates p_t and then t, and cuts each back to its bound. The only fixed point of such steps is the
+ * law's solution. A branch is skipped if no lane of a vector needs it. This changes no lane, so all widths
+ * have the same bits. */
 
 /* Tangential part of a vector of contacts. */
 typedef struct {

@@ -1,6 +1,7 @@
 /* More laws that are solved in SIMD lanes, written with sweep_kernel.h and sweep_law.h. Include it after
- * them. Each function writes the impulses x and returns the lanes that the law's scalar code must solve:
- * lanes that are not tame, and rare cases. */
+ * these files. Each function writes the impulses x and returns the lanes that the law's scalar code must
+ * solve: rare cases, and lanes that are not tame. A lane is tame if its numbers are far from overflow and
+ * underflow (tame_lanes). */
 
 /* ---- decoupled (law/friction/decoupled.c) ---- */
 
@@ -141,7 +142,7 @@ static inline TRUTH solve_cone(const query *q, TRUTH tame, VEC x[3]) {
   return ~tame | (slides & ~found);
 }
 
-/* ---- any of them ---- */
+/* ---- all these laws ---- */
 
 /* Solves the lanes that are true in `lanes` by the law's scalar code. */
 static __attribute__((noinline)) void answer_alone(TRUTH lanes, int form, const query *q, VEC x[3]) {

@@ -89,7 +89,7 @@ static inline __attribute__((always_inline)) VEC relax_general(
   return square;
 }
 
-/* ---- and moments ---- */
+/* ---- moments ---- */
 
 static inline void ask_spin(
     const sc_general_sweep_in *in, const sc_general_couple *c, int l, const meeting *m, spin_query *s) {
