@@ -35,7 +35,7 @@ static bool append_slot(uint32_t **list, int32_t *count, size_t *capacity, uint3
 
 /* ---- 1: new owners ---- */
 
-/* Assigns owners by position. Packs the bodies that leave for their new owners. */
+/* Assigns owners by position. Packs each body with a new owner into a message to this owner. */
 static bool choose_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   sd_post_clear(&d->post[0]);
@@ -50,7 +50,8 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   return true;
 }
 
-/* Tells the ranks that import a body its new owner. Drops ghosts of removed bodies. */
+/* Sends the new owner of a body to the ranks that have a ghost of the body. Drops ghosts of removed
+ * bodies. */
 static bool send_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   if (!sd_tell_numbers(d, b, b->owner, SD_TAG_OWNER)) return false;
@@ -211,7 +212,7 @@ static scree_status import_ghosts(sd_dist *d, scree_world *world, scree_error *e
   return SCREE_OK;
 }
 
-/* ---- 4: what is left over ---- */
+/* ---- 4: rows that this rank no longer needs ---- */
 
 static void drop_unused_rows(sd_dist *d, scree_world *world) {
   for (int32_t row = world->bodies.count - 1; row >= 0; row--) {

@@ -24,7 +24,7 @@
 enum { WIDTH = 6 }; /* doubles of a copy: v and q */
 enum { AHEAD = 8 }; /* bodies between a prefetch and the use */
 
-/* ---- who takes part ---- */
+/* ---- which ranks solve contacts of a body ---- */
 
 static bool reserve_border(sd_dist *d, int32_t rows) {
   if (!SC_GROW(d->flag, d->flag_capacity, (size_t)rows + 1) ||
@@ -43,7 +43,7 @@ static bool reserve_border(sd_dist *d, int32_t rows) {
   return SC_GROW(d->shared, d->shared_capacity, (size_t)rows + 1) && sd_requests(d, 4 * d->peers + 2);
 }
 
-/* Tells each owner of ghosts for which of these ghosts this rank solves contacts. */
+/* Sends to the owners of ghosts for which of these ghosts this rank solves contacts. */
 static void send_parts(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -182,7 +182,7 @@ scree_status sd_share_contacts(
   return sd_share(context, world, part, copies, error);
 }
 
-/* ---- meeting ---- */
+/* ---- exchange of copies and means ---- */
 
 static void read_velocity(const sc_solver_body *body, double out[WIDTH]) {
   sc_copy3(body->v, out);

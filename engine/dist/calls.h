@@ -54,7 +54,7 @@ scree_status sd_refuse(void *context, const char *what, const char *instead, scr
 /* Fills a frame with the bodies and contacts of all ranks, in the order of ids. Collective. */
 scree_status sd_frame(void *context, const scree_world *world, bool with_contacts,
     struct scree_frame_buffer *buffer, scree_error *error);
-/* Turns the counts, sums and maxima of this rank into those of all ranks. depth: sum of penetrations [m]. */
+/* Replaces the counts, sums and maxima of this rank by those of all ranks. depth: sum of penetrations [m]. */
 void sd_report(void *context, scree_report *report, double *depth);
 
 /* ---- save.c, rows.c ---- */

@@ -46,7 +46,8 @@ void sd_post_clear(sd_post *post);
 /* Frees all messages. */
 void sd_post_free(sd_post *post);
 
-/* Another rank that has ghosts of this rank's bodies, or the reverse. Both sides list them in one order. */
+/* A rank that has ghosts of this rank's bodies, or of whose bodies this rank has ghosts. Both ranks list
+ * these bodies in the same order. */
 typedef struct sd_peer {
   int rank;
   int32_t exports, imports;

@@ -198,7 +198,7 @@ scree_status sd_exchange(sd_dist *d, int which, scree_error *error) {
   return SCREE_OK;
 }
 
-/* ---- with known partners ---- */
+/* ---- requests between known partners ---- */
 
 bool sd_requests(sd_dist *d, int count) {
   d->requests = 0;

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS }; /* what is counted per rank */
+enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS }; /* indices of the counts of a rank */
 
 /* This rank's part of the checkpoint. Rows of the file count the bodies and shapes of all ranks. */
 typedef struct part {
@@ -56,8 +56,8 @@ static scree_status sum_counts(part *p, int first, int end, scree_error *error) 
   return status;
 }
 
-/* Numbers the own bodies and shapes in the whole. first_shape also gets the numbers of other ranks'
- * bodies. */
+/* Assigns rows of the file to the own bodies and shapes. first_shape also receives the numbers of other
+ * ranks' bodies. */
 static scree_status number_rows(part *p, scree_error *error) {
   const scree_world *w = p->w;
   const sc_bodies *b = &w->bodies;
@@ -83,7 +83,7 @@ static scree_status number_rows(part *p, scree_error *error) {
   return w->ranks->tell_rows(w->ranks->context, w, first, error);
 }
 
-/* Returns the row of a shape in the whole, -1 if its body has been removed. */
+/* Returns the row of a shape in the file; -1 if its body has been removed. */
 static int32_t row_in_whole(const part *p, int32_t shape) {
   const scree_world *w = p->w;
   int32_t body = w->shapes.row[shape].body, at = p->rows.first_shape[body];
@@ -91,7 +91,7 @@ static int32_t row_in_whole(const part *p, int32_t shape) {
   return at;
 }
 
-/* Lists the cached contacts with the rows of their shapes in the whole. Before the first build of lists only
+/* Lists the cached contacts with the rows of their shapes in the file. Before the first build of lists only
  * rank 0 saves contacts, because every rank has all of them. */
 static scree_status number_contacts(part *p, scree_error *error) {
   scree_world *w = p->w;
@@ -181,7 +181,7 @@ static scree_status number_geometries(
   return status;
 }
 
-/* ---- what rank 0 adds ---- */
+/* ---- sections that rank 0 adds ---- */
 
 typedef struct place {
   uint32_t slot, generation;
@@ -247,7 +247,7 @@ static scree_status put_head(
   return status ? status : sc_save_rules(w, out, error);
 }
 
-/* ---- all of it ---- */
+/* ---- the checkpoint ---- */
 
 static scree_status gather_pieces(const part *p, sc_sections *out, scree_error *error) {
   const sc_ranks *ranks = p->w->ranks;

@@ -56,7 +56,7 @@ static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *err
   return SCREE_OK;
 }
 
-/* Also removes bodies that are gone from both lists. */
+/* Removes bodies that no longer exist from the lists of exported and of imported bodies, too. */
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   for (int i = 0; i < d->peers; i++) {

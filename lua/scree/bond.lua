@@ -35,7 +35,7 @@ local strengths = {
   edge_shear = "Pa",
 }
 
--- Returns the strength as a table { way to break = stress [Pa] }; the key "" stands for all ways.
+-- Returns the strength as a table { mode of breaking = stress [Pa] }. The key "" means all modes.
 local function read_strength(given)
   local list = type(given) == "table" and scree.check_keys(given, strengths, "bond.strength")
     or { [""] = scree.quantity(given, "Pa", "bond.strength") }
@@ -47,7 +47,7 @@ local function read_strength(given)
   return list
 end
 
--- Returns the ratio of damping to stiffness [s] for each way to deform.
+-- Returns the ratio of damping to stiffness [s] for each mode of deformation.
 local function read_damping(given)
   local list = type(given) == "table" and scree.check_keys(given, dampings, "bond.damping") or {}
   local all = type(given) ~= "table" and scree.quantity(given, "s", "bond.damping") or nil
@@ -211,8 +211,8 @@ local function tie(w, def, a, b)
     end
     joint.damping, joint.turn_damping = slow.normal * joint.stiffness, slow.bending * joint.turn_stiffness
   end
-  -- The limits are those of a beam with these largest stresses. Stress is force / area, bending moment /
-  -- (inertia / thick), or twisting moment / (2 inertia / thick).
+  -- The limits are the loads of a beam at which the largest stress reaches the strength. The stress is force
+  -- / area, bending moment / (inertia / thick), or twisting moment / (2 inertia / thick).
   local ways, all = def.strength or {}, def.strength and def.strength[""]
   if ways.edge_tension or ways.edge_shear then
     error("bond.strength: edge_tension and edge_shear are of elastic bonds that are not exact", 3)

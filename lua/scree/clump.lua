@@ -33,8 +33,8 @@ local function solid(def)
 end
 
 --- Fills a closed solid with balls. The solid is a mesh (keys of scree.geometry.mesh) or a geometry, which
---- may be a hull. The number of balls is at most `spheres`. No balls are added once every point of the
---- surface lies within `deviation` [m] of them. Returns the shapes for w:template, and a report with these
+--- may be a hull. The number of balls is at most `spheres`. The function stops early when every point of the
+--- surface lies within `deviation` [m] of a ball. Returns the shapes for w:template, and a report with these
 --- fields: spheres, deviation (largest distance of the surface from the balls), mean (mean distance), volume
 --- (of the solid).
 function clump.from_mesh(def)

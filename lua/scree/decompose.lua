@@ -213,8 +213,8 @@ local function corners_of(mesh, part)
   return points
 end
 
--- Returns the centre of a hull, its tetrahedra between the centre and each triangle, each with the cumulative
--- sum of the volumes, and the total (six times the volume).
+-- Returns the centre of a hull; its tetrahedra, which connect the centre with each triangle and store the
+-- cumulative sum of the volumes; and the total (six times the volume).
 local function fan(hull)
   local points, triangles = hull:lists()
   local middle, list, total = hull:info().center, {}, 0

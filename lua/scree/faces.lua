@@ -1,4 +1,4 @@
--- Faces: the contact points of two bodies with one normal, added up (docs/blocks.md).
+-- Faces: sums over the contact points of two bodies that have the same normal (docs/blocks.md).
 --
 --   local faces = require "scree.faces"
 --   for _, face in ipairs(faces.list(w)) do print(face.area, face.normal_stress) end
@@ -15,7 +15,7 @@ local function find_face(list, c)
   end
 end
 
--- Adds a contact point to the sums of a face. Points without an area count as points alone.
+-- Adds a contact point to the sums of a face. Points without an area only increase the number of points.
 local function add_point(face, c, dt)
   local area = c.area or 0
   local force = dot(c.impulse, c.normal) / dt

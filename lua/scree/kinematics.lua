@@ -242,7 +242,8 @@ function tree:mass_matrix()
   return M
 end
 
--- Applies torques: a servo adds them as feed-forward; another joint becomes a motor with this force.
+-- Applies torques. A joint with a servo gets them as feed-forward. Any other joint becomes a motor with this
+-- force.
 function tree:apply(torques)
   check(self, torques, "apply: torques")
   for i, joint in ipairs(self.joints) do

@@ -88,8 +88,8 @@ local function with_window(w, m, interval)
   return copy
 end
 
--- Returns the probe of a measurement: a table with the functions sample(), each_step(), values() and
--- tables(out), as far as its type has them.
+-- Returns the probe of a measurement: a table with those of the functions sample(), each_step(), values() and
+-- tables(out) that its type needs.
 local function carry_out(w, m)
   local kind, probe, sampled = kinds[m.type], {}, false
   local object = kind.object and w:measure(m)

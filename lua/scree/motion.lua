@@ -142,7 +142,8 @@ local function turn_point(p, axis, pivot, angle)
   end
 end
 
--- Returns the time of a motion: it stands still before start and after stop.
+-- Returns the time since the start of a motion. The time is clamped to [start, stop], because the body stands
+-- still outside.
 local function find_time(m, t) return math.min(math.max(t, m.start), m.stop) - m.start end
 
 local function find_pose(m, t)
@@ -250,7 +251,7 @@ local function create(w, def)
   return m
 end
 
--- Calls f. Its errors are those of the line of the caller's caller.
+-- Calls f. Its errors get the line of the caller's caller.
 local function pass_errors(f, ...)
   local fine, result = pcall(f, ...)
   if fine then return result end
@@ -306,8 +307,8 @@ local function check_steps(m, steps)
   m.steps, m.is_moving = steps, true
 end
 
--- Returns the time of the world, counted in steps of dt since the last change of dt. Steps that w:time() adds
--- up have a larger error of rounding.
+-- Returns the time of the world as the number of steps since the last change of dt, times dt. The rounding
+-- error of this product is smaller than that of w:time(), which is a sum of steps.
 local function find_clock(m, steps, dt)
   if m.dt ~= dt then
     m.since_time, m.since_steps, m.dt = m.since_time + (steps - m.since_steps) * m.dt, steps, dt

@@ -195,7 +195,7 @@ local function loose(space, def, count, ball, reach)
   return own
 end
 
--- Returns the rows of the grains in w:view; a world may reorder its bodies.
+-- Returns the rows of the grains in w:view. The rows may change, because a world may reorder its bodies.
 local function rows_of(own)
   local rows, kind = {}, own.w:view "kind"
   for row = 1, #kind do
@@ -235,8 +235,8 @@ local function come_apart(own, share)
   return false
 end
 
--- Between walls, gives the grains the velocity field of a shrinking cell, so that they do not pile up at a
--- wall.
+-- In a packing between walls, gives the grains the velocity field of a shrinking cell. Otherwise grains would
+-- pile up at the walls.
 local function draw_along(own, rate)
   local velocity, place = own.w:view "velocity", own.w:view "position"
   for _, row in ipairs(rows_of(own)) do
@@ -292,7 +292,7 @@ end
 
 -- Compresses the cell by a stress until the contacts balance it and the fraction no longer changes. All
 -- velocities are set to zero every 25 steps, because grains that slide past each other without friction would
--- move for a long time. Returns whether the fraction settled.
+-- move for a long time. Returns whether the fraction became constant.
 local function press(own, mu)
   own.w:pair { "default", "default", mu = mu }
   local pressure = own.solid * 1000 / own.count / (2 * own.reach)

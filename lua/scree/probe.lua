@@ -19,7 +19,7 @@ function probe.add(w, name, value)
   p.least, p.most = math.min(p.least, value), math.max(p.most, value)
 end
 
---- Returns the statistics `name` as a table, or nil if no value was added.
+--- Returns the statistics `name` as a table; nil if no value has been added.
 function probe.get(w, name)
   local p = (w.state.probes or {})[name]
   if not p then return nil end

@@ -41,7 +41,7 @@ end
 local ACCELERATIONS = { gal = 0.01, Gal = 0.01, g = 9.80665, G = 9.80665 }
 -- An interval is a jump if its speed exceeds this multiple of the median and of the speeds around it.
 local JUMP = 10
--- Tables with fewer intervals are not searched for jumps.
+-- Tables with fewer intervals than this are not searched for jumps.
 local LEAST_INTERVALS = 8
 
 --- Adds the keys of a record to the known keys of another table.
@@ -73,8 +73,8 @@ local function find_factor(text, field, what)
   error(("%s: '%s' is no unit of %s"):format(what, text, field.unit), 0)
 end
 
--- Returns numbers times a factor. Raises an error for a value that is no finite number. place: returns the
--- words for a row in messages.
+-- Returns the numbers of a list times a factor. Raises an error for a value that is not a finite number.
+-- place(i): returns the words for row i in messages.
 local function scale(list, factor, field, place)
   local out = {}
   for i = 1, #list do
@@ -89,7 +89,7 @@ end
 
 -- ---- files ----
 
--- Returns the index of the column that a name or a number chooses.
+-- Returns the index of a column that is given by name or number.
 local function find_column(source, name, what)
   if math.type(name) == "integer" then
     if name >= 1 and name <= #source.names then return name end
@@ -106,7 +106,7 @@ local function find_column(source, name, what)
     all:find "[^, ]" and "there are " .. all or "it has no header, so give numbers"), 0)
 end
 
--- Returns the index and the unit of the column of a field; nil without one.
+-- Returns the index and the unit of the column of a field; nil if there is no such column.
 local function choose_column(def, source, field, what)
   local entry, unit = (def.columns or {})[field.name], (def.units or {})[field.name]
   local place = ("motion.%s.columns.%s"):format(what, field.name)
@@ -227,7 +227,7 @@ local function create_curve(def, time, value, field, what)
   return curve.integrate(v, v.last)
 end
 
--- Returns the times, or times at the distance def.interval.
+-- Returns the list of times. If the file has no times, they are multiples of def.interval.
 local function find_times(def, read, rows, what)
   local time = read(TIME)
   if time and def.interval then error(("motion.%s: time and interval exclude each other"):format(what), 0) end
@@ -242,8 +242,8 @@ local function find_times(def, read, rows, what)
   return time
 end
 
---- Returns a list of { field, axis, curve } of the fields that a record has. axis: "x", "y" or "z"; nil of
---- angles. Curves of accelerations are displacements from rest at the first time [m].
+--- Returns a list with one entry { field, axis, curve } for each field of a record. axis: "x", "y" or "z";
+--- nil for angles. The curve of an acceleration is the displacement from rest at the first time [m].
 function record.read(def, what)
   what = what or "record"
   check_fields(def.columns, what .. ".columns")

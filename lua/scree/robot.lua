@@ -81,8 +81,9 @@ local function rotated(anchor, r)
   return { position = vector.sub(anchor, turn(r, anchor)), orientation = r }
 end
 
--- Returns the frame of the child of a joint relative to the parent link. start: `q` and `second`, positions of the
--- joint; `turn`: orientation of a ball joint; `frame`: frame of a free joint.
+-- Returns the frame of the child of a joint relative to the parent link. start: start position of the joint:
+-- `q` and `second` [m or rad], or `turn`, the orientation of a ball joint, or `frame`, the frame of a free
+-- joint.
 local function joint_frame(joint, start)
   local frame =
     { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
@@ -100,8 +101,8 @@ local function joint_frame(joint, start)
   return frame
 end
 
--- Adds a link, and all links welded to it, to `into`: their shapes and their lumps in the frame of the first
--- link, and the movable joints to their children with the frames of the links they start from.
+-- Adds a link, and all links welded to it, to `into`. Adds their shapes and lumps (scree.robot.mass) in the
+-- frame of the first link, and their movable joints with the frames of the links at which the joints start.
 local function gather(link, joints_of, name, frame, into, lumps)
   local l = link[name]
   for _, shape in ipairs(l.shapes or {}) do
@@ -124,12 +125,12 @@ local function gather(link, joints_of, name, frame, into, lumps)
   return into
 end
 
--- Share of the mass that a link without a mass gets of what it carries. The results of mechanisms differ from
--- those of massless links by about this share.
+-- A link without a mass gets this share of the mass that it carries. The results of mechanisms differ by
+-- about this share from the results with massless links.
 local MASSLESS_SHARE = 1e-8
 
--- Returns the lump of a link and all links that hang on it by joints, in the frame of the link, with the joints
--- at 0. place: { link =, joints_of =, lumps = } of the model.
+-- Returns the sum of the lumps of a link and of all links below it in the tree of joints, in the frame of the
+-- link, with all joints at 0. place: { link =, joints_of =, lumps = } of the model.
 local function carried(w, place, options, name)
   local l = place.link[name]
   local sum = place.lumps[name]
@@ -176,7 +177,7 @@ local function weigh(w, group, options, def, place)
   end
 end
 
--- Returns whether a group without a parent stays where it is: all its links state that they have no mass.
+-- Returns whether a group without a parent is fixed: all its links state that they have no mass.
 local function is_massless(group) return group.states_mass and not group.lump and #group.unions == 0 end
 
 local function make_body(w, group, frame, options, fixed, place)
@@ -201,8 +202,8 @@ end
 local makers =
   { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
 
--- Copies limits, friction, damping and spring of a free direction to def. Positions count from q there. actuator:
--- servo or motor of the direction, or nil.
+-- Copies limits, friction, damping and spring of a free direction to def. q: joint position that counts as 0
+-- in def. actuator: servo or motor of the direction; nil: none.
 local function acts(joint, q, def, actuator)
   if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
   for _, key in ipairs { "friction", "damping", "stiffness" } do
@@ -215,8 +216,8 @@ local function acts(joint, q, def, actuator)
   return def
 end
 
--- Returns a copy of a joint whose spring and damper follow from `springdamper`: time constant and damping ratio. The
--- reflected inertia is that of all links behind the joint, with the joints at 0.
+-- Returns a copy of a joint whose spring and damper follow from `springdamper`, a time constant and a damping
+-- ratio. reflected: inertia of all links below the joint, with the joints at 0.
 local function damped(joint, reflected)
   if not joint.springdamper then return joint end
   local copy, time, ratio = {}, joint.springdamper[1], joint.springdamper[2]
@@ -251,14 +252,14 @@ local function make_joint(w, joint, child, parent, frame, start, drives)
   return w[verb](w, def)
 end
 
--- Lets two bodies pass through each other. Bodies that a joint connects do not collide, so this is a rope that
--- never gets taut.
+-- Prevents contacts of two bodies. Bodies connected by a joint do not collide, so the function adds a rope of
+-- unlimited length.
 local function separate(w, a, b)
   if not a or not b or a == b then return end
   w:distance { a = a, b = b, at = { a:position() }, at_b = { b:position() }, limits = { 0, 1e100 } }
 end
 
--- Adds the materials of a model and their pairs, unless the world has them.
+-- Adds the materials and pairs of a model, except those that the world already has.
 local function add_materials(w, model)
   for _, name in ipairs(model.materials or {}) do
     if not pcall(w.get_pair, w, name, name) then w:material { name = name } end
@@ -268,7 +269,7 @@ local function add_materials(w, model)
   end
 end
 
--- Returns a function that returns where a joint starts: { q =, second =, turn =, frame = }.
+-- Returns a function that returns the start position of a joint as a table with q, second, turn or frame.
 local function starts(model, options)
   local pose, by_name = model.poses and model.poses[options.pose] or {}, {}
   if options.pose and not pose.joints then
@@ -311,7 +312,8 @@ end
 
 local OPTIONS = { "position", "orientation", "base", "joints", "material", "group", "pose" }
 
--- Returns the inertia that a hinge [kg m2] or slider [kg] moves: that of all links behind it, with the joints at 0.
+-- Returns the inertia that a hinge [kg m2] or slider [kg] moves: the inertia of all links below the joint,
+-- with the joints at 0.
 local function reflected_inertia(w, place, options, joint, is_second)
   local lump = joint.axis and carried(w, place, options, joint.child)
   if not lump then return 0 end

@@ -6,8 +6,8 @@ local files = require "scree.robot.files"
 local inertia = require "scree.robot.inertia"
 local urdf = {}
 
--- Extensions of mesh files, and the axis of the file that is z here. It is always z: mesh files of robots use
--- the axes of the link, even if they declare another up axis.
+-- Extensions of mesh files. The up axis is z for all of them: mesh files of robots use the axes of the link,
+-- even if they declare another up axis.
 local MESHES = { stl = "z", obj = "z", ply = "z", dae = "z", gltf = "z", glb = "z" }
 
 local function numbers(text, count, where)
@@ -40,7 +40,7 @@ local function rpy(text, where)
   }
 end
 
--- Refuses a link that a joint lets move without a mass. The mass may be that of a link welded to it. A link
+-- Refuses a model with a movable link that has no mass. The mass may be that of a link welded to it. A link
 -- without shapes may also carry a mass by movable joints. nodes: elements of links by name.
 local function refuse_massless(model, nodes, at)
   local links, joints_of = {}, {}
@@ -51,7 +51,8 @@ local function refuse_massless(model, nodes, at)
     table.insert(joints_of[joint.parent], joint)
   end
   local visited
-  -- Returns whether `name`, or what hangs on it by joints that `follow` accepts, has a property.
+  -- Returns whether the link `name`, or a link below it that is reached by joints accepted by `follow`, has a
+  -- property.
   local function some(name, property, follow)
     if visited[name] then return false end
     visited[name] = true
@@ -232,7 +233,7 @@ function urdf.read(tree, options)
     spherical = "ball",
   }
   local mimics, joints, carrier = {}, {}, {}
-  -- Refuses joints that do not form a tree: a link with two parents, or a circle.
+  -- Refuses joints that do not form a tree: a link has two parents, or joints form a circle.
   local function refuse_circle(joint, node)
     if carrier[joint.child] then
       error(at(node, (" %q: link %q has a parent already"):format(joint.name, joint.child)), 0)

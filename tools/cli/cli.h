@@ -70,7 +70,8 @@ typedef struct cli_option {
   const char *doc;      /* one line */
 } cli_option;
 
-/* Writes what a command takes: the help, or a completion. */
+/* Writes the options and operands of a command, as help or as completion for a shell. more: text after the
+ * options. */
 typedef void cli_help_writer(
     const cli_command *command, const char *more, const cli_option *options, int count);
 /* Replaces the writer that cli_parse calls for --help; NULL: the help as text. */

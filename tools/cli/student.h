@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Returns the t within which the mean of so many values (at least 2) lies with 95 % probability, in standard
+/* Returns the t within which the mean of `values` values (at least 2) lies with 95 % probability, in standard
  * errors. */
 double cli_student(int64_t values);
 

@@ -12,7 +12,7 @@ enum { SL_VARIED_MOST = 16, SL_TARGETS_MOST = 64 };
 typedef struct sl_varied {
   const char *path; /* in the experiment, such as "params.mu"; the experiment owns it */
   double low, high, start;
-  const sl_yaml_node *at; /* its entry, for messages */
+  const sl_yaml_node *at; /* entry of the experiment, for messages */
 } sl_varied;
 
 /* A measured figure. */
@@ -27,9 +27,9 @@ typedef struct sl_calibration {
   sl_varied parameter[SL_VARIED_MOST];
   sl_target target[SL_TARGETS_MOST];
   bool uses_cma;        /* CMA-ES instead of Nelder and Mead */
-  int64_t budget, jobs; /* places to try; runs at the same time */
-  double tolerance;     /* of each parameter, as a share of its range */
-  double step;          /* of the central differences, as a share of the range */
+  int64_t budget, jobs; /* number of points in parameter space to evaluate; number of runs at the same time */
+  double tolerance;     /* tolerance of each parameter, as a share of its range */
+  double step;          /* step of the central differences, as a share of the range */
 } sl_calibration;
 
 /* Checks the maps `calibrate.vary` and `calibrate.targets`. Adds problems to the experiment. */

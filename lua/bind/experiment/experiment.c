@@ -412,7 +412,7 @@ void sl_experiment_check(sl_experiment *e) {
 
 /* ---- opening ---- */
 
-/* Applies one "a.b=value". */
+/* Applies a setting "a.b=value" of the command line. */
 static void apply_set(sl_experiment *e, const char *set) {
   const char *equals = strchr(set, '=');
   char path[PLACE];

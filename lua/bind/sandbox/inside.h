@@ -9,7 +9,7 @@
 enum {
   SL_TEXT = 2048,  /* longest message of an error */
   SL_TRACE = 8192, /* longest traceback */
-  SL_SOURCES = 256 /* most source files that are recorded */
+  SL_SOURCES = 256 /* maximum number of source files that are recorded */
 };
 
 /* Kinds of work that the timer measures. The time of the script is limited by the cap. The verbs of the
@@ -20,17 +20,17 @@ enum {
   SL_VERB = 1,             /* kind of work: a verb of the engine */
   SL_STEP = 2,             /* kind of work: a step */
   SL_BODIES_PER_TICK = 40, /* bodies for which a verb may use another tick */
-  SL_ENGINE_CAPS = 50,     /* time of verbs and steps over the cap of the script */
-  SL_WORLDS_MOST = 64,     /* most worlds of an untrusted script */
-  SL_FIGURES_MOST = 64,    /* most figures of an untrusted script */
-  SL_HULL_MOST = 10000     /* most points of a hull of an untrusted script */
+  SL_ENGINE_CAPS = 50,     /* ratio of the time limit of verbs and steps to the cap of the script */
+  SL_WORLDS_MOST = 64,     /* maximum number of worlds of an untrusted script */
+  SL_FIGURES_MOST = 64,    /* maximum number of figures of an untrusted script */
+  SL_HULL_MOST = 10000     /* maximum number of points of a hull of an untrusted script */
 };
 
 struct sl_runtime {
   lua_State *L;
   sl_runtime_def def;
   size_t used;         /* bytes of Lua's heap */
-  size_t refusing_cap; /* the cap [bytes] that refused the last allocation; 0: the machine did */
+  size_t refusing_cap; /* cap that refused the last allocation [bytes]; 0: the system refused it */
   uint64_t seed, random[4];
   void *experiment;  /* sl_experiment that changes the scenes; NULL: none */
   double end_time;   /* end of the run [s], which replaces the scene's; 0: none */

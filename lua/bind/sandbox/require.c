@@ -79,7 +79,7 @@ static bool load_module(lua_State *L, const char *name) {
   return *chunk == '=';
 }
 
-/* Closes the mark of a module that loads: the modules that were loading before are loading again. */
+/* __close of the mark of a loading module: the modules that were loading before count as loading again. */
 static int end_loading(lua_State *L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.loaded");
   lua_getiuservalue(L, 1, 1);
@@ -87,7 +87,8 @@ static int end_loading(lua_State *L) {
   return 0;
 }
 
-/* Pushes the mark of a module that loads. It closes when the caller returns or an error passes. */
+/* Pushes a to-be-closed mark of a loading module. Lua closes the mark when the caller returns or an error
+ * passes. */
 static void push_mark(lua_State *L, int before) {
   lua_newuserdatauv(L, 0, 1);
   lua_pushvalue(L, before);

@@ -229,7 +229,7 @@ int sl_unpack_state(lua_State *L) {
   return 0;
 }
 
-/* ---- for runs ---- */
+/* ---- functions for runs ---- */
 
 sl_trouble sl_scene_pack_state(sl_scene *scene, const char **bytes, size_t *size) {
   lua_State *L = scene->runtime->L;

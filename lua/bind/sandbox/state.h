@@ -1,9 +1,9 @@
 /* w.state as bytes, for checkpoints.
  *
- * Only plain data can be packed: numbers, strings, booleans, handles of bodies, tables of these. A table
- * that occurs twice remains a single table, and cycles are allowed. Any other value is an error that names
- * its path, such as "w.state.feeds[2].update is a function". Entries are written in the order of pairs, so
- * equal states have equal bytes. */
+ * Only plain data can be packed: numbers, strings, booleans, handles of bodies and joints, and tables of such
+ * data. A table that occurs twice remains a single table, and cycles are allowed. Any other value is an error
+ * that names its path, such as "w.state.feeds[2].update is a function". Entries are written in the order of
+ * pairs, so equal states have equal bytes. */
 #ifndef SL_STATE_H
 #define SL_STATE_H
 

@@ -101,7 +101,7 @@ static bool read_value(lua_State *L, double *value, const char **unit) {
 
 static int compare_names(const void *a, const void *b) { return strcmp(a, b); }
 
-/* Appends the names of the table on top of the stack. Returns false if one cannot be a column. */
+/* Appends the names in the table on top of the stack. Returns false if a name is not allowed for a column. */
 static bool append_names(lua_State *L, sl_columns *own) {
   for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     if (lua_type(L, -2) != LUA_TSTRING || is_report_column(lua_tostring(L, -2)) ||

@@ -20,7 +20,7 @@ struct scree_scene {
   sl_loop loop;
   sl_columns columns;
   sl_figures figures;
-  double value[SL_COLUMNS];         /* [columns.count] of the last row */
+  double value[SL_COLUMNS];         /* [columns.count] values of the last row */
   double last_row;                  /* time of the last row [s]; -1 before the first */
   char *path, *directory, *library; /* copies of the def */
   scree_scene_listener *listen;

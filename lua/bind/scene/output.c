@@ -32,8 +32,8 @@ static const scree_param track_params[] = {
 };
 static const scree_param series_params[] = {SL_VALUE("values", "function(w, p): table of further columns")};
 
-/* Sets the default interval, 1/parts of the run; of 1e5 steps if the end is unknown. An end from the
- * command line replaces that of the scene. */
+/* Sets the default interval: the duration of the run divided by `parts`, or 1e5 steps divided by `parts` if
+ * the end is unknown. An end from the command line replaces that of the scene. */
 static void default_clock(const sl_scene *scene, double parts, sl_clock *clock) {
   const sl_runtime *runtime = scene->runtime;
   bool by_steps = isinf(scene->stop_time) || (runtime->end_steps > 0 && !(runtime->end_time > 0));
@@ -166,7 +166,7 @@ static void read_track(lua_State *L, sl_scene *scene) {
   track->fields = read_fields(L, "output.track", "position|orientation|velocity|spin");
 }
 
-/* ---- the whole ---- */
+/* ---- all of output ---- */
 
 void sl_scene_read_output(lua_State *L, sl_scene *scene) {
   int output = 0;

@@ -201,7 +201,8 @@ const char *sl_scene_text(const sl_scene *scene) {
 
 /* ---- building ---- */
 
-/* Multiplies a number of the world's table, on top of the stack; 1 if the table does not have it. */
+/* Multiplies the number under a key of the world's table, on top of the stack, by a factor. A missing number
+ * counts as 1. */
 static void scale_key(lua_State *L, const char *key, double factor) {
   if (!(factor > 0)) return;
   const int type = lua_getfield(L, -1, key);

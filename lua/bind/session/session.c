@@ -21,7 +21,7 @@ struct scree_session {
   sl_scene *scene;       /* NULL: the session owns the runtime */
   scree_session_def def; /* library and directory are the copies below */
   char *library, *directory;
-  lua_Integer last;                /* largest number of an object that was held so far */
+  lua_Integer last;                /* largest number that any object has had so far */
   int objects;                     /* registry reference of the table [number] -> object */
   size_t kept;                     /* memory of the engine after the last full collection [bytes] */
   struct host_function *functions; /* first of the functions of the host that Lua refers to */
@@ -29,7 +29,8 @@ struct scree_session {
   sl_exchange exchange;
 };
 
-/* A function of the host as a userdata, so that Lua tells when nobody refers to it any more. */
+/* A function of the host as a userdata. Lua's collector frees the userdata when no value refers to it any
+ * more. */
 typedef struct host_function {
   scree_session *session; /* NULL: the session is closed */
   int64_t number;
@@ -182,7 +183,8 @@ static void load_text(lua_State *L, scree_session *s, sl_packed *values) {
   if (luaL_loadbufferx(L, text, size, luaL_checkstring(L, -1), "t") != LUA_OK) lua_error(L);
 }
 
-/* Does what the verb says and leaves the results. Returns the stack place of the first one. */
+/* Executes the operation `verb` of a call and leaves its results on the stack. Returns the stack index of the
+ * first result. */
 static int perform_verb(lua_State *L, scree_session *s, session_call *call) {
   int base = lua_gettop(L), arguments;
   switch (call->verb) {

@@ -17,7 +17,7 @@ typedef struct sl_packed {
   const unsigned char *at, *end;
 } sl_packed;
 
-/* Functions for the objects and host functions among values. All three may raise. */
+/* Callbacks for objects and for functions of the host among the values. All three may raise errors. */
 typedef struct sl_exchange {
   void *context;
   /* Returns the number under which the session holds the object at a stack index. */

@@ -1,5 +1,5 @@
-/* scree.check_keys and scree.quantity: with them modules in Lua check the keys of their tables and read
- * quantities with units like the engine. */
+/* scree.check_keys and scree.quantity. With these functions, modules in Lua check the keys of their tables
+ * and read quantities with units like the engine. */
 #include "bind/errors.h"
 #include "bind/read.h"
 #include "bind/sandbox/library.h"
@@ -22,8 +22,8 @@ static void push_set(lua_State *L, int list) {
   }
 }
 
-/* Pushes the alphabetically first key of a table that is not in a set, as text, or nil. The first one
- * makes the message reproducible. */
+/* Pushes the alphabetically first key of a table that is not in a set, as text, or nil. The choice of the
+ * first key makes the message reproducible. */
 static void push_unknown(lua_State *L, int table, int set) {
   lua_pushnil(L);
   int worst = lua_gettop(L);

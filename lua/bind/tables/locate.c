@@ -79,7 +79,7 @@ static bool is_quoted(token t, const char *word, int length) {
   return t.length == length + 2 && (*t.at == '"' || *t.at == '\'') && !memcmp(t.at + 1, word, (size_t)length);
 }
 
-/* Returns the line of the next `word =` or `["word"] =`, and advances lex behind it; 0 if there is none. */
+/* Returns the line of the next `word =` or `["word"] =`, and moves lex past it; 0 if there is none. */
 static int find_source_key(lexer *lex, const char *word, int length) {
   token before = {"", 0, 0}, now;
   while ((now = next_token(lex)).length) {

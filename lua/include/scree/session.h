@@ -1,20 +1,24 @@
-/* Calling scripts' functions from another language: what a Lua script can do, a host program can do.
+/* Calling scripts' functions from another language: a host program can do what a Lua script can do.
  *
- * A session is a Lua state with the module `scree` in it. The host calls functions of the module,
- * methods of worlds, bodies and other objects, and functions of scripts. Arguments and results are
- * packed values, so that a call crosses the border once. The package for Python uses these functions.
+ * A session is a Lua state with the module `scree` in it. The host calls functions of the module, methods of
+ * worlds, bodies and other objects, and functions of scripts. All arguments of a call are packed into one
+ * block of bytes, and so are its results. The package for Python uses these functions.
  *
  * A packed value is a letter and its bytes, in the byte order of the machine:
  *
- * n                      nil t, f                   true, false i INT64                a whole number d
- * DOUBLE               a number s SIZE BYTES           a text; SIZE is an INT64 v COUNT DOUBLES        a
- * list of numbers; COUNT is an INT64 T KEY VALUE ... n      a table o NUMBER s SIZE NAME   an object
- * that the session holds: its number (INT64), and the name of its type, such as "world", "body" or "";
- * the host sends the name "" back h NUMBER               a function of the host (INT64); only from the
- * host to the session
+ *   n                      nil
+ *   t, f                   true, false
+ *   i INT64                a whole number
+ *   d DOUBLE               a number
+ *   s SIZE BYTES           a text; SIZE is an INT64
+ *   v COUNT DOUBLES        a list of numbers; COUNT is an INT64
+ *   T KEY VALUE ... n      a table
+ *   o NUMBER s SIZE NAME   an object that the session holds: its number (INT64), and the name of its type,
+ *                          such as "world", "body" or ""; the host sends the name "" back
+ *   h NUMBER               a function of the host (INT64); only from the host to the session
  *
- * One thread at a time may use a session. Several sessions may work at the same time. These functions
- * print nothing and never exit; functions of scripts may print. */
+ * One thread at a time may use a session. Several sessions may work at the same time. These functions print
+ * nothing and never exit; functions of scripts may print. */
 #ifndef SCREE_SESSION_H
 #define SCREE_SESSION_H
 
@@ -28,18 +32,19 @@ extern "C" {
 
 typedef struct scree_session scree_session;
 
-/* Calls a function of the host. arguments: packed values. The host sets *result and *result_size to
- * packed values, which must stay unchanged until the next call of a function of the host. A return value
- * other than 0 raises an error in Lua, whose text is the result. */
+/* Callback that calls a function of the host. function: its number. arguments: packed values. The host sets
+ * *result and *result_size to packed values, which must stay unchanged until the next call of a function of
+ * the host. A return value other than 0 raises an error in Lua, whose text is the result. */
 typedef int scree_session_host(void *context, int64_t function, const void *arguments, size_t size,
     const void **result, size_t *result_size);
 
 typedef struct scree_session_def {
-  const char *library; /* folder of the bundled Lua modules, which has the folder `scree` in it; NULL: none */
+  const char *library; /* folder of the bundled Lua modules, which contains the folder `scree`; NULL: none */
   const char *directory;    /* folder of files that have a relative path; NULL: the folder of the process */
-  uint64_t seed;            /* of fills and math.random */
+  uint64_t seed;            /* seed of fills and math.random */
   scree_session_host *call; /* NULL: the host has no functions */
-  void (*release)(void *context, int64_t function); /* Lua no longer refers to a function; may be NULL */
+  /* called when Lua no longer refers to a function of the host; may be NULL */
+  void (*release)(void *context, int64_t function);
   /* Receives each warning, a line without its end; NULL: warnings go to stderr. */
   void (*warn)(void *context, const char *text);
   void *context;
@@ -51,7 +56,7 @@ scree_session_def scree_session_defaults(void);
 scree_session *scree_session_open(const scree_session_def *def, scree_error *error);
 /* Opens a session over the Lua state of a scene. The caller closes the session before the scene. */
 scree_session *scree_scene_session(scree_scene *scene, const scree_session_def *def, scree_error *error);
-/* Closes a session. Its worlds and other objects end, unless they are those of a scene. NULL is allowed. */
+/* Closes a session. Frees its worlds and other objects, except those of a scene. NULL is allowed. */
 void scree_session_close(scree_session *session);
 
 /* Operations of scree_session_call on its packed values. */
@@ -62,17 +67,17 @@ typedef enum scree_session_verb {
   SCREE_SET,   /* object, key, value: sets object[key] */
   SCREE_COUNT, /* object: returns #object */
   SCREE_RUN,   /* text, name, arguments: runs the text as a chunk of that name */
-  SCREE_SCENE  /* nothing: returns the world and the parameters of the scene */
+  SCREE_SCENE  /* no values: returns the world and the parameters of the scene */
 } scree_session_verb;
 
-/* Does what the verb says. Sets *result and *result_size to packed values. They belong to the session
- * and hold until its next call. Returns SCREE_E_ARGUMENT for wrong values and errors of scripts, or the
- * status of the engine's error. */
+/* Executes the operation `verb` with the packed values. Sets *result and *result_size to packed values. They
+ * belong to the session and are valid until its next call. Returns SCREE_E_ARGUMENT for wrong values and
+ * errors of scripts, or the status of the engine's error. */
 scree_status scree_session_call(scree_session *session, scree_session_verb verb, const void *values,
     size_t size, const void **result, size_t *result_size, scree_error *error);
-/* Starts the random numbers of fills and math.random anew. */
+/* Restarts the random numbers of fills and math.random with a seed. */
 void scree_session_seed(scree_session *session, uint64_t seed);
-/* Ends the hold on an object. Unknown numbers are ignored. */
+/* Releases an object: the session then no longer keeps it alive. Ignores unknown numbers. */
 void scree_session_release(scree_session *session, int64_t object);
 /* Returns the world behind an object, which the session owns; NULL if the object is not a world. */
 scree_world *scree_session_world(scree_session *session, int64_t object);

@@ -21,7 +21,7 @@ local function exclude(reader, node, links)
   table.insert(a.avoids, b.name)
 end
 
--- Lets the geoms of an explicit pair touch, with a friction of their own if the pair has one.
+-- Adds an explicit pair: its two geoms touch. If the pair states a friction, it replaces that of the geoms.
 local function pair(reader, node, entries)
   local a = reader:attributes(node, nil, "pair")
   local one, two = entries[a.geom1 or ""], entries[a.geom2 or ""]
@@ -83,7 +83,8 @@ local function connect(reader, node, a, state, links)
   }
 end
 
---- Sets `mimic` of a joint if scree can couple it to another joint. Returns nil, or the reason why not.
+--- Sets `mimic` of a joint, so that the joint follows another joint. Returns nil, or the reason why scree
+--- cannot couple them.
 function constraints.couple(model, joint, other, ratio, offset)
   if not joint or not other then return "there is no such joint" end
   local function is_plain(j) return j.type == "hinge" or j.type == "slider" end
@@ -144,7 +145,8 @@ local function read_tendon(reader, section, state)
   end
 end
 
---- Reads the sections. Links get `avoids`, joints `mimic`, the model `loops`, state.tendons the fixed tendons.
+--- Reads the sections. Sets `avoids` of links, `mimic` of joints, `loops` of the model, and the fixed tendons
+--- in state.tendons.
 function constraints.read(reader, tree, state)
   state.tendons = {}
   local read = { contact = read_contact, equality = read_equality, tendon = read_tendon }

@@ -89,7 +89,8 @@ local function read_actuator(reader, node, state)
   return made
 end
 
--- Warns of bounds that scree cannot keep apart: all actuators of a joint are one servo with one bound, the sum of all.
+-- Warns of bounds of single actuators. All actuators of a joint become one servo, which has only one bound:
+-- the sum of their bounds.
 local function check_bounds(reader, state, nodes)
   local on, names = actuators.by_joint(state.model)
   for _, name in ipairs(names) do
@@ -145,7 +146,8 @@ end
 
 local SIZES = { free = 7, ball = 4, hinge = 1, slider = 1 }
 
--- Returns the pose of a key: `joints` by name, `frames` of free joints, `turns` of ball joints, `inputs` of actuators.
+-- Returns the pose of an element <key>: positions of `joints`, `frames` of free joints, `turns` of ball
+-- joints, and `inputs` of actuators, each by name.
 local function read_key(reader, node, state)
   reader:check(node, "keyframe/key")
   local a, pose, total = node.attr, { joints = {} }, 0

@@ -1,14 +1,14 @@
---- The elements and attributes of MJCF, and what scree does with them. The reader warns of everything that this
---- table refuses or does not know. `tools/robots.lua` writes it to docs/robots.md.
+--- The elements and attributes of MJCF, and what scree does with them. The reader warns of everything that
+--- this table does not contain or marks as refused. `tools/robots.lua` writes it to docs/robots.md.
 
 local elements = require("scree.robot.elements").new "MJCF"
-elements.default_paths = {} -- by tag of a default: path of the element that it is for
+elements.default_paths = {} -- path of the element to which a default applies, by tag of the default
 
 local POSE = "pos quat axisangle xyaxes zaxis euler "
 
 local function add(...) elements:add(...) end
 
--- Adds rows without attributes of their own for all paths of a text.
+-- Adds a row without attributes for each path in a text.
 local function add_all(paths, status, note)
   for path in paths:gmatch "%S+" do
     add(path, status, { note = note })

@@ -7,7 +7,7 @@ local expand = {}
 
 local FILES, COPIES, DEPTH = 1000, 100000, 50 -- limits: files, elements made by copying, nested files
 
--- Attributes that name elements of their own model. Names of attached models get a prefix.
+-- Attributes that name elements of the same model. In attached models these names get a prefix.
 local NAMES = {}
 for word in
   ([[name class childclass dclass mesh material hfield joint joint1 joint2 jointinparent body body1 body2 site site1 site2
@@ -49,7 +49,8 @@ local function copy_tree(node, state)
   return copy
 end
 
--- Returns the root element of a file that `node` names. All its elements get the name of the file and its folder.
+-- Returns the root element of the file at `path`. node: the element that names the file. Stores the name of
+-- the file in all its elements.
 local function open(node, path, state)
   state.files = state.files + 1
   if state.files > FILES or state.depth >= DEPTH then state.reader:fail(node, "too many files, or a circle of files") end
@@ -71,8 +72,8 @@ local function replace_child(node, i, list)
   end
 end
 
--- Replaces <include> below a node by the elements of the file. Paths count from the folder of the main file, or
--- else from that of the file with the element.
+-- Replaces each <include> below a node by the elements of its file. The path is relative to the folder of the
+-- main file or, if no such file exists, to the folder of the including file.
 local function include(node, state)
   local i = 1
   while i <= #node do
@@ -117,7 +118,8 @@ local function find(node, tag, name)
   end
 end
 
--- Gives all names of an attached model a prefix and a suffix, and its elements the settings of its own compiler.
+-- Adds a prefix and a suffix to all names in an attached model. Its elements keep the settings of its own
+-- <compiler>.
 local function rename(sub, prefix, suffix, settings)
   visit(sub, function(n)
     n.compiler = n.compiler or settings
@@ -132,8 +134,8 @@ local function rename(sub, prefix, suffix, settings)
   end)
 end
 
--- Returns the elements that replace <attach>: a body of another model, or all its bodies. The other sections of the
--- model join those of the main tree, except keyframes and options.
+-- Returns the elements that replace <attach>: one body of another model, or all its bodies. Moves the other
+-- sections of that model, except keyframes and options, to the main tree.
 local function attached(tree, node, state)
   local file = state.models[node.attr.model or ""]
   if not file then state.reader:fail(node, ("there is no model %q among the assets"):format(node.attr.model or "")) end
@@ -183,7 +185,7 @@ local function attached(tree, node, state)
   return result
 end
 
--- Returns copies of the children of <replicate>, with frames and names of their own.
+-- Returns the copies of the children of <replicate>. Each copy has its own frame and its own names.
 local function replicas(node, state)
   local r, list = state.reader, {}
   local count = math.tointeger(r:number(node, node.attr, "count") or r:fail(node, "count is needed"))
@@ -201,7 +203,7 @@ local function replicas(node, state)
       shell[k] = copy_tree(c, state)
       visit(shell[k], function(n)
         n.attr.name = n.attr.name and n.attr.name .. suffix
-        n.suffix = (n.suffix or "") .. suffix -- for names that <attach> brings
+        n.suffix = (n.suffix or "") .. suffix -- suffix for names of models that <attach> adds later
       end)
     end
     list[#list + 1] = shell
@@ -210,7 +212,8 @@ local function replicas(node, state)
   return list
 end
 
--- Replaces <frame>, <replicate> and <attach> below a body by plain elements. Elements of a frame get `outer`.
+-- Replaces <frame>, <replicate> and <attach> below a body by plain elements. Elements inside a frame get the
+-- frame as member `outer`.
 local function flatten(tree, node, state)
   local i = 1
   while i <= #node do
@@ -218,7 +221,7 @@ local function flatten(tree, node, state)
     local list
     if c.tag == "frame" then
       state.reader:check(c, "frame")
-      local own = state.reader:frame(c, c.attr) -- includes c.outer
+      local own = state.reader:frame(c, c.attr) -- this frame includes the frames around c (c.outer)
       if c.inner then own = c.outer and compose(c.outer, c.inner) or c.inner end
       list = {}
       for k, inner in ipairs(c) do
@@ -247,8 +250,9 @@ local function flatten(tree, node, state)
   end
 end
 
---- Expands a tree in place. state: { reader =, parse(path) -> root element or nil and a reason, exists(path), folder =
---- of the main file }. is_attached: the tree is one of another model; its frames are not expanded yet.
+--- Expands a tree in place. state: reader; parse(path), which returns a root element, or nil and a reason;
+--- exists(path); folder of the main file. is_attached: the tree belongs to an attached model, so <frame>,
+--- <replicate> and <attach> are not expanded yet.
 function expand.run(tree, state, is_attached)
   state.files, state.copies, state.depth = state.files or 0, state.copies or 0, state.depth or 0
   state.merged, state.models = state.merged or {}, {}
@@ -260,7 +264,7 @@ function expand.run(tree, state, is_attached)
         if asset.attr.name then
           state.models[asset.attr.name] = asset
         else
-          -- without a name the model has the name in its own file
+          -- a model without a name in <asset> has the name that its own file states
           local sub = open(asset, join(state.folder, asset.attr.file or ""), state)
           state.models[sub.attr.model or "MuJoCo Model"] = asset
         end

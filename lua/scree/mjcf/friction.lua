@@ -1,9 +1,10 @@
---- Friction of MJCF geoms as materials and pairs. In a contact of two geoms of equal priority the larger values of
---- friction and condim count, or else those of the geom of higher priority.
+--- Friction of MJCF geoms as materials and pairs. If two geoms in contact have equal priority, the larger
+--- values of friction and condim apply. Otherwise the values of the geom with the higher priority apply.
 
 local friction = {}
 
--- Returns the name of the material with a friction. Equal names mean equal friction, also in other models.
+-- Returns the name of the material with a friction. Materials of different models have equal names only if
+-- their friction is equal.
 local function name_of(f)
   local name = ("friction %g"):format(f.mu)
   if f.condim == 1 then name = "friction none" end
@@ -31,8 +32,8 @@ local function combine(a, b)
   return pair
 end
 
---- Sets the material of shapes, and the lists `materials` and `pairs` of the model. Entries of the list have
---- `friction`, and `own_friction`: friction by name of a partner, of explicit pairs.
+--- Sets the material of shapes, and the lists `materials` and `pairs` of the model. Each entry of the list
+--- has `friction`. In explicit pairs it also has `own_friction`: the friction with each partner, by name.
 function friction.apply(model, list)
   local found, names, own = {}, {}, 0
   for _, entry in ipairs(list) do

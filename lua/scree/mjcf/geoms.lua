@@ -14,7 +14,8 @@ local function is_ghost(reader, node, a)
   return type == 0 and affinity == 0, type, affinity
 end
 
---- Returns half sizes of a geom or site and its frame. fromto replaces frame and length.
+--- Returns the half sizes and the frame of a geom or site. The attribute fromto, if given, sets frame and
+--- length.
 function geoms.place(reader, node, a)
   local at, size = reader:frame(node, a), a.size and reader:numbers(node, a.size, 1, 3, "size") or {}
   if a.fromto then
@@ -37,7 +38,7 @@ function geoms.place(reader, node, a)
   return size, at
 end
 
--- Returns the shape of a kind with half sizes.
+-- Returns the shape of a primitive kind with the given half sizes.
 local function primitive(reader, node, kind, size, at)
   local function half(k) return size[k] or reader:fail(node, ("size needs %d numbers"):format(k)) end
   if kind == "sphere" then return { type = "sphere", radius = half(1) } end
@@ -84,9 +85,10 @@ local function weigh(reader, node, a, shape, groups)
   if shape.mass and shape.mass < 0 then reader:fail(node, "mass must not be negative") end
 end
 
---- Returns the shape of a geom, or nil if it changes nothing or scree cannot represent it. weighs: the inertia of the
---- body is the sum of its geoms. A geom without contacts is kept only if weighs. state: { assets =, options =, fit =,
---- groups =, paired = names of geoms in <pair> }. Adds { shape =, type =, affinity =, node = } to state.masked.
+--- Returns the shape of a geom, or nil if the geom has no effect or scree cannot represent it. weighs: the
+--- inertia of the body is the sum of its geoms. A geom without contacts has an effect only if weighs. state:
+--- { assets =, options =, fit =, groups =, paired = names of geoms in <pair> }. Adds { shape =, type =,
+--- affinity =, node = } to state.masked.
 function geoms.read(reader, node, class, weighs, state)
   local a = reader:attributes(node, class)
   a.type = a.type or (a.mesh and "mesh") or "sphere"

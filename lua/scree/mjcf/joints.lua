@@ -6,7 +6,8 @@ local joints = {}
 
 local KINDS = { hinge = "hinge", slide = "slider", ball = "ball", free = "free" }
 
--- Adds axis, limits and spring of a hinge or slider. Positions count from `ref`.
+-- Adds axis, limits and spring of a hinge or slider. Limits and the rest position of the spring are relative
+-- to `ref`.
 local function add_direction(reader, node, a, joint)
   local is_hinge = joint.type == "hinge"
   local function quantity(x) return is_hinge and reader:angle(node, x) or x end
@@ -28,7 +29,7 @@ local function add_direction(reader, node, a, joint)
   if a.springdamper then joint.springdamper = reader:list(node, a, "springdamper", 2) end
 end
 
---- Returns the joint of an element. `at`: frame of the body in its parent.
+--- Returns the joint of an element. at: frame of the body relative to its parent.
 function joints.read(reader, node, a, link, parent, at)
   local kind = KINDS[a.type or "hinge"] or reader:fail(node, ("there is no type of joint %q"):format(a.type))
   local joint = {
@@ -68,7 +69,8 @@ end
 
 local HERE = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
 
--- Adds joints as a chain of massless links. The first joint is next to the parent.
+-- Adds joints as a chain of massless links between parent and link. The first joint of the list is next to
+-- the parent.
 local function add_chain(model, list, link, parent)
   for i, joint in ipairs(list) do
     joint.parent = parent
@@ -84,7 +86,8 @@ local function add_chain(model, list, link, parent)
   end
 end
 
--- Returns a universal joint of two crossed hinges. The first axis is fixed in the parent, the second in the child.
+-- Returns a universal joint that replaces two crossed hinges. Its first axis is fixed in the parent, the
+-- second in the child.
 local function universal(first, second)
   second.type, second.axis2 = "universal", first.axis
   second.second = {

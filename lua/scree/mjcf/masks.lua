@@ -6,7 +6,7 @@ local masks = {}
 
 local LAYERS = 32
 
--- Returns whether two geoms touch: by their masks, or as an explicit pair.
+-- Returns whether two geoms touch, because of their masks or as an explicit pair.
 local function touches(a, b)
   return a.type & b.affinity ~= 0 or b.type & a.affinity ~= 0 or (a.pairs and a.pairs[b.paired or ""]) == true
 end
@@ -16,10 +16,10 @@ local function key_of(mask)
   return mask.type .. " " .. mask.affinity .. (mask.pairs and " " .. mask.paired or "")
 end
 
---- Sets `layer` and `avoids` of shapes. Each entry of the list is { shape =, type =, affinity =, node = }. A geom of
---- explicit pairs also has `paired`, its name, and `pairs`, a set of the names of its partners.
---- Masks of 1 get layer 1, which shapes have by default. warn(node) is called for a geom whose class has no
---- layer left; this geom gets layer 1.
+--- Sets `layer` and `avoids` of shapes. Each entry of the list is { shape =, type =, affinity =, node = }. A
+--- geom in explicit pairs also has `paired`, its name, and `pairs`, the set of its partners' names. Masks of
+--- 1 get layer 1, the default of shapes. If no layer is left for a class, its geoms get layer 1 and
+--- warn(node) is called.
 function masks.apply(list, warn)
   local default = { type = 1, affinity = 1 }
   local distinct, seen = { default }, { ["1 1"] = true }

@@ -9,8 +9,8 @@ local z_to, from_axes = quaternion.z_to, quaternion.from_axes
 local reader = {}
 reader.__index = reader
 
---- Returns a reader. file: name of the main file in messages. Nodes of other files have a member `file`, nodes of
---- attached models a member `compiler` with settings of their own.
+--- Returns a reader. file: name of the main file in messages. Nodes from other files have a member `file`.
+--- Nodes of attached models have a member `compiler` with the settings of their model.
 function reader.new(file)
   return setmetatable({
     file = file,
@@ -26,7 +26,8 @@ function reader:at(node)
   return ("%s:%d: <%s%s>"):format(node.file or self.file, node.line, node.tag, name)
 end
 
---- Adds a warning: this element, or the part that `why` names, is left out. Equal warnings count once.
+--- Adds a warning that the element, or the part of it that `why` names, is omitted. Equal warnings are added
+--- once.
 function reader:leave(node, why)
   local text = self:at(node) .. (why and ": " .. why or "")
   if self.warnings[text] then return end
@@ -39,7 +40,8 @@ function reader:fail(node, why)
   error(("%s:%d: <%s>: %s"):format(node.file or self.file, node.line, node.tag, why), 0)
 end
 
---- Returns the numbers in the text of the attribute `key`: at least `least`, at most `most`.
+--- Returns the list of numbers in a text. Raises an error unless there are `least` to `most` numbers. key:
+--- name of the attribute, for the message.
 function reader:numbers(node, text, least, most, key)
   local list = {}
   for word in text:gmatch "%S+" do
@@ -67,12 +69,12 @@ function reader:list(node, a, key, count, default)
   return self:numbers(node, a[key], count, count, key)
 end
 
---- Returns whether a range counts: `limited` or the setting autolimits says so.
+--- Returns whether a range applies: because of the attribute `limited`, or because of the setting autolimits.
 function reader:is_limited(node, a, range, limited)
   return a[range] and (a[limited] == "true" or (a[limited] ~= "false" and self:compiler_of(node).autolimits))
 end
 
---- Returns the two numbers of a range if it counts, or else nil.
+--- Returns the two numbers of a range, or nil if the range does not apply.
 function reader:range(node, a, range, limited)
   return self:is_limited(node, a, range, limited) and self:list(node, a, range, 2) or nil
 end
@@ -86,7 +88,7 @@ end
 --- for its attributes. Returns whether scree can represent the element.
 function reader:check(node, path) return elements:check(node, path, leaver(self)) end
 
---- Checks an element and all elements inside, which no other module reads.
+--- Checks an element and all elements inside it. Used for elements that no other module reads.
 function reader:check_tree(node, path) elements:check_tree(node, path, leaver(self)) end
 
 -- Returns attributes completed by those of a default, which may be nil.
@@ -101,21 +103,21 @@ local function completed(attributes, default)
   return merged
 end
 
---- Returns the attributes of an element, completed by those of its default class. class: childclass of the body.
---- tag: name of the defaults; default: the tag of the element.
+--- Returns the attributes of an element, completed by those of its default class. class: childclass of the
+--- body. tag: tag of the defaults to use; nil: the tag of the element.
 function reader:attributes(node, class, tag)
   local name = node.attr.class or class or self.compiler_of(self, node).main or "main"
   if not self.classes[name] then self:fail(node, ("there is no default class %q"):format(name)) end
   return completed(node.attr, self.classes[name][tag or node.tag])
 end
 
---- Returns the compiler settings that hold for an element.
+--- Returns the compiler settings that apply to an element.
 function reader:compiler_of(node) return node.compiler or self.compiler end
 
---- Returns an angle of the file in radians.
+--- Converts an angle from the unit of the file to radians.
 function reader:angle(node, x) return self:compiler_of(node).degrees and math.rad(x) or x end
 
---- Returns the quaternion of three Euler angles in the order of the compiler setting.
+--- Returns the quaternion of three Euler angles. The compiler setting eulerseq gives their order.
 function reader:euler(node, v)
   local order, q = self:compiler_of(node).order, { 1, 0, 0, 0 }
   for i = 1, 3 do
@@ -157,7 +159,7 @@ function reader:frame(node, a)
   return node.outer and quaternion.compose(node.outer, frame) or frame
 end
 
---- Returns a point, or with is_vector a direction, of a <frame> in the axes of its body.
+--- Converts a point, or a direction if is_vector, from a <frame> to the axes of its body.
 function reader:outward(node, v, is_vector)
   if not node.outer then return v end
   if is_vector then return quaternion.turn(node.outer.orientation, v) end
@@ -178,7 +180,7 @@ function reader.add_compiler(settings, node)
   if a.fitaabb then settings.fits_box = a.fitaabb == "true" end
 end
 
---- Reads an element <default> and the classes inside. parent: attributes of the enclosing class by tag.
+--- Reads an element <default> and the classes inside it. parent: attributes of the enclosing class, by tag.
 function reader:read_defaults(node, parent, main)
   self:check(node, "default")
   local own = {}

@@ -10,7 +10,8 @@ local actuators = {}
 function actuators.clamp(x, range) return range and math.max(range[1], math.min(range[2], x)) or x end
 local clamp = actuators.clamp
 
--- Returns the torque of an actuator's input on one of its joints. The force of a servo has bounds of its own.
+-- Returns the torque that the input of an actuator exerts on one of its joints. The bounds of `force` apply
+-- only if the entry is not a servo, because servos have bounds of their own.
 local function torque_of(entry, part, inputs)
   local a = part.actuator
   local force = a.gain * clamp(inputs[a.name], a.input) + a.bias[1]
@@ -18,7 +19,7 @@ local function torque_of(entry, part, inputs)
   return part.gear * force
 end
 
--- Returns the sum of all inputs on a joint.
+-- Returns the sum of the torques of all inputs on a joint.
 local function feed_of(entry, inputs)
   local sum = 0
   for _, part in ipairs(entry.parts) do
@@ -28,7 +29,8 @@ local function feed_of(entry, inputs)
   return sum
 end
 
---- Returns the actuators on each joint by its name, { parts = {{actuator =, gear =}} }, and a list of these names.
+--- Returns a table that maps the name of each joint with actuators to { parts = {{actuator =, gear =}} }, and
+--- a list of these names.
 function actuators.by_joint(model)
   local entries, names = {}, {}
   for _, a in ipairs(model.actuators or {}) do
@@ -42,7 +44,7 @@ function actuators.by_joint(model)
   return entries, names
 end
 
--- Sets stiffness, damping and bound of an entry. direction: keys of the joint's direction.
+-- Computes stiffness, damping and bound of an entry. direction: description of the joint's free direction.
 local function add_gains(entry, direction, reflected, joint)
   local stiffness, damping, bound = 0, 0, 0
   for _, part in ipairs(entry.parts) do
@@ -59,8 +61,9 @@ local function add_gains(entry, direction, reflected, joint)
   entry.is_servo = stiffness > 0 or damping > 0
 end
 
---- Returns what joints need for the actuators of a model: { servo = ... } or { motor = ... } by joint or direction.
---- Sets made.inputs and made.actuated. start_of(joint): where a joint starts. reflected(joint): inertia behind it.
+--- Returns the drives of joints with actuators, { servo = ... } or { motor = ... }, by name of the joint or
+--- direction. Sets made.inputs and made.actuated. start_of(joint): returns the start position of a joint.
+--- reflected(joint): returns the inertia that the joint moves.
 function actuators.prepare(model, made, start_of, reflected, pose)
   local entries, names = actuators.by_joint(model)
   local drives, directions = {}, {}
@@ -91,13 +94,13 @@ function actuators.prepare(model, made, start_of, reflected, pose)
         },
       }
     elseif feed ~= 0 or entry.is_second then
-      drives[name] = { motor = { force = feed } } -- other motors are added by the first input
+      drives[name] = { motor = { force = feed } } -- the first input adds the motors of other joints
     end
   end
   return drives
 end
 
--- Returns the known name that is most like a wrong one: the one with the longest common beginning.
+-- Returns the known name that has the longest common beginning with a wrong name.
 local function nearest(name, known)
   local best, most = nil, -1
   for other in pairs(known) do

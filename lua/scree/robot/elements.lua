@@ -1,14 +1,16 @@
---- Tables of the elements of a format, and what scree does with them. Readers warn of everything that such a table
---- refuses or does not know. `tools/robots.lua` writes the tables to docs/robots.md.
+--- Tables of the elements of a file format, and what scree does with them. Readers warn of everything that
+--- such a table does not contain or marks as refused. `tools/robots.lua` writes the tables to docs/robots.md.
 
 local elements = {}
 elements.__index = elements
 
---- Returns an empty table. format: name in messages. Members: rows by path, and the list of rows.
+--- Returns an empty table of elements. format: name of the format in messages. Members: rows by path, and the
+--- list of rows.
 function elements.new(format) return setmetatable({ format = format, rows = {}, list = {} }, elements) end
 
---- Adds a row. status: supported, partly, refused, or unseen (no effect on the motion). row.yes and row.unseen: names
---- of attributes; row.no: refused attributes, "name=value" if this value changes nothing. Zeros never do.
+--- Adds a row. status: supported, partly, refused, or unseen (no effect on the motion). row.yes: names of
+--- supported attributes. row.unseen: attributes without effect. row.no: refused attributes; "name=value"
+--- states a value that has no effect. Zeros never have an effect.
 function elements:add(path, status, row)
   local attributes, inert = {}, {}
   for word in (row.yes or ""):gmatch "%S+" do
@@ -25,11 +27,13 @@ function elements:add(path, status, row)
   self.rows[path], self.list[#self.list + 1] = entry, entry
 end
 
--- Returns whether the value of an attribute that scree cannot represent changes nothing.
+-- Returns whether a refused attribute has no effect because of its value: the value is `inert`, or all its
+-- numbers are 0.
 local function is_inert(value, inert) return value == inert or (value .. " "):match "^[-0.%s]+$" ~= nil end
 
---- Calls leave(node, why) for an element that scree does not know or cannot represent, and for each such attribute of
---- other elements. path: such as "body/joint". Returns whether scree can represent the element.
+--- Calls leave(node, why) for an element that scree does not know or cannot represent. For other elements,
+--- calls it for each such attribute. path: path of the element, such as "body/joint". Returns whether scree
+--- can represent the element.
 function elements:check(node, path, leave)
   local row = self.rows[path]
   if not row then
@@ -56,7 +60,7 @@ function elements:check(node, path, leave)
   return true
 end
 
---- Checks an element and all elements inside, but none that have no effect.
+--- Checks an element and all elements inside it. Skips elements that have no effect.
 function elements:check_tree(node, path, leave)
   local row = self.rows[path]
   if row and row.status == "unseen" or not self:check(node, path, leave) then return end

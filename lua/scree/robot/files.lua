@@ -10,10 +10,10 @@ local function parent_of(folder)
   return folder:match "^(.*)/[^/]*$" or (folder:sub(1, 1) ~= "/" and "." or nil)
 end
 
-local PARENTS = 12 -- folders above the file that are searched
+local PARENTS = 12 -- number of parent folders of the file that are searched
 
--- Returns the path of package://NAME/REST: in the folder of the option --package, or in a folder NAME beside or above
--- the file, or, if such a folder is an ancestor of the file itself, in that folder.
+-- Returns the path of package://NAME/REST. Searches the folder of the option --package if it is given.
+-- Otherwise searches the folder of the file and its parents, for REST in a folder NAME and for REST itself.
 local function find_package(name, rest, options)
   local given = (options.packages or {})[name]
   if given then
@@ -36,7 +36,8 @@ local function find_package(name, rest, options)
     )
 end
 
---- Returns a function that returns the path of a mesh, or nil and the reason. options: folder, exists, packages.
+--- Returns a function that maps the name of a mesh to its path, or to nil and the reason. options: folder,
+--- exists, packages.
 function files.finder(options)
   return function(name)
     local package, rest = name:match "^package://([^/]*)/+(.*)"

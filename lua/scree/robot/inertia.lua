@@ -4,12 +4,12 @@ local mass = require "scree.robot.mass"
 local quaternion = require "scree.math.quaternion"
 local inertia = {}
 
--- Share by which a moment may exceed the sum of the two others, because files have rounded numbers.
+-- A moment may exceed the sum of the other two moments by this share, because files have rounded numbers.
 local ROUNDING = 1e-6
 
---- Returns whether a body can have the inertia {xx, xy, xz, yy, yz, zz}, and the inertia that a link gets: moments that
---- exceed the sum of the others by a rounding error are reduced to the sum. balances: if no body can have the moments,
---- all become their mean, as with balanceinertia of MJCF.
+--- Returns whether the inertia {xx, xy, xz, yy, yz, zz} is possible for a body, and the inertia to use. A
+--- moment that exceeds the sum of the others by a rounding error is reduced to this sum. balances: impossible
+--- moments are replaced by their mean, as balanceinertia of MJCF does.
 function inertia.check(I, balances)
   local moments, axes = mass.principal(I)
   local sum, least, most = moments[1] + moments[2] + moments[3], math.huge, 1
@@ -28,12 +28,12 @@ function inertia.check(I, balances)
     moments[i] = math.max(moments[i], 0)
   end
   local j, k = most % 3 + 1, (most + 1) % 3 + 1
-  -- a little below the sum, because the rotation to other axes rounds, too
+  -- slightly below the sum, because the rotation to other axes also rounds
   moments[most] = math.min(moments[most], (moments[j] + moments[k]) * (1 - 1e-12))
   return true, mass.from_principal(moments, axes)
 end
 
--- Returns the sum of the lumps that links state, over a link and all links welded to it.
+-- Returns the sum of the lumps that a link and all links welded to it state.
 local function sum_of_welds(name, frame, links, welds)
   local link = links[name]
   local own = mass.stated(link)
@@ -44,8 +44,9 @@ local function sum_of_welds(name, frame, links, welds)
   return sum
 end
 
---- Judges links whose own moments no body has: if such a link is fixed, or if the sum over all links welded to it is
---- possible, warn(node, why) is called, or else refuse(node, why). suspects: elements by name of the link.
+--- Judges links with impossible moments of inertia. Calls warn(node, why) if such a link is fixed, or if the
+--- sum over all links welded to it is possible. Otherwise calls refuse(node, why). suspects: elements of
+--- these links, by name of the link.
 function inertia.judge(model, suspects, warn, refuse)
   local links, welds, above = {}, {}, {}
   for _, link in ipairs(model.links) do

@@ -1,10 +1,10 @@
---- Constraints of a model that its tree of joints does not have: loops, and joints that follow other joints.
+--- Constraints of a model that are not in its tree of joints: loops, and joints that follow other joints.
 
 local quaternion = require "scree.math.quaternion"
 local turn = quaternion.turn
 local loops = {}
 
--- Returns whether a link can turn: a joint other than a weld is above it.
+-- Returns whether a link can rotate: one of the joints above it in the tree is not a weld.
 local function can_turn(model, name)
   local above = {}
   for _, joint in ipairs(model.joints) do
@@ -19,8 +19,9 @@ local function can_turn(model, name)
   return false
 end
 
---- Returns the link relative to which a coupling of two joints acts, and how they lie: "siblings" start from this link,
---- "after" means that `other` ends where `joint` starts, "before" the reverse. Returns nil for other joints.
+--- Returns the common link of two coupled joints, and how the joints are connected to it. "siblings": both
+--- joints start from this link. "after": `other` ends at this link and `joint` starts there. "before":
+--- `joint` ends at it and `other` starts there. Returns nil for other arrangements.
 function loops.housing(model, joint, other)
   if joint.parent == other.parent then return joint.parent, "siblings" end
   if other.child == joint.parent and can_turn(model, other.parent) then return joint.parent, "after" end
@@ -33,13 +34,14 @@ local function axis_of(made, joint)
   return turn(q, joint.axis)
 end
 
--- Couples joint.position = offset + ratio * other.position. Bodies of hinges turn relative to the common link.
+-- Couples two joints by joint.position = offset + ratio * other.position. Rotations of hinges are relative to
+-- the common link.
 local function couple(w, model, made, joint, other)
   local housing, kind = loops.housing(model, joint, other)
   local frame = made.bodies[housing] or "ground"
   local ratio, one, two = joint.mimic.ratio, made.bodies[joint.child], made.bodies[other.child]
   local axis, axis_b = axis_of(made, joint), axis_of(made, other)
-  -- seen from the common link, the parent of a joint that ends there turns backwards
+  -- relative to the common link, the parent of a joint that ends there rotates in the opposite sense
   if kind == "after" then
     two, ratio = made.bodies[other.parent], -ratio
   elseif kind == "before" then
@@ -59,7 +61,8 @@ local function couple(w, model, made, joint, other)
   return w:rack { a = one, b = two, axis = axis, axis_b = axis_b, ratio = 1 / ratio, frame = frame }
 end
 
---- Adds the loops and couplings of a model to a world. made: what robot.build has made so far.
+--- Adds the loops and couplings of a model to a world. made: the bodies and joints that robot.build has made
+--- so far.
 function loops.build(w, model, made)
   for _, loop in ipairs(model.loops or {}) do
     local a, b = made.bodies[loop.a], made.bodies[loop.b]

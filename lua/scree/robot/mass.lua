@@ -6,7 +6,7 @@ local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
 local mass = {}
 
--- Returns the inertia I plus that of a point mass m at d, about the origin.
+-- Returns the inertia I about the centre, shifted to the origin: I plus that of a point mass m at d.
 local function steiner(I, m, d)
   local x, y, z = d[1], d[2], d[3]
   return {
@@ -19,7 +19,7 @@ local function steiner(I, m, d)
   }
 end
 
---- Returns the lump of two lumps together. Either may be nil.
+--- Returns the sum of two lumps. One or both may be nil.
 function mass.add(a, b)
   if not a or not b then return a or b end
   local sum = a.mass + b.mass
@@ -63,7 +63,7 @@ function mass.turned(I, q)
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
 end
 
---- Returns a lump of a link in the axes in which the frame of the link is given.
+--- Converts a lump from the axes of a link to the axes in which the link's frame is given.
 function mass.placed(lump, frame)
   return {
     mass = lump.mass,
@@ -72,7 +72,7 @@ function mass.placed(lump, frame)
   }
 end
 
---- Returns the lump that a link states by its keys; nil if it states none.
+--- Returns the lump that the keys of a link give; nil if they give no mass.
 function mass.stated(link)
   if not link.mass or link.mass == 0 then return nil end
   if not link.inertia then error(("model: link %q has a mass, but no inertia"):format(link.name), 0) end
@@ -110,7 +110,8 @@ function mass.of_union(w, shapes, material)
   return { mass = t.mass, centre = t.centre, inertia = t.inertia }
 end
 
---- Returns the sum of the lumps of shapes; nil if no shape has a mass. `mass` of a shape replaces its density.
+--- Returns the sum of the lumps of shapes; nil if no shape has a mass. The key `mass` of a shape overrides
+--- its density.
 function mass.of_sum(w, shapes, material)
   local sum
   for _, shape in ipairs(shapes) do
@@ -160,7 +161,7 @@ function mass.from_principal(moments, axes)
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
 end
 
--- Returns the inertia with principal moments of at least `bound`.
+-- Returns the inertia after raising its principal moments to at least `bound`.
 local function raise_moments(I, bound)
   local moments, axes = mass.principal(I)
   if math.min(moments[1], moments[2], moments[3]) >= bound then return I end

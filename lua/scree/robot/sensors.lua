@@ -8,7 +8,7 @@ local sensors = {}
 
 local function back(q, v) return turn(quaternion.inverse(q), v) end
 
--- Returns the present frame of a link and its body. A link that is fixed and has no shapes has no body.
+-- Returns the present frame of a link, and its body. A fixed link without shapes has no body (nil).
 local function frame_of_link(made, name)
   local body, start = made.bodies[name], made.frames[name]
   if not body or body:mass() == math.huge then return start, body end
@@ -79,7 +79,7 @@ function kinds.actuatorpos(w, made, s)
 end
 function kinds.actuatorvel(_, made, s) return sum_over(made, s, speed_of) end
 
--- Force of the law of an actuator in the present state.
+-- Returns the force of the sensor's actuator in the present state.
 function kinds.actuatorfrc(w, made, s)
   local a = made.actuator_of[s.actuator]
   local input = actuators.clamp(made.inputs[a.name], a.input)
@@ -106,7 +106,8 @@ function kinds.velocimeter(_, made, s)
   return back(frame.orientation, velocity_at(body, frame.position))
 end
 
--- Sum of the normal forces of contacts of the body in the volume of the site.
+-- Returns the sum of the normal forces of those contacts of the site's body that lie in the volume of the
+-- site.
 function kinds.touch(w, made, s)
   local frame, body, site = frame_of(made, s)
   local sum = 0
@@ -122,7 +123,8 @@ function kinds.touch(w, made, s)
   return sum
 end
 
--- Force and torque of the joint above the site's body on this body, in the axes of the site.
+-- Returns the force and the torque that the joint above the site's body exerts on this body, in the axes of
+-- the site.
 local function load(made, s)
   local frame, _, site = frame_of(made, s)
   local joint = made.joint_above[site.link]
@@ -146,14 +148,14 @@ end
 function kinds.force(_, made, s) return (load(made, s)) end
 function kinds.torque(_, made, s) return select(2, load(made, s)) end
 
--- Distance along z of the site, or -1.
+-- Returns the distance to the next surface along z of the site; -1 if there is none.
 function kinds.rangefinder(w, made, s)
   local frame, body = frame_of(made, s)
   local hit = w:ray { from = frame.position, direction = turn(frame.orientation, { 0, 0, 1 }), without = body }
   return hit and hit.distance or -1
 end
 
--- Centre of mass of a link and all links behind it.
+-- Returns the centre of mass of a link and all links below it in the tree of joints.
 function kinds.subtreecom(_, made, s)
   local sum, total, seen = { 0, 0, 0 }, 0, {}
   local function visit(name)
@@ -177,8 +179,8 @@ end
 
 function kinds.clock(w) return w:time() end
 
---- Adds tables that sensors need to what robot.build has made, in the pose at the start. joint_above: joint of each
---- link with its parent; joints_below: list of its joints with its children.
+--- Adds the tables that sensors need to the result of robot.build, in the start pose. joint_above: joint of
+--- each link with its parent. joints_below: list of joints of each link with its children.
 function sensors.prepare(made, joint_above, joints_below)
   made.refs, made.actuator_of, made.joint_above, made.joints_below, made.local_frames =
     {}, {}, joint_above, joints_below, {}

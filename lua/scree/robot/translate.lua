@@ -20,7 +20,7 @@ local function sorted(warnings)
   return list
 end
 
--- Replaces the paths of meshes by their paths as seen from the Lua file. Returns the number of copies.
+-- Replaces each path of a mesh by the path as seen from the Lua file. Returns the number of copied meshes.
 local function place_meshes(model, place)
   local known, copies = {}, 0
   for _, link in ipairs(model.links) do
@@ -41,8 +41,9 @@ local function place_meshes(model, place)
   return copies
 end
 
---- Reads a file. options: file, folder, table, parse, exists, place, packages, strict. Returns the text of the Lua
---- file, numbers of links and joints, the warnings as text, their number, and the number of copied meshes.
+--- Translates a file. options: file, folder, table, parse, exists, place, packages, strict. Returns the text
+--- of the Lua file, the numbers of links and joints, the warnings as text, their number, and the number of
+--- copied meshes.
 local function run(options)
   local tree, why = options.parse(options.file)
   if not tree then error(why, 0) end

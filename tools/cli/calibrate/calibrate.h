@@ -6,14 +6,16 @@
 #include "calibrate/search.h"
 #include "run/run.h"
 
-/* Figures of the runs of a place, over all seeds, and their distance from the targets. */
+/* Outcome at a place, which is a point in the space of parameters: figures of its runs over all seeds, and
+ * their distance from the targets. */
 typedef struct outcome {
-  search_place x;                 /* in the unit cube */
-  double mean[SL_TARGETS_MOST];   /* of each targeted figure over the seeds; NAN: a run has none */
-  double spread[SL_TARGETS_MOST]; /* standard deviation over the seeds; 0 for one seed */
-  double *value;                  /* [targets x seeds] */
-  double error;                   /* sum of ((mean - target)/sigma)^2; INFINITY: a run has no figures */
-  int batch;                      /* number of its sweep, from 1 */
+  search_place x; /* coordinates of the place in the unit cube of parameters */
+  /* [targets] mean of each targeted figure over the seeds; NAN: a run lacks it */
+  double mean[SL_TARGETS_MOST];
+  double spread[SL_TARGETS_MOST]; /* [targets] standard deviation over the seeds; 0 for one seed */
+  double *value;                  /* [targets x seeds] figures of all runs */
+  double error;                   /* sum of ((mean - target)/sigma)^2; INFINITY: a run lacks a figure */
+  int batch;                      /* number of the sweep that ran the place, from 1 */
 } outcome;
 
 typedef struct calibration {
@@ -22,20 +24,23 @@ typedef struct calibration {
   char *base; /* text of the experiment without calibration, in SI units */
   uint64_t seed;
   char directory[RUN_PATH];
-  outcome *place; /* [places] in the order of the search */
+  outcome *place; /* [places] outcomes in the order of the search */
   int places, capacity;
   int batches;
-  int64_t failed; /* runs without figures */
+  int64_t failed; /* number of runs without figures */
 } calibration;
 
-/* The result. */
+/* Result of a calibration. */
 typedef struct estimate {
   const outcome *best;
-  double value[SL_VARIED_MOST], uncertainty[SL_VARIED_MOST]; /* standard error; NAN: unknown */
-  double correlation[SL_VARIED_MOST][SL_VARIED_MOST];        /* NAN: unknown */
-  bool is_uncertain[SL_VARIED_MOST];                         /* no figure tells the parameter from chance */
+  /* [parameters] best values and their standard errors; NAN: unknown */
+  double value[SL_VARIED_MOST], uncertainty[SL_VARIED_MOST];
+  double correlation[SL_VARIED_MOST][SL_VARIED_MOST]; /* [parameters x parameters] NAN: unknown */
+  /* [parameters] no figure changes with the parameter by more than chance */
+  bool is_uncertain[SL_VARIED_MOST];
   bool is_at_bound[SL_VARIED_MOST], converged;
-  double error[SL_TARGETS_MOST]; /* standard error of each figure over the seeds; NAN for one seed */
+  /* [targets] standard error of each mean figure over the seeds; NAN for one seed */
+  double error[SL_TARGETS_MOST];
 } estimate;
 
 /* Returns the value of parameter i at a coordinate of the unit cube. */
@@ -43,11 +48,11 @@ static inline double calibrate_value(const calibration *c, int i, double x) {
   const sl_varied *p = c->plan.parameter + i;
   return p->low + (p->high - p->low) * x;
 }
-/* Runs all seeds at places by one sweep and appends the outcomes. error: receives those of the places, unless
- * NULL. Returns an exit code. */
+/* Runs all seeds of `count` places as one sweep and appends the outcomes. error: [count] receives the errors
+ * of the places; may be NULL. Returns an exit code. */
 int calibrate_measure(calibration *c, const search_place *place, int count, double *error);
-/* Computes the uncertainty at the best place from central differences, for which it runs a further batch.
- * Returns an exit code. */
+/* Computes the uncertainty at the best place from central differences. Runs a further batch of places for
+ * them. Returns an exit code. */
 int calibrate_estimate(calibration *c, estimate *out);
 /* Prints the result on stdout, as a table or as JSON. */
 void calibrate_print(const calibration *c, const estimate *e, int json);

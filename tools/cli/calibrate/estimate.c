@@ -15,7 +15,7 @@
 
 typedef struct model {
   double slope[SL_TARGETS_MOST][SL_VARIED_MOST]; /* J */
-  double noise[SL_TARGETS_MOST];                 /* variance of each mean residual by the seeds */
+  double noise[SL_TARGETS_MOST];                 /* variance of each mean residual that the seeds cause */
   double factor[SEARCH_MOST][SEARCH_MOST];       /* Cholesky factor of H */
   bool is_determined; /* whether H has a factor: the figures determine all parameters */
 } model;
@@ -27,8 +27,9 @@ static const outcome *find_best(const calibration *c) {
   return best;
 }
 
-/* Returns whether a figure differs between two places by more than chance: the mean of its differences at
- * equal seeds is above Student's t for 95 % times its standard error. One seed shows no chance. */
+/* Returns whether a figure differs between two places by more than chance. The mean of its differences at
+ * equal seeds must exceed Student's t (95 %) times the standard error of this mean. With one seed any
+ * difference counts. */
 static bool differs_surely(const outcome *a, const outcome *b, int target, int seeds) {
   const double mean = a->mean[target] - b->mean[target];
   double square = 0;
@@ -37,8 +38,8 @@ static bool differs_surely(const outcome *a, const outcome *b, int target, int s
   return mean != 0 && (seeds == 1 || fabs(mean) > cli_student(seeds) * sqrt(square / (seeds - 1) / seeds));
 }
 
-/* Computes slopes and noise from the places on both sides of the best one. side: two places for each
- * parameter. */
+/* Computes slopes and noise by central differences about the best place. side: for each parameter, the two
+ * places beside the best one. */
 static void fit_model(const calibration *c, const outcome *best, const outcome *side, model *m, estimate *e) {
   const int n = c->plan.parameters, seeds = c->plan.seeds;
   memset(m, 0, sizeof *m);

@@ -7,12 +7,13 @@
 /* Edge of the first simplex and standard deviation of the first generation, as shares of the range. */
 static const double FIRST = 0.25;
 
-/* The search ends, too, when a round neither lowers the least error by more than this nor has places with
- * errors farther apart. An error that is larger by 1 is one standard deviation of the targets away. */
+/* A search also ends if a round lowers the smallest error by less than this and the errors of the places in
+ * the round differ by less than this. A place whose error is larger by 1 is one standard deviation of the
+ * targets away. */
 static const double FLAT = 0.01;
 
-/* Errors of places anywhere. A place outside the cube has the error of the nearest place within, and more the
- * farther it lies outside. Returns 0 or what measure returned. */
+/* Computes the errors of places inside or outside the unit cube. A place outside gets the error of the
+ * nearest place inside, increased with the distance between both. Returns 0 or the result of s->measure. */
 static int find_errors(search *s, const search_place *place, int count, double *error) {
   search_place inside[SEARCH_BATCH];
   memset(inside, 0, sizeof inside);
@@ -47,7 +48,7 @@ static void sort_corners(simplex *m, int count) {
     }
 }
 
-/* Returns the largest distance of a corner from the best one along an axis. */
+/* Returns the largest distance of a corner from the best corner along an axis. */
 static double measure_simplex(const simplex *m, int count) {
   double most = 0;
   for (int k = 1; k <= count; k++)
@@ -65,7 +66,8 @@ static void list_moves(const simplex *m, int count, search_place move[4]) {
   }
 }
 
-/* Moves all corners but the best half way to it. Returns 0 or what measure returned. */
+/* Moves all corners except the best one half of the way to the best corner. Returns 0 or the result of
+ * s->measure. */
 static int shrink_simplex(search *s, simplex *m) {
   for (int k = 1; k <= s->count; k++)
     for (int i = 0; i < s->count; i++) m->corner[k][i] = 0.5 * (m->corner[k][i] + m->corner[0][i]);
@@ -130,7 +132,8 @@ static double draw_normal(uint64_t *state) {
 typedef struct strategy {
   int offspring, parents;
   double weight[SEARCH_BATCH];
-  double effective, c_path, c_sigma, c_one, c_rank, damping, expected; /* names of the tutorial */
+  /* constants, named as in the tutorial that search.h cites */
+  double effective, c_path, c_sigma, c_one, c_rank, damping, expected;
   double mean[SEARCH_MOST], sigma, path[SEARCH_MOST], path_sigma[SEARCH_MOST];
   double covariance[SEARCH_MOST][SEARCH_MOST], factor[SEARCH_MOST][SEARCH_MOST];
   uint64_t random;
@@ -152,7 +155,8 @@ static void start_strategy(strategy *c, int n, const double *x) {
   for (int i = 0; i < n; i++) c->mean[i] = x[i], c->covariance[i][i] = 1;
 }
 
-/* Draws the offspring: normal numbers z, and places mean + sigma L z. */
+/* Draws the offspring of a generation: normal numbers z, and places mean + sigma L z (L: Cholesky factor of
+ * the covariance). */
 static void draw_offspring(strategy *c, int n, search_place *z, search_place *place) {
   for (int k = 0; k < c->offspring; k++) {
     for (int i = 0; i < n; i++) z[k][i] = draw_normal(&c->random);
@@ -164,7 +168,8 @@ static void draw_offspring(strategy *c, int n, search_place *z, search_place *pl
   }
 }
 
-/* Adapts mean, paths, covariance and sigma to the best offspring. order: offspring by error. */
+/* Adapts mean, paths, covariance and sigma to the best offspring. order: indices of the offspring, sorted by
+ * error. */
 static void adapt_strategy(
     strategy *c, int n, const search_place *z, const search_place *place, const int *order) {
   double step[SEARCH_MOST] = {0}, length = 0, old[SEARCH_MOST];

@@ -3,7 +3,7 @@
  * The length of each mesh and hull is compared with the diameters of the grains: bodies that move, and grains
  * of fills and feeds. If there are other grains, hulls do not count as grains, because a hull may have the
  * wrong unit, too. If all grains are hulls, the unit of the mesh or that of the hull is wrong. The question
- * is then about the one whose size the script does not set, or about both. */
+ * is then about the mesh or the hull, whichever has no size set by the script, or about both. */
 #include "commands/check_meshes.h"
 
 #include <math.h>

@@ -1,9 +1,10 @@
-/* scree bench: beds of several kinds of grains. Each bed settles, then windows of steps with a fixed
- * number of sweeps are timed.  Times are CPU times of the busiest thread, the smallest of several windows.
- * Other load on the machine lengthens them little, but caches and clocks are shared, so compare only
- * ratios within one run. The solver's figure is the time of the solve stage, ordering and bundling
- * included, over contacts and sweeps. Contacts are all contacts found within the margin, because a sweep
- * visits all of them. */
+/* scree bench: beds of several kinds of grains. Each bed settles, then windows of steps with a fixed number
+ * of sweeps are timed.
+ *
+ * Times are CPU times of the busiest thread, the smallest of several windows. Other load on the machine
+ * lengthens them little, but caches and clocks are shared, so compare only ratios within one run. The
+ * solver's figure is the time of the solve stage, ordering and bundling included, divided by contacts and
+ * sweeps. Contacts are all contacts found within the margin, because a sweep visits all of them. */
 #include "cli.h"
 
 #include <math.h>

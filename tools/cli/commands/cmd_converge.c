@@ -45,13 +45,13 @@ enum { SETTINGS_MAX = 5, SEEDS_MAX = 64, SWEEPS = 2 /* setting with more sweeps 
 
 /* A setting of the runs: the scene's own, or with one change. */
 typedef struct setting {
-  const char *name, *advice; /* of the change */
-  double dt;                 /* [s] */
+  const char *name, *advice; /* name of the change; advice if results depend on it */
+  double dt;                 /* time step [s] */
   int64_t iterations;
-  double softness, cost; /* cost: estimated time over that of the scene's own settings */
+  double softness, cost; /* cost: estimated run time, divided by that of the scene's own settings */
 } setting;
 
-/* The settings to compare, and what they are changes of. */
+/* The settings to compare, and the scene or experiment that they change. */
 typedef struct plan {
   setting setting[SETTINGS_MAX];
   int count;
@@ -166,21 +166,21 @@ enum { VERDICT_TEXT = 96 };
 typedef struct figure {
   const char *name;
   moments own, change[SETTINGS_MAX];
-  double limit; /* change that counts */
-  int worst;    /* setting that changes it most beyond its limit and error; 0: it has converged */
-  double sure;  /* largest change that the seeds do not exclude */
+  double limit; /* smallest change that counts as significant */
+  int worst;    /* setting whose change exceeds limit and error most; 0: the figure has converged */
+  double sure;  /* upper bound of all changes, from the scatter over the seeds */
 } figure;
 
 /* Share of the load by which forces may be off balance. */
 static const double BALANCE = 0.01;
 
-/* The column of results.csv that counts as a figure, too. */
+/* column of results.csv that is also judged as a figure */
 static const char BALANCE_COLUMN[] = "unbalanced_mean";
 
 static bool is_balance(const figure *f) { return !strcmp(f->name, BALANCE_COLUMN); }
 
-/* Judges a figure from its values [seed][setting]. The balance of forces has an aim, 0: a setting that
- * makes it worse says nothing, and a balance above BALANCE has not converged. */
+/* Judges a figure from its values [seed][setting]. For the balance of forces the ideal value is 0. Therefore
+ * only changes that lower it count, and a balance above BALANCE has not converged. */
 static void judge_figure(figure *f, const double *value, int settings, int64_t seeds, double bound) {
   double list[SEEDS_MAX], worst = 1;
   const double t = cli_student(seeds);
@@ -356,7 +356,7 @@ static int carry_out(
   }
   if (code == CLI_STOPPED) return cli_fail(code, "converge", "stopped; the same command goes on");
   if (code == CLI_USAGE || code == CLI_IO) return code;
-  return CLI_OK; // runs that failed are told with the table
+  return CLI_OK; // the table reports runs that failed
 }
 
 /* Carries out the plan and prints the table. Returns an exit code. */

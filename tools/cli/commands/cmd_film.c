@@ -51,7 +51,7 @@ static int64_t count_pictures(const film *f, const scree_reader *reader) {
   return (int64_t)floor(length / f->options->speed * f->options->fps + 1e-9) + 1;
 }
 
-/* Returns the frame of picture k: the last one that is not later than the picture. `frame`: that of
+/* Returns the frame of picture k: the last frame that is not later than the picture. frame: the frame of
  * picture k - 1. */
 static int64_t frame_of(const film *f, const scree_reader *reader, int64_t k, int64_t frame) {
   if (!(f->options->speed > 0)) return f->first + k * f->stride;

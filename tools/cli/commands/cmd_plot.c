@@ -1,10 +1,15 @@
-/* scree plot: draws figures from the files of runs and sweeps.  WHAT is [TABLE:]COLUMN[,COLUMN...]; each
- * WHAT is one panel. TABLE is the name of a CSV file in the directory without its ending. The default is
- * series for a run and results for a sweep. The table decides the figure: series        against time
- * results       against the first swept value (or --x), one curve per combination of the other swept
- * values a grid x, y   an image other tables  against the first column `energy` means kinetic, potential
- * and dissipated energy; `snapshot` shows the bodies of a frame. Several runs before WHAT have their
- * curves in one panel. */
+/* scree plot: draws figures from the files of runs and sweeps.
+ *
+ * WHAT is [TABLE:]COLUMN[,COLUMN...]; each WHAT is one panel. TABLE is the name of a CSV file in the
+ * directory without its ending. The default is series for a run and results for a sweep. The table decides
+ * the figure:
+ *   series        against time
+ *   results       against the first swept value (or --x), one curve per combination of the other swept
+ *                 values
+ *   a grid x, y   an image
+ *   other tables  against the first column
+ * `energy` means kinetic, potential and dissipated energy; `snapshot` shows the bodies of a frame. Several
+ * runs before WHAT have their curves in one panel. */
 #include "csv.h"
 #include "files.h"
 #include "picture/picture.h"

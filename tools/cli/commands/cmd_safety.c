@@ -59,14 +59,17 @@ static const char *const criterion[VERDICTS] = {"", "a body is lost", "motion gr
 
 typedef struct trial {
   double factor;
-  double moved, growth; /* of the body that moved furthest: motion over its radius; second over first half */
+  /* of the body that moved furthest: motion over its radius; motion in the second half of the time over
+   * motion in the first half */
+  double moved, growth;
   verdict verdict;
 } trial;
 
 typedef struct search {
   trial trial[TRIALS_MAX];
   int count;
-  double low, high; /* largest F that stands, smallest that fails; 0, INFINITY: none */
+  /* largest F at which the scene stands, 0: none; smallest F at which it fails, INFINITY: none */
+  double low, high;
 } search;
 
 /* ---- one trial ---- */

@@ -27,8 +27,8 @@ bool import_has_grains(const char *path) {
   return *at != '<' || strstr(at, "<VTKFile");
 }
 
-/* Writes the scene from { name, from, columns, unit, density, frame }. Keys that a scene needs are written
- * out, so that a reader sees what was chosen. */
+/* Lua chunk that writes the scene from the table { name, from, columns, unit, density, frame }. The scene
+ * contains every key that it needs, so that a reader sees the choices. */
 static const char translate[] =
     "local job = ...\n"
     "local scree = require 'scree'\n"
@@ -95,7 +95,7 @@ static const char translate[] =
     "say('}')\n"
     "return table.concat(out, '\\n') .. '\\n', info.count, info.format\n";
 
-/* (job, name, from) -> text, count, format. */
+/* Lua function (job, name, from): returns text, count, format. */
 static int translate_file(lua_State *L) {
   const import_grains *job = lua_touserdata(L, 1);
   if (luaL_loadbufferx(L, translate, sizeof translate - 1, "=import", "t") != LUA_OK) return lua_error(L);
@@ -110,8 +110,8 @@ static int translate_file(lua_State *L) {
   return 3;
 }
 
-/* Returns the name of the file for the scene: its last part if the scene lies beside it, else its whole
- * path. The caller frees it. */
+/* Returns the name of the file in the scene: the last part of its path if the scene lies in the same folder,
+ * else the whole path. The caller frees it. */
 static char *find_name(const import_grains *job) {
   const char *slash = strrchr(job->path, '/'), *out = job->output ? strrchr(job->output, '/') : NULL;
   const char *name = slash ? slash + 1 : job->path;

@@ -6,15 +6,15 @@
 
 typedef struct import_grains {
   const char *path, *output; /* output NULL: standard output */
-  const char *columns;       /* "x=1,y=2,diameter=d"; NULL: usual names */
-  const char *unit;          /* of lengths; NULL: m */
-  double density;            /* [kg/m3]; 0: that of the file or the material */
-  long long frame;           /* 1 the first, -1 the last; 0: the last */
+  const char *columns;       /* "x=1,y=2,diameter=d"; NULL: columns are found by their usual names */
+  const char *unit;          /* unit of lengths; NULL: m */
+  double density;            /* [kg/m3]; 0: density of the file or of the material */
+  long long frame;           /* number of the frame: 1 the first, -1 the last; 0: the last */
 } import_grains;
 
-/* Writes the scene and prints what it has. Returns the exit code. */
+/* Writes the scene and prints a summary of the file. Returns the exit code. */
 int import_grain_file(const import_grains *job);
-/* Returns whether a file is no XML document of a robot. A file that cannot be read is none of grains. */
+/* Returns whether a file may contain grains: it can be read, and it is not XML, except of VTK. */
 bool import_has_grains(const char *path);
 
 #endif

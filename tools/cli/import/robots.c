@@ -45,7 +45,8 @@ static FILE *open_regular(const char *path, long most, const char **why, size_t 
   return file;
 }
 
-/* (path) -> root element of the XML file, or nil and the reason. A line of the file is part of an error. */
+/* Lua function (path): returns the root element of the XML file, or nil and the reason. Errors name a line of
+ * the file. */
 static int parse_file(lua_State *L) {
   const char *path = luaL_checkstring(L, 1), *why;
   char reason[256];
@@ -60,7 +61,7 @@ static int parse_file(lua_State *L) {
   return 1;
 }
 
-/* (path) -> whether it is a file */
+/* Lua function (path): returns whether the path is a file. */
 static int file_exists(lua_State *L) {
   struct stat info;
   lua_pushboolean(L, !stat(luaL_checkstring(L, 1), &info) && S_ISREG(info.st_mode));
@@ -81,8 +82,8 @@ static bool copy_file(const char *from, const char *to) {
   return is_whole;
 }
 
-/* Copies a mesh into the folder of meshes of the Lua file. Returns its path as seen from the Lua file in
- * `at`. A number in the name keeps meshes with equal names apart. */
+/* Copies a mesh into the folder of meshes of the Lua file. at: receives the path of the copy as seen from the
+ * Lua file. Adds a number to the name if meshes have equal names. */
 static void copy_mesh(lua_State *L, const import_robot *job, const char *mesh, char at[PATH_MAX]) {
   char *folder = folder_of(job->output), target[PATH_MAX], made[PATH_MAX];
   const char *name = strrchr(job->output, '/'), *own = strrchr(mesh, '/');
@@ -100,8 +101,9 @@ static void copy_mesh(lua_State *L, const import_robot *job, const char *mesh, c
   lua_rawseti(L, lua_upvalueindex(2), number);
 }
 
-/* (path) -> path as seen from the Lua file, and whether a copy was made. Without a Lua file: as seen from the
- * file of the robot. Returns nil if the scene may not read the path. */
+/* Lua function (path): returns the path of a mesh as seen from the Lua file, and whether a copy was made.
+ * Without a Lua file, returns the path as seen from the file of the robot. Returns nil if the scene may not
+ * read the path. */
 static int place_mesh(lua_State *L) {
   const import_robot *job = lua_touserdata(L, lua_upvalueindex(1));
   const char *mesh = luaL_checkstring(L, 1);
@@ -121,7 +123,7 @@ static int place_mesh(lua_State *L) {
   return 2;
 }
 
-/* Pushes the table of packages: folders by name. */
+/* Pushes the table of packages, which maps names to folders. */
 static void push_packages(lua_State *L, const cli_list *list) {
   lua_newtable(L);
   for (int i = 0; i < list->count; i++) {
@@ -134,7 +136,8 @@ static void push_packages(lua_State *L, const cli_list *list) {
   }
 }
 
-/* (import_robot) -> text, links, joints, warnings, number of warnings, number of copied meshes */
+/* Lua function (import_robot): returns text, links, joints, warnings, number of warnings, number of copied
+ * meshes. */
 static int translate_robot(lua_State *L) {
   import_robot *job = lua_touserdata(L, 1);
   lua_getglobal(L, "require");
@@ -157,7 +160,7 @@ static int translate_robot(lua_State *L) {
   return 6;
 }
 
-/* Writes the results of translate_robot, which lie on the stack. */
+/* Writes the results of translate_robot, which are on the stack. */
 static int write_robot(lua_State *L, const import_robot *job) {
   size_t size;
   const char *text = lua_tolstring(L, -6, &size), *warnings = lua_tostring(L, -3);

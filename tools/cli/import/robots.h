@@ -1,4 +1,4 @@
-/* Robots of URDF and MJCF files, as text of Lua files. */
+/* Translates robots in URDF and MJCF files to text of Lua files. */
 #ifndef CLI_IMPORT_ROBOTS_H
 #define CLI_IMPORT_ROBOTS_H
 
@@ -7,9 +7,9 @@
 #include "cli.h"
 
 typedef struct import_robot {
-  const char *path, *output; /* the file of the robot; the Lua file, NULL: standard output */
+  const char *path, *output; /* file of the robot; Lua file to write, NULL: standard output */
   const cli_list *packages;  /* NAME=DIR: folders of ROS packages */
-  bool table, strict;        /* writes the model alone; a warning is an error */
+  bool table, strict;        /* table: write only the model; strict: a warning is an error */
 } import_robot;
 
 /* Writes the Lua file of a robot, and copies meshes that lie outside its folder. Prints warnings and a

@@ -6,7 +6,7 @@
 #include <expat.h>
 #include <string.h>
 
-/* The element that is open lies on top of the stack of L, its ancestors below. */
+/* State of the parser. The open element is on top of the stack of L, its ancestors are below it. */
 typedef struct reader {
   lua_State *L;
   XML_Parser parser;
@@ -27,15 +27,15 @@ static void refuse_text(reader *r, const char *what) {
   XML_StopParser(r->parser, XML_FALSE);
 }
 
-/* Calls a function of Lua with what lies on top of the stack. Its errors must not jump over the parser: they
- * are the reason why the document is refused. */
+/* Calls a Lua function with the values on top of the stack. The call is protected, because an error must not
+ * jump over the frames of the XML parser. An error becomes the reason why the document is refused. */
 static void call_parser(reader *r, int arguments, int results) {
   if (lua_pcall(r->L, arguments, results, 0) == LUA_OK) return;
   snprintf(r->error, sizeof r->error, "%s", lua_tostring(r->L, -1));
   refuse_text(r, r->error);
 }
 
-/* (element) -> its table */
+/* Lua function (element): returns the table of the element. */
 static int new_element(lua_State *L) {
   const element *e = lua_touserdata(L, 1);
   lua_newtable(L);
@@ -65,7 +65,7 @@ static void begin_element(void *user, const char *tag, const char **attributes) 
   r->depth++;
 }
 
-/* (parent, child) */
+/* Lua function (parent, child): appends the child to the parent. */
 static int append_text(lua_State *L) {
   lua_rawseti(L, 1, (lua_Integer)lua_rawlen(L, 1) + 1);
   return 0;
@@ -74,14 +74,14 @@ static int append_text(lua_State *L) {
 static void end_element(void *user, const char *tag) {
   reader *r = user;
   (void)tag;
-  if (r->refused || --r->depth == 0) return; /* the root stays */
+  if (r->refused || --r->depth == 0) return; /* the root element stays on the stack */
   lua_pushcfunction(r->L, append_text);
   lua_pushvalue(r->L, -3);
   lua_rotate(r->L, -3, -1); /* parent, append, parent, child */
   call_parser(r, 2, 0);
 }
 
-/* Documents with entities of their own have no business here. */
+/* Refuses a document that declares entities. */
 static void refuse_entity(void *user, const char *name, int parameter, const char *value, int length,
     const char *base, const char *system, const char *public, const char *notation) {
   (void)name, (void)parameter, (void)value, (void)length, (void)base, (void)system, (void)public,

@@ -27,9 +27,8 @@ scree_status run_recall(const scree_checkpoint *c, run_options *o, scree_error *
   o->resumed = 1, o->first_time = was.first_time, o->first_steps = was.first_steps;
   if (o->time > 0) o->steps = INT64_MAX; /* a new end in time replaces an end in steps */
   else o->time = was.time, o->steps = was.steps;
-  /* the checkpoint may come from anyone, so only the user grants trust */
   if (!o->threads) o->threads = was.threads;
-  /* the file may come from anyone: only the user gives trust */
+  /* the checkpoint may come from anyone, so only the user grants trust */
   if (was.trust && !o->sandbox.trust)
     return kept_fail(error, SCREE_E_ARGUMENT,
         "the run was started with --trust, which opens io and os to its scene; resume it with --trust, too");

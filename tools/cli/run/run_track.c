@@ -21,7 +21,7 @@ static scree_trajectory_def define_trajectory(const run *r) {
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.track.fields;
   def.precision = r->track.precision;
-  def.background = 0; /* a thread does not pay for few bodies */
+  def.background = 0; /* a few bodies do not need a thread */
   return def;
 }
 

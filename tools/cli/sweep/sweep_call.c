@@ -32,7 +32,7 @@ int sweep_call(const sweep_request *q) {
   const pid_t parent = getpid(), child = fork();
   if (child < 0) return cli_fail(CLI_FAILED, q->command, "cannot start a process: %s", strerror(errno));
   if (!child) {
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* a caller that is killed takes its sweep with it */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* if the caller is killed, the kernel ends its sweep, too */
     if (getppid() != parent) _exit(CLI_STOPPED);
     const int file = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (file >= 0) dup2(file, STDOUT_FILENO);

@@ -6,11 +6,11 @@
 #include "run/run.h"
 
 typedef struct sweep_request {
-  const char *command; /* that calls, for messages */
+  const char *command; /* name of the calling command, for messages */
   const char *experiment, *directory;
-  const char *only; /* numbers of runs; NULL: all */
+  const char *only; /* numbers of the runs to execute, such as "3-7,9"; NULL: all */
   const cli_sandbox *sandbox;
-  int64_t jobs;   /* runs at the same time; 0: one */
+  int64_t jobs;   /* number of runs at the same time; 0: one */
   bool is_silent; /* messages go to sweep.log, not to stderr */
 } sweep_request;
 

@@ -108,7 +108,7 @@ static sweep_state read_state(const sweep *s, const sweep_run *r) {
 sweep_state sweep_find_finished(const sweep *s, sweep_run *r) {
   const sweep_state state = read_state(s, r);
   if (state == SWEEP_WAITING || r->has_changed) return SWEEP_WAITING;
-  /* is the experiment the same? */
+  /* compares the experiment of the earlier run with the experiment of this run */
   char path[RUN_PATH + 32], have[65536];
   sweep_path(s, r, "/experiment.yaml", path, sizeof path);
   FILE *file = sl_open_regular(path);

@@ -46,8 +46,8 @@ typedef struct grains {
   scree_clump clump;
 } grains;
 
-/* Reads the layers of balls. Raises an error if a shape or a template is given, because these have their
- * own. */
+/* Reads the layers of balls. Raises an error if a shape or a template is given, because these have layers of
+ * their own. */
 static void read_ball_filter(lua_State *L, const char *verb, scree_fill_def *def) {
   const char *key = sl_has_key(L, 2, "layer") ? "layer" : sl_has_key(L, 2, "avoids") ? "avoids" : NULL;
   if (key && (def->shape || def->clump))

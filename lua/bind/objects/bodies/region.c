@@ -1,11 +1,11 @@
-/* Regions: boxes, balls, cylinders and half-spaces as tables. The keys say which it is:
- *     {min = {x,y,z}, max = {x,y,z}}                box; either may be left out, infinities are allowed
+/* Regions: boxes, balls, cylinders and half-spaces as tables. The keys determine the kind:
+ *     {min = {x,y,z}, max = {x,y,z}}                box; min or max may be missing, infinities are allowed
  *     {center = {x,y,z}, radius = r}                ball
  *     {point = {x,y,z}, axis = {x,y,z}, radius = r, length = l}
- *     cylinder from point along axis; without length infinite both ways
+ *     cylinder from `point` along the axis; without length infinite in both directions
  *     {point = {x,y,z}, normal = {x,y,z}}
- *     half-space behind the plane, where the normal does not point
- * outside = true turns any of them inside out. */
+ *     half-space behind the plane: the normal points out of it
+ * With outside = true, the region contains the points outside of the box, ball, cylinder or half-space. */
 #include "bind/errors.h"
 #include "bind/object.h"
 #include "bind/read.h"

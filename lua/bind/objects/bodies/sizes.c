@@ -1,7 +1,8 @@
 /* Distributions of sizes from tables: fill.sizes, insert.sizes, grading.target.
  *
- * A curve comes as sieves have it: what passes each sieve, what stays on it, or what is coarser, in shares
- * or per cent, fine or coarse first. It becomes the passing curve of scree_sizes_def. */
+ * A curve is a list of sieves. It has the share that passes each sieve, that stays on each sieve, or that is
+ * coarser than each sieve. Shares are fractions or per cent, and the list begins with the finest or with the
+ * coarsest sieve. The functions convert a curve to the passing curve of scree_sizes_def. */
 #include "bind/errors.h"
 #include "bind/object.h"
 #include "bind/push.h"
@@ -22,7 +23,7 @@ static const scree_param curve_params[] = {
     SL_VALUE("coarser", "instead of a distribution: a list of {diameter, share that is coarser}"),
 };
 enum { PASSING, RETAINED, COARSER, CURVES };
-static const double SUM_ERROR = 0.005; /* of all: so far the sum of what sieves retain may be from 1 */
+static const double SUM_ERROR = 0.005; /* the retained shares must sum to 1 within this tolerance */
 
 typedef struct holder {
   scree_sizes *sizes;
@@ -41,8 +42,8 @@ typedef struct curve {
   double (*row)[2]; /* [count + 2] */
   int count;
   double pan;      /* share of the pan; -1: none */
-  bool is_percent; /* whether plain numbers are per cent: one is above 1 */
-  double min, max; /* bounds of the table at its ends [m]; 0: not given */
+  bool is_percent; /* true: shares without a sign are per cent, because one of them is above 1 */
+  double min, max; /* smallest and largest diameter that the table of sizes gives [m]; 0: not given */
 } curve;
 
 /* Reads a number or a text such as "0,5 mm", "0.02 in" or "40 %" at the top of the stack, and pops it.
@@ -69,7 +70,8 @@ static double read_entry_number(lua_State *L, const char *place, const char *uni
   return value;
 }
 
-/* Reads the share of an entry. Per cent stay per cent if they come without the sign, until all are read. */
+/* Reads the share of an entry. *is_plain: whether the share is a number without a sign. Sets c->is_percent if
+ * such a number is above 1; read_rows then divides all of them by 100. */
 static double read_share(lua_State *L, curve *c, const char *place, bool *is_plain) {
   const double share = read_entry_number(L, place, "", is_plain);
   if (!(share >= 0 && share <= 100 + 1e-9))
@@ -78,7 +80,8 @@ static double read_share(lua_State *L, curve *c, const char *place, bool *is_pla
   return share;
 }
 
-/* Reads the entry {diameter, share} on top of the stack. plain: whether its share has no sign. */
+/* Reads entry i, {diameter, share}, on top of the stack. plain[row], *pan_plain: set to whether the share of
+ * the row, or of the pan, is a number without a sign. */
 static void read_entry(lua_State *L, curve *c, int i, bool *plain, bool *pan_plain) {
   char place[PLACE_TEXT];
   bool ignored;
@@ -101,7 +104,7 @@ static void read_entry(lua_State *L, curve *c, int i, bool *plain, bool *pan_pla
   c->count++;
 }
 
-/* Turns the rows so that the finest comes first. */
+/* Reverses the order of the rows. */
 static void turn_rows(curve *c) {
   for (int i = 0, j = c->count - 1; i < j; i++, j--) {
     const double row[2] = {c->row[i][0], c->row[i][1]};
@@ -110,7 +113,8 @@ static void turn_rows(curve *c) {
   }
 }
 
-/* Reads the list of the table at index. Its memory is pushed. */
+/* Reads the list under a key of the table at index, and sorts it from fine to coarse. Pushes the userdata
+ * that owns the rows. */
 static void read_rows(lua_State *L, int index, const char *key, curve *c) {
   const lua_Unsigned count = lua_getfield(L, index, key) == LUA_TTABLE ? lua_rawlen(L, -1) : 0;
   if (count < 2 || count > CURVE_MOST)
@@ -128,9 +132,10 @@ static void read_rows(lua_State *L, int index, const char *key, curve *c) {
   if (c->count > 1 && c->row[0][0] > c->row[c->count - 1][0]) turn_rows(c);
 }
 
-/* ---- to what passes ---- */
+/* ---- conversion to a passing curve ---- */
 
-/* Puts the bounds of the table at its ends: nothing is finer than min, nothing coarser than max. */
+/* Adds the bounds of the table of sizes as rows at both ends: nothing is finer than min or coarser than
+ * max. */
 static void add_ends(lua_State *L, curve *c, const char *sizes) {
   const double first = c->row[0][1], last = c->row[c->count - 1][1];
   if (first > 0 && !(c->min > 0))
@@ -148,7 +153,7 @@ static void add_ends(lua_State *L, curve *c, const char *sizes) {
   if (last < 1) c->row[c->count][0] = c->max, c->row[c->count][1] = 1, c->count++;
 }
 
-/* Adds up what stays on the sieves, from the pan on. */
+/* Converts retained shares to passing shares: sums them up, beginning with the pan. */
 static void add_retained(lua_State *L, curve *c) {
   double sum = fmax(c->pan, 0), passed = sum;
   for (int i = 0; i < c->count; i++) sum += c->row[i][1];
@@ -178,7 +183,7 @@ static void use_curve(lua_State *L, int index, const char *path, int which, scre
   if (c.pan > 0 && which != RETAINED) sl_refuse(L, "%s: only what is retained has a pan", place);
   if (which == RETAINED) add_retained(L, &c);
   for (int i = 0; i < c.count && which == COARSER; i++) c.row[i][1] = 1 - c.row[i][1];
-  /* today's message for a list that needs no bounds */
+  /* a list that begins with the share 0 and ends with 1 needs no bounds */
   if (c.row[0][1] == 0 && c.row[c.count - 1][1] == 1 && (def->min > 0 || def->max > 0))
     sl_refuse(
         L, "%s.%s: the %s curve says it all", path, def->min > 0 ? "min" : "max", curve_params[which].name);

@@ -1,4 +1,5 @@
-/* w:read_grains{file = ...}: bodies from files of other programs; scree.read_grains{...}: what a file has. */
+/* w:read_grains{file = ...} makes bodies from files of other programs. scree.read_grains{...} returns
+ * information about such a file. */
 #include "bind/errors.h"
 #include "bind/object.h"
 #include "bind/push.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum { EXTRA_MOST = 32, MATERIALS_MOST = 1000, NUMBER_TEXT = 24, COLUMN_TEXT = 128 };
-static const double WARNED_SHARE = 1e-3; /* of the smaller radius: deeper overlaps raise a warning */
+static const double WARNED_SHARE = 1e-3; /* overlaps above this share of the smaller radius cause a warning */
 static const char ids_column[] = "source_id";
 
 /* Keys of the call that are not in the def of the engine. */
@@ -56,7 +57,7 @@ static const scree_param place_params[] = {
 
 /* ---- units ---- */
 
-/* A scree_grains_unit by the units of Lua tables. Angles count as numbers: 1/s is rad/s. */
+/* Implements scree_grains_unit with the units of Lua tables. Angles are pure numbers, so 1/s equals rad/s. */
 static int read_unit(void *context, const char *text, const char *si, double *factor) {
   sl_unit have, want;
   (void)context;
@@ -119,7 +120,7 @@ static void read_field(lua_State *L, int field, scree_grains_def *def) {
   def->factor[field] = read_unit_factor(L, place, lua_tostring(L, -1), scree_grain_field_unit(field));
 }
 
-/* Reads columns = {...}. Texts stay on the stack, in a table that is pushed. */
+/* Reads columns = {...}. Pushes a table that keeps the texts of def alive. */
 static void read_columns(lua_State *L, scree_grains_def *def) {
   if (lua_getfield(L, 2, "columns") == LUA_TNIL) return;
   if (!lua_istable(L, -1)) sl_refuse(L, "read_grains.columns must be a table { FIELD = COLUMN }");
@@ -139,8 +140,8 @@ typedef struct extras {
   int count;
 } extras;
 
-/* Reads values = { NAME = COLUMN }, sorted by names, so that columns are declared in the same order in any
- * run. */
+/* Reads values = { NAME = COLUMN } in the order of the names, so that every run declares the columns in the
+ * same order. */
 static void read_options(lua_State *L, extras *e) {
   if (lua_getfield(L, 2, "values") == LUA_TNIL) return;
   if (!lua_istable(L, -1)) sl_refuse(L, "read_grains.values must be a table { NAME = COLUMN }");
@@ -173,7 +174,7 @@ static int release_grains(lua_State *L) {
   return 0;
 }
 
-/* Reads the keys of the table at index 2 and the file. The pushed userdata owns the grains. */
+/* Reads the keys of the table at index 2, and the file. Pushes the userdata that owns the grains. */
 static scree_grains *read_file(lua_State *L, const options *o, const char *path, extras *e) {
   scree_grains_def def = scree_grains_defaults();
   scree_error error = {SCREE_OK, ""};
@@ -221,7 +222,7 @@ static void set_overlaps(lua_State *L, const scree_overlaps *o) {
   lua_setfield(L, -2, "overlaps");
 }
 
-/* Pushes what the file has. */
+/* Pushes a table with information about the file. */
 static void push_info(lua_State *L, const scree_grains *g) {
   scree_grains_info info;
   scree_grains_get_info(g, &info);
@@ -253,7 +254,8 @@ static void push_info(lua_State *L, const scree_grains *g) {
 
 /* ---- materials ---- */
 
-/* Pushes materials[type] for a type, a name of a type first. Returns whether there is one. */
+/* Pushes the material of a type: materials[name of the type] if it exists, else materials[type], else the
+ * name of the type. Returns false, and pushes nothing, if none of them exists. */
 static bool push_material(lua_State *L, int materials, const scree_grains *g, int64_t type) {
   const char *kind = type <= INT32_MAX ? scree_grains_kind(g, (int)type - 1) : NULL;
   if (kind && materials) {
@@ -269,7 +271,7 @@ static bool push_material(lua_State *L, int materials, const scree_grains *g, in
   return true;
 }
 
-/* Finds the material of each type. The array is pushed. */
+/* Finds the material of each type. Pushes the userdata that owns the array of materials. */
 static void read_materials(
     lua_State *L, const scree_world *world, scree_grains *g, scree_grains_place *place) {
   scree_grains_info info;
@@ -328,7 +330,7 @@ static double shrink_grains(lua_State *L, const options *o, scree_grains *g, con
   return factor;
 }
 
-/* Takes overlaps out as the keys say. Returns the factor of the radii. */
+/* Removes overlaps by the method that the keys select. Returns the factor by which radii were scaled. */
 static double take_out(
     lua_State *L, const sl_world *world, const options *o, scree_grains *g, const scree_overlaps *overlaps) {
   scree_overlaps left = *overlaps;

@@ -19,7 +19,7 @@ static int find_former(lua_State *L) {
   return 1;
 }
 
-/* Gives the report on top of the stack a metatable that knows former names of fields. */
+/* Sets a metatable for the report on top of the stack, so that a field is also found by its former name. */
 static void know_former_names(lua_State *L) {
   if (luaL_newmetatable(L, "scree.report")) {
     sl_set_function(L, "__index", find_former);

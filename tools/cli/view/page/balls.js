@@ -1,4 +1,5 @@
-// Balls of a frame. The visible ones go to the graphics processor as texels and are drawn as exact balls or, from a distance, as points.
+// Balls of a frame. The graphics processor gets the visible balls as texels. It draws them as exact balls or,
+// from a distance, as points.
 
 const CULL_FROM = 3000; // above this number of balls, hidden balls are left out
 const POINT_PIXELS = 1.5; // largest radius of balls that are drawn as points [pixels]
@@ -9,7 +10,8 @@ function shownValue(of, frame, row) {
   return value === value ? value : -1e30;
 }
 
-// Balls of one material. Texels: a place is centre and radius, a value is value and row.
+// Balls of one material. The texels of one texture contain centre and radius, those of the other value and
+// row.
 class Cloud {
   // materials: {solid, points}
   constructor(materials) {

@@ -13,7 +13,7 @@ class Card {
     find("#card-follow").addEventListener("change", (event) => viewer.change({ follow: event.target.checked }));
   }
 
-  // row: of the body; -1: not in this frame
+  // row: row of the body in the frame; -1: the body is not in this frame
   show(row) {
     const { state, frame } = this.viewer;
     this.box.hidden = state.chosen < 0;

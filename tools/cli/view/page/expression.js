@@ -1,5 +1,6 @@
-// Expressions in Lua's syntax over the fields of a body: numbers, names, + - * / // % ^, comparisons, and, or, not, the
-// functions of `math`, and "a and b or c" as a condition. This file evaluates them; nothing else of Lua can be reached.
+// Expressions in Lua's syntax over the fields of a body: numbers, names, + - * / // % ^, comparisons, and,
+// or, not, the functions of `math`, and "a and b or c" as a condition. This file evaluates them itself; other
+// parts of Lua are not available.
 
 const EXPRESSION_FUNCTIONS = {
   abs: Math.abs, sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, exp: Math.exp,

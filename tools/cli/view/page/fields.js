@@ -65,7 +65,8 @@ function fieldValues(frame, text, of) {
   return frame.derived[key] = values;
 }
 
-// Returns [smallest, largest] over the moving bodies without those of skip(row), and without the top half percent if there are many; null without finite values.
+// Returns [smallest, largest] value over the moving bodies; null without finite values. Omits bodies for
+// which skip(row) is true and, if there are many bodies, the largest 0.5 %.
 function fieldRange(field, frame, skip = () => false) {
   if (!field.of) return null;
   const kind = frame.roster.kind, step = Math.max(1, Math.floor(frame.count / 50000)), some = new Float32Array(Math.ceil(frame.count / step));

@@ -24,7 +24,7 @@ class Strips {
     a.wide[at] = wide, a.value[at] = value;
   }
 
-  // Sets the pixels of a length of 1 at distance 1.
+  // Sets the number of pixels that a length of 1 has at distance 1.
   measure(stage) {
     const half = Math.tan(stage.camera.fov * Math.PI / 360);
     this.own.uPixels.value.set(1, stage.height / (2 * half));

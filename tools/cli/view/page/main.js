@@ -114,7 +114,7 @@ class Viewer {
     this.times = all;
   }
 
-  // Fetches what is new; stays at the end if the last frame is shown.
+  // Fetches new times and frames. If the last frame is shown, shows the new last frame.
   async look() {
     const atEnd = this.frame && this.state.frame === this.times.length - 1, before = this.times.length;
     this.about = await this.source.about();
@@ -159,7 +159,8 @@ class Viewer {
     return 1 | (field ? field.need : 4) | (state.spots ? 2 : 0) | (state.chosen >= 0 ? 12 : 0) | (state.forces ? 16 : 0);
   }
 
-  // Returns a frame for its box and range: if there are many bodies, a sample of a key frame near it.
+  // Returns a frame for the box and the range of colours: the frame itself, or for many bodies a sample of a
+  // key frame near it.
   sample(number) {
     const fields = this.fields();
     return this.about.most_bodies > SAMPLE_FROM && !(fields & 16) ? this.source.sample(number, fields) : this.store.get(number, fields);
@@ -208,7 +209,8 @@ class Viewer {
 
   // ---- the content ----
 
-  // Finds the box of the moving bodies in this frame and the run's last (of all bodies if nothing moves), and the groups and kinds.
+  // Finds the box, the groups and the kinds. The box bounds the moving bodies in this frame and in the last
+  // frame of the run, or all bodies if nothing moves.
   async measure() {
     this.bounds = this.boxOf([this.frame, await this.sample(this.times.length - 1)]);
     if (!this.placed) this.fit();

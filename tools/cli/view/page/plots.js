@@ -52,7 +52,7 @@ function drawGrid(pen, box, ink, xs, ys, X, Y) {
   pen.globalAlpha = 1;
 }
 
-// Returns at most `most` points: the smallest and the largest of each piece.
+// Returns at most `most` points: the smallest and the largest value of each piece of the curve.
 function thin(points, most) {
   if (points.length <= most) return points;
   const out = [], piece = Math.ceil(2 * points.length / most);

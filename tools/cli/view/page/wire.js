@@ -43,7 +43,7 @@ function unpackQuanta(column, before) {
   return quanta;
 }
 
-// Converts packed columns to plain ones; memory: the quanta of the frame before by name.
+// Converts packed columns to plain columns. memory: by name, the quanta of the frame before.
 function unpackWire(wire, memory) {
   for (const name in wire.columns) {
     const column = wire.columns[name];
