@@ -112,7 +112,7 @@ typedef struct sd_dist {
   /* velocity and spin of this rank's copies (rank 0: followed by those of all ranks); means of all copies */
   double *common_copy, *common_mean;
   size_t common_copy_capacity, common_mean_capacity;
-  uint8_t *flag; /* [rows] scratch */
+  uint8_t *flag; /* [rows] scratch flags */
   size_t flag_capacity;
   uint8_t *shared; /* [rows] nonzero: several ranks solve contacts of the body (sc_exchange) */
   size_t shared_capacity;

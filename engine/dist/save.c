@@ -23,7 +23,7 @@ typedef struct part {
   scree_world *w;
   sc_saved_part rows;     /* own bodies and their rows in the file */
   sc_remembered *contact; /* contacts of this rank, with rows of the file as shapes */
-  double (*blow)[3];      /* [contacts] impact impulses */
+  double (*blow)[3];      /* [contacts] impulse of the impacts at each contact [N s] */
   int64_t own[COUNTS];    /* counts of this rank */
   int64_t before[COUNTS]; /* sums over lower ranks */
   int64_t all[COUNTS];    /* sums over all ranks */

@@ -7,8 +7,8 @@
 /* Counts of how `auto` solved its problems; all 0 for other solvers. */
 typedef struct sc_solver_ways {
   int64_t untouched;   /* problems that kept the impulses of the last step */
-  int64_t swept;       /* problems that were swept */
-  int64_t accelerated; /* swept problems with momentum */
+  int64_t swept;       /* number of problems that were swept */
+  int64_t accelerated; /* number of swept problems whose sweeps had momentum */
   int64_t escalated;   /* islands that the second-order solver solved */
   int64_t unfit;  /* islands above the tolerance with a law that the second-order solver does not support */
   int64_t dear;   /* islands above the tolerance that are too expensive for the second-order solver */
@@ -17,7 +17,7 @@ typedef struct sc_solver_ways {
 
 /* Result of a solve. The caller sets all members to 0 before the solve. */
 typedef struct sc_solver_report {
-  int64_t iterations;     /* sweeps or factorisations */
+  int64_t iterations;     /* number of sweeps or factorisations */
   double residual;        /* residual of the result [m/s] */
   double fill;            /* share of the lanes of all bundles that contain a contact; 0 without bundles */
   sc_solver_ways ways;    /* how `auto` solved its problems */

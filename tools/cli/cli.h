@@ -27,8 +27,8 @@ enum {
 typedef struct cli_command {
   const char *name;
   int (*run)(int argc, char **argv); /* argv[0]: name of the command; returns the exit code */
-  const char *operands;              /* for the usage line, e.g. "FILE [key=value ...]" */
-  const char *doc;                   /* one line */
+  const char *operands;              /* operands in the usage line, such as "FILE [key=value ...]" */
+  const char *doc;                   /* description in one line */
 } cli_command;
 
 #define COMMAND(name, operands, doc) int cmd_##name(int argc, char **argv);
@@ -62,12 +62,12 @@ typedef struct cli_list {
 
 /* An option of a command. */
 typedef struct cli_option {
-  const char *name; /* without the dashes: "output" is --output */
-  char letter;      /* short form; 0: none */
+  const char *name; /* name without the dashes: "output" is --output */
+  char letter;      /* letter of the short form; 0: none */
   cli_kind kind;
   const char *argument; /* name of its argument in the help; NULL for flags */
-  size_t offset;        /* of its member in the struct of values */
-  const char *doc;      /* one line */
+  size_t offset;        /* offset of the option's member in the struct of values */
+  const char *doc;      /* description in one line */
 } cli_option;
 
 /* Writes the options and operands of a command, as help or as completion for a shell. more: text after the

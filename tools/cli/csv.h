@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { CSV_COLUMNS = 512 }; /* further columns are ignored */
+enum { CSV_COLUMNS = 512 }; /* maximum number of columns; further columns are ignored */
 
 /* An open table. */
 

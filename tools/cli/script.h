@@ -10,7 +10,7 @@
 /* Options of the sandbox; 0: not given. */
 typedef struct cli_sandbox {
   int trust;
-  int64_t memory;       /* cap [MiB] */
+  int64_t memory;       /* cap on memory [MiB] */
   double callback_time; /* cap on CPU time of one call [s] */
   bool is_own;          /* the user's own script: no cap on its time unless callback_time is given */
 } cli_sandbox;
@@ -41,7 +41,7 @@ void cli_before_end(void (*words)(bool in_step));
  * `starting`, 3 for script errors, 1 for a world that diverged, 4 for files. */
 int cli_report_trouble(sl_runtime *runtime, sl_trouble trouble, const char *doing, int starting);
 
-enum { CLI_NAMES = 1024 }; /* further names are ignored */
+enum { CLI_NAMES = 1024 }; /* maximum number of names; further names are ignored */
 /* Lists the names of the table on top of the stack in order; the table owns them. Returns their number. */
 int cli_sort_names(lua_State *L, const char *name[CLI_NAMES]);
 

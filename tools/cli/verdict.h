@@ -10,7 +10,7 @@ extern const double cli_far;
 enum { CLI_FAULTS = SCREE_FAULTS + 1, CLI_CAUSE = 400, CLI_FAULT_TEXT = 200 };
 
 typedef struct cli_verdict {
-  int count; /* of faults; 0: the run is valid */
+  int count; /* number of faults; 0: the run is valid */
   scree_fault fault[CLI_FAULTS];
   char cause[CLI_CAUSE]; /* likely cause and remedy, one line; "" without faults */
 } cli_verdict;

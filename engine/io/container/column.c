@@ -7,7 +7,7 @@
 #include <zlib.h>
 
 /* Limit of quanta that survive conversion to a double and back. */
-static const double max_quanta = 1125899906842624.0; /* 2^50 */
+static const double max_quanta = 1125899906842624.0; /* largest number of quanta, 2^50 */
 
 void sc_column_scratch_free(sc_column_scratch *scratch) {
   sc_free(scratch->rest);

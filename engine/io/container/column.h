@@ -54,7 +54,7 @@ enum { SC_WORD_WHOLE = 0, SC_WORD_DOUBLE = 1, SC_WORD_QUANTUM = 2, SC_WORD_FLOAT
 enum { SC_PREDICT_NONE = 0, SC_PREDICT_ROW = 1, SC_PREDICT_FRAME = 2, SC_PREDICT_MOTION = 3, SC_PREDICTORS };
 
 enum {
-  SC_COLUMN_HEADER = 32,    /* bytes */
+  SC_COLUMN_HEADER = 32,    /* size of a column's header [bytes] */
   SC_COLUMN_COMPONENTS = 64 /* maximum; a column of a script has one component per value */
 };
 typedef struct sc_column {

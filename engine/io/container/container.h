@@ -15,9 +15,9 @@
 #define SC_TAG(a, b, c, d) ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
 enum {
-  SC_CONTAINER_HEADER = 32,  /* bytes */
-  SC_CHUNK_HEADER = 56,      /* bytes */
-  SC_CONTAINER_TRAILER = 32, /* bytes */
+  SC_CONTAINER_HEADER = 32,  /* size of the file header [bytes] */
+  SC_CHUNK_HEADER = 56,      /* size of a chunk's header [bytes] */
+  SC_CONTAINER_TRAILER = 32, /* size of the trailer [bytes] */
   SC_CONTAINER_MAJOR = 1,    /* version of the format; readers refuse other major versions */
   SC_CONTAINER_MINOR = 0
 };
@@ -30,7 +30,7 @@ enum {
 enum { SC_CODEC_STORED = 0, SC_CODEC_ZLIB = 1 };
 
 typedef struct sc_chunk {
-  uint32_t type;        /* SC_TAG */
+  uint32_t type;        /* type of the chunk: four letters (SC_TAG) */
   uint16_t codec;       /* SC_CODEC_... */
   uint16_t flags;       /* meaning set by the schema */
   uint64_t stored, raw; /* bytes in the file; bytes when decoded */
@@ -38,7 +38,7 @@ typedef struct sc_chunk {
   uint64_t value;       /* meaning set by the schema, e.g. the bits of the frame's time */
   uint32_t crc;         /* CRC-32 of the stored payload */
   uint32_t extra;       /* meaning set by the schema, e.g. the number of bodies */
-  uint64_t offset;      /* of the chunk's header in the file */
+  uint64_t offset;      /* offset of the chunk's header in the file */
 } sc_chunk;
 
 /* ---- writing ---- */
@@ -78,11 +78,11 @@ void sc_container_abandon(sc_container_writer *writer);
 /* ---- reading ---- */
 typedef struct sc_container {
   sc_file file;
-  uint64_t size; /* of the file */
+  uint64_t size; /* size of the file [bytes] */
   uint32_t schema;
   uint64_t identity; /* hash of the run's inputs */
   uint16_t major, minor;
-  sc_chunk *chunk; /* without the index chunk */
+  sc_chunk *chunk; /* [count] all chunks except the index chunk */
   size_t count, capacity;
   bool complete;       /* index and trailer exist and are valid */
   uint64_t lost_bytes; /* bytes that belong to no valid chunk */

@@ -9,8 +9,8 @@ typedef struct sc_out {
   sc_file file;
   uint64_t at;             /* bytes written to the file */
   sc_bytes buffer, packed; /* bytes not yet written; gzip output */
-  struct z_stream_s *gzip; /* NULL: plain */
-  scree_status status;     /* the first failure */
+  struct z_stream_s *gzip; /* compressor; NULL: the file is not compressed */
+  scree_status status;     /* status of the first failure; SCREE_OK: none */
   scree_error failure;
 } sc_out;
 

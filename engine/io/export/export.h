@@ -15,9 +15,9 @@ enum { SC_DRAWN_COMPOUND = SCREE_SHAPE_TYPES }; /* type of a body with several s
 
 typedef struct sc_drawn {
   int64_t count;
-  int64_t *row;                   /* [count] row in the frame */
+  int64_t *row;                   /* [count] row of the body in the frame */
   const scree_shape_info **shape; /* [count] first shape of the body; NULL: the frame has no shapes */
-  int *type;                      /* [count] scree_shape_type, or SC_DRAWN_COMPOUND */
+  int *type;                      /* [count] scree_shape_type of the body, or SC_DRAWN_COMPOUND */
   size_t row_capacity, shape_capacity, type_capacity;
   double low[3], high[3]; /* bounding box [m]; zeros if there are no bodies */
 } sc_drawn;
@@ -26,7 +26,7 @@ typedef struct sc_drawn {
  * of the images inside the cell. */
 typedef struct sc_wrapped {
   scree_frame frame;
-  double *position, *velocity; /* [bodies x 3] */
+  double *position, *velocity; /* [bodies x 3] wrapped positions [m]; velocities of the images [m/s] */
   int32_t *image;              /* [bodies x 3] unwrapped position = position + H image */
   size_t position_capacity, velocity_capacity, image_capacity;
 } sc_wrapped;
@@ -36,8 +36,8 @@ enum { SC_LOADS = 7 }; /* columns of loads: force, torque, number of contacts */
 typedef struct sc_loaded {
   scree_frame frame;
   scree_column column[SCREE_COLUMNS_MOST];
-  double *load;  /* [bodies x SC_LOADS] */
-  double *value; /* [bodies x columns] */
+  double *load;  /* [bodies x SC_LOADS] force [N], torque [N m], number of contacts */
+  double *value; /* [bodies x columns] values of all columns */
   size_t load_capacity, value_capacity;
 } sc_loaded;
 
@@ -51,35 +51,35 @@ typedef struct sc_export {
   sc_loaded loaded;
   int32_t force_column; /* first column of loads */
   sc_frame_store parts; /* a row per shape (parts.c) */
-  uint64_t *clumps;     /* array behind `clump` */
+  uint64_t *clumps;     /* memory of `clump` */
   size_t clumps_capacity;
   sc_wrapped wrapped;
   int fields;                              /* SCREE_FIELD_... that are wanted and exist in the frame */
   scree_column column[SCREE_COLUMNS_MOST]; /* columns of the first frame; all frames must have them */
   int32_t columns;
-  sc_bytes column_values; /* doubles (sc_export_column) */
+  sc_bytes column_values; /* scratch for doubles (sc_export_column) */
   int64_t ordinal;        /* 0, 1, ... over the exported frames */
   /* whether contacts have compatible forces, and images; set by the first frame with contacts */
   bool forces, images;
   bool steps; /* whether contacts belong to a step of known length; set by the first frame with contacts */
-  sc_drawn drawn; /* of the present frame */
+  sc_drawn drawn; /* bodies of the present frame that are drawn as points */
   sc_out out;     /* file of formats with one file for all frames */
   /* collected over all frames: index or list of files in `list`, contacts in contact_list */
   sc_bytes list, contact_list;
-  sc_bytes scratch; /* packed arrays */
+  sc_bytes scratch; /* scratch for packed arrays */
   sc_bytes last;    /* contents of the last file */
   int64_t *files;   /* number of files written */
-  void *own;        /* data of the exporter */
+  void *own;        /* private data of the format, freed by its `forget` */
 } sc_export;
 
 /* A format. begin, end and forget may be NULL. forget frees `own`; it is called once, after failures too. */
 typedef struct sc_exporter {
   const char *name;
-  bool points;  /* needs sc_export.drawn and positions */
+  bool points;  /* the format draws bodies as points: it needs sc_export.drawn and positions */
   bool lists;   /* uses only the fields that it writes; other formats also need orientations to draw bodies */
   bool columns; /* writes columns, which are additional values of bodies */
-  bool triangles; /* draws every shape */
-  bool contacts;  /* writes contacts */
+  bool triangles; /* the format draws every shape by triangles */
+  bool contacts;  /* the format writes contacts */
   scree_status (*begin)(sc_export *ex, scree_error *error);
   scree_status (*frame)(sc_export *ex, scree_error *error);
   scree_status (*end)(sc_export *ex, scree_error *error);
@@ -104,7 +104,7 @@ const unsigned char *sc_export_images(sc_export *ex);
 /* Mean force of a contact on body 1 over the step: impulse over dt. force = normal part + friction [N]. */
 typedef struct sc_contact_load {
   double force[3], normal, friction[3]; /* [N]; normal > 0: the contact pushes */
-  double moment[3];                     /* of rolling and torsional friction [N m] */
+  double moment[3];                     /* moment of rolling and torsional friction [N m] */
 } sc_contact_load;
 /* Computes the mean force of a contact. dt: length of the step, > 0 [s]. */
 sc_contact_load sc_export_contact_load(const scree_frame_contact *contact, double dt);

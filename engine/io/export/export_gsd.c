@@ -20,9 +20,9 @@
 #include <string.h>
 
 enum {
-  HEADER = 256, /* bytes */
+  HEADER = 256, /* size of the file header [bytes] */
   ENTRY = 32,   /* bytes of an entry of the index */
-  U8 = 1,       /* from here on: type codes of the format */
+  U8 = 1,       /* this and the following values: type codes of the format */
   U32 = 3,
   U64 = 4,
   I8 = 5,
@@ -63,9 +63,9 @@ enum {
 
 /* A type of body: its shape with size and pose in the body. */
 typedef struct type {
-  int shape; /* scree_shape_type, or SC_DRAWN_COMPOUND */
+  int shape; /* scree_shape_type of the body, or SC_DRAWN_COMPOUND */
   scree_shape_info info;
-  size_t length; /* of json */
+  size_t length; /* length of json [bytes] */
   bool too_long; /* the text does not fit: json becomes "{}" */
   char json[TYPE_TEXT];
 } type;
@@ -73,9 +73,9 @@ typedef struct types {
   type row[MOST_TYPES];
   int count;
   sc_bytes first[ALL_NAMES]; /* [names] bytes of the chunk in frame 0, or its default if frame 0 lacks it */
-  int64_t first_count;       /* particles of frame 0 */
-  sc_gsd_inertia inertia;    /* of the present frame */
-  bool writes_spin;          /* whether the frames have the quantity SPIN */
+  int64_t first_count;       /* number of particles in frame 0 */
+  sc_gsd_inertia inertia;    /* principal axes and moments of inertia of the present frame */
+  bool writes_spin;          /* true: the frames have the quantity SPIN */
 } types;
 
 /* ---- chunks ---- */

@@ -9,7 +9,7 @@ typedef struct sc_gsd_inertia {
   double *axes;        /* [bodies x 4] rotation from the principal axes to the body's axes (w,x,y,z) */
   double *orientation; /* [bodies x 4] orientation of the principal axes in the world (w,x,y,z) */
   double *angular;     /* [bodies x 4] HOOMD's angular momentum 2 L q, L in the world, q the orientation */
-  size_t capacity;     /* bodies */
+  size_t capacity;     /* number of bodies for which the arrays have room */
 } sc_gsd_inertia;
 
 /* Computes the quantities of all bodies of a frame; angular momenta only if it has spins. Returns false

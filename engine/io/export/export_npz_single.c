@@ -19,7 +19,7 @@ typedef struct stack {
   z_stream z; /* raw deflate; valid if `open` */
   bool open;
   sc_bytes packed; /* compressed rows so far */
-  uLong crc;       /* of the uncompressed rows */
+  uLong crc;       /* CRC-32 of the uncompressed rows */
   uint64_t raw;    /* bytes of the uncompressed rows */
 } stack;
 

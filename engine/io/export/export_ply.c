@@ -14,11 +14,11 @@
 #include "math/vec.h"
 
 enum {
-  VERTEX = 12,  /* bytes */
-  FACE = 22,    /* bytes */
+  VERTEX = 12,  /* size of a vertex in the file [bytes] */
+  FACE = 22,    /* size of a face in the file [bytes] */
   SLOTS = 8192, /* number of slots of the hash table of vertices */
   TRIES = 16,   /* slots that a search visits */
-  HEADER = 512, /* bytes */
+  HEADER = 512, /* size of the header of the file [bytes] */
   FINE = 100,   /* a frame with at most FINE grains draws them with FINE_SIDES: 62 kB per ball */
   /* at most MIDDLE grains have MIDDLE_SIDES, more grains COARSE_SIDES: at most 2.3 kB per ball */
   MIDDLE = 1000,
@@ -40,13 +40,13 @@ typedef struct ply {
   sc_out out;
   sc_bytes *vertices;   /* vertices of the present shape, VERTEX bytes each */
   int64_t count;        /* vertices of the earlier shapes */
-  int64_t faces;        /* faces so far */
+  int64_t faces;        /* number of faces so far */
   uint32_t slot[SLOTS]; /* hash table of the present shape: index of a vertex + 1; 0: free */
   uint32_t body;        /* body, group and kind of the present shape */
   int32_t group;
   uint8_t kind;
-  bool writes_faces; /* second pass */
-  bool failed;       /* without memory, or more than INT32_MAX vertices */
+  bool writes_faces; /* true: second pass, which writes faces; false: first pass, which writes vertices */
+  bool failed;       /* memory ran out, or there are more than INT32_MAX vertices */
   int sides;         /* number of sides of round grains */
   int level;         /* level of the icosphere; 0: balls are drawn like other round shapes */
   icosphere ball;

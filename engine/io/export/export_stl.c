@@ -4,7 +4,7 @@
 #include "io/export/surface.h"
 #include "math/vec.h"
 
-enum { HEADER = 84, TRIANGLE = 50 }; /* bytes */
+enum { HEADER = 84, TRIANGLE = 50 }; /* sizes of the header and of a triangle in the file [bytes] */
 
 /* Target of the triangles. */
 typedef struct stl {

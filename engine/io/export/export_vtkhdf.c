@@ -16,22 +16,22 @@
 enum {
   CHUNK_BYTES = 1 << 17,       /* chunk of a data set of points or cells */
   SMALL_CHUNK_BYTES = 1 << 12, /* chunk of a data set with one row per frame or part */
-  LEVEL = 4,                   /* of deflate */
+  LEVEL = 4,                   /* compression level of deflate */
   ARRAYS = 11 + SCREE_COLUMNS_MOST,
-  VERTEX_CELL = 1 /* VTK_VERTEX */
+  VERTEX_CELL = 1 /* VTK_VERTEX: number of this type of cell in VTK */
 };
 
 /* A data set that grows by rows. */
 typedef struct column {
   hid_t set;
-  hid_t type; /* type in memory */
+  hid_t type; /* type of the values in memory */
   int components;
   int64_t rows;
 } column;
 
 /* An array of the points. */
 typedef struct array {
-  const char *name; /* NULL in unused entries */
+  const char *name; /* name of the array; NULL: unused entry */
   column data, offsets;
   sc_bytes last;   /* contents of the array when it was last written */
   int64_t last_at; /* row of data where these contents begin */

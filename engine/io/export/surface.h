@@ -5,10 +5,10 @@
 #include "io/export/export.h"
 
 typedef struct sc_surface {
-  double low[3], high[3];                           /* box that planes span [m] */
+  double low[3], high[3];                           /* planes become squares that span this box [m] */
   void (*put)(void *to, const double corner[3][3]); /* called for each triangle */
   void *to;                                         /* first argument of put */
-  int sides;                                        /* of round shapes; 0: 48 */
+  int sides;                                        /* number of sides of round shapes; 0: 48 */
   double R[9], origin[3];                           /* pose of the present shape in the world */
 } sc_surface;
 

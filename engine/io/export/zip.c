@@ -11,7 +11,7 @@ enum { LOCAL = 0x04034b50, CENTRAL = 0x02014b50, END = 0x06054b50, DOS_DATE = 0x
 static void put_common(unsigned char *at, uint32_t crc, size_t packed, size_t raw, size_t name) {
   memset(at, 0, 26);
   sc_put_u16(at, 20);
-  sc_put_u16(at + 4, 8); /* deflate */
+  sc_put_u16(at + 4, 8); /* method: deflate */
   sc_put_u16(at + 8, DOS_DATE);
   sc_put_u32(at + 10, crc);
   sc_put_u32(at + 14, (uint32_t)packed);

@@ -9,7 +9,7 @@ typedef struct sc_zip {
   sc_export *ex;
   sc_out out;
   int entries;
-  bool failed; /* without memory, or the file would exceed 4 GiB */
+  bool failed; /* memory ran out, or the file would exceed 4 GiB */
 } sc_zip;
 
 /* One part of a member's contents; the two parts together are one raw deflate stream. */

@@ -192,7 +192,7 @@ static scree_status load_global(const source *s, sc_fclib *out) {
 }
 
 scree_status sc_fclib_load(const char *path, sc_arena *arena, sc_fclib *out, scree_error *error) {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // this file reports errors itself
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // HDF5 must not print its errors, because this file reports them
   source s = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), path, "", arena, error};
   *out = (sc_fclib){0};
   if (s.file < 0) return sc_fail(error, SCREE_E_FORMAT, "%s: not a readable HDF5 file", path);

@@ -25,7 +25,7 @@ typedef struct sc_grain_column {
 /* How lines of a table of text split into cells. */
 typedef struct sc_grain_split {
   char separator; /* ' ': one or more blanks; 0: lines have words and numbers instead of columns */
-  char decimal;   /* '.' or ',' */
+  char decimal;   /* decimal sign: '.' or ',' */
 } sc_grain_split;
 
 typedef struct sc_grain_table {
@@ -140,7 +140,7 @@ scree_table *sc_table_parse(const char *path, const char *separator, scree_grain
 /* ---- numbers in binary files (binary.c) ---- */
 typedef struct sc_grain_kind {
   char kind;   /* 'f' float, 'i' signed, 'u' unsigned, 'b' boolean */
-  int bytes;   /* 1, 2, 4, 8 */
+  int bytes;   /* size of a number [bytes]: 1, 2, 4 or 8 */
   bool is_big; /* the most significant byte first */
 } sc_grain_kind;
 /* Copies `count` binary numbers to out[0], out[stride], ... as doubles. step: distance of the numbers in the

@@ -21,7 +21,7 @@ static const char *find_frame(const sc_grain_table *t, const char *at) {
 
 /* Numbers of a frame that is being read. */
 typedef struct frame {
-  int64_t atoms; /* -1: not read yet */
+  int64_t atoms; /* number of atoms; -1: not read yet */
 } frame;
 
 /* Reads three lines of bounds. style: the words after BOX BOUNDS. */

@@ -12,16 +12,16 @@
 enum { FIELDS_MOST = 64, AXES_MOST = 3 };
 
 typedef struct npy {
-  sc_grain_cell name; /* of the member of an archive; empty in a .npy file */
+  sc_grain_cell name; /* name of the array in an archive; empty in a .npy file */
   const unsigned char *data;
-  size_t size; /* bytes from data on */
+  size_t size; /* number of bytes from `data` to the end */
   bool is_fortran;
-  int axes; /* -1: more than AXES_MOST */
+  int axes; /* number of axes; -1: more than AXES_MOST */
   int64_t shape[AXES_MOST];
-  int fields; /* of a structured array; 0: numbers of kind[0] */
+  int fields; /* number of fields of a structured array; 0: plain numbers of type kind[0] */
   sc_grain_cell field[FIELDS_MOST];
   sc_grain_kind kind[FIELDS_MOST ? FIELDS_MOST : 1];
-  int64_t item; /* bytes of one item */
+  int64_t item; /* size of one item [bytes] */
 } npy;
 
 static const char magic[] = "\x93NUMPY";
@@ -180,8 +180,9 @@ static uint64_t read_u64(const unsigned char *at) { return read_u32(at) | (uint6
 
 typedef struct member {
   sc_grain_cell name;
-  uint64_t packed, size, place; /* of its local header */
-  uint32_t method;              /* 0 stored, 8 deflate */
+  /* sizes of the member, packed and unpacked; offset of its local header in the file */
+  uint64_t packed, size, place;
+  uint32_t method; /* compression method: 0 none, 8 deflate */
 } member;
 
 /* Finds the central directory of the zip file. Returns its first entry, or NULL if the file has no

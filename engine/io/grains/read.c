@@ -11,7 +11,7 @@
 #include "io/grains/grains.h"
 #include "scree/param.h"
 
-static const size_t FILE_MOST = (size_t)4 << 30; /* bytes, unpacked */
+static const size_t FILE_MOST = (size_t)4 << 30; /* maximum size of a file after decompression [bytes] */
 
 /* The formats, in the order in which they are tried. If no other format fits, the file is read as a table of
  * text. */

@@ -113,7 +113,7 @@ static scree_status skip_cells(reader *r, const char *stop, scree_error *error) 
     return sc_grain_fail(r->t, line, error, "a list of cells without a number");
   const bool has_size = take_whole(r, stop, &size);
   skip_line(r);
-  if (!has_size) size = count; /* the section CELL_TYPES */
+  if (!has_size) size = count; /* in the section CELL_TYPES the first number is also the size */
   const char *at = r->at;
   if (!sc_grain_word(&at, r->t->end, &word) || !sc_grain_is(word, "OFFSETS"))
     return read_tuples(r, integer, size, 1, -1, error);
@@ -192,7 +192,7 @@ static scree_status read_vtk(sc_grain_table *t, const scree_grains_def *def, scr
   sc_grain_cell word;
   scree_status status = sc_grain_choose_frame(t, def->frame, 1, error);
   skip_line(&r);
-  skip_line(&r); /* the title */
+  skip_line(&r); /* the second line is the title */
   if (!status &&
       (!sc_grain_word(&r.at, t->end, &word) || !(sc_grain_is(word, "ASCII") || sc_grain_is(word, "BINARY"))))
     status = sc_fail(error, SCREE_E_FORMAT, "%s:3: ASCII or BINARY is missing", t->path);

@@ -11,13 +11,13 @@
 #include "io/trajectory/geometries.h"
 
 enum {
-  SC_FRAME_HEADER = 72,      /* bytes */
-  SC_FRAME_KEY = 1,          /* flag: key frame */
+  SC_FRAME_HEADER = 72,      /* size of a frame's header [bytes] */
+  SC_FRAME_KEY = 1,          /* flag: the frame is a key frame */
   SC_FRAME_ALL_SHAPES = 2,   /* flag: has the shapes of all bodies, not only of new ones */
   SC_FRAME_FORCES = 4,       /* flag: contacts have compatible forces */
-  SC_FRAME_PARTS = 8,        /* flag: frame in parts */
-  SC_FRAME_VERSION = 1,      /* of a frame or a part */
-  SC_FRAME_PARTS_VERSION = 2 /* of a frame in parts */
+  SC_FRAME_PARTS = 8,        /* flag: the frame consists of parts */
+  SC_FRAME_VERSION = 1,      /* version of the layout of a frame or a part */
+  SC_FRAME_PARTS_VERSION = 2 /* version of the layout of a frame in parts */
 };
 
 typedef struct sc_frame_codec {

@@ -10,9 +10,9 @@ typedef struct sc_encoding {
   const scree_frame *frame;
   const scree_frame *last; /* NULL in a key frame */
   sc_frame_store *next;    /* the frame as readers see it */
-  int level;               /* of zlib */
-  int64_t births, deaths;  /* new bodies; removed bodies */
-  uint32_t columns;        /* columns written so far */
+  int level;               /* compression level of zlib */
+  int64_t births, deaths;  /* number of new bodies; number of removed bodies */
+  uint32_t columns;        /* number of columns written so far */
   double dt;               /* time since the last frame [s] */
 } sc_encoding;
 
@@ -21,7 +21,8 @@ typedef struct sc_decoding {
   sc_frame_codec *codec;
   const scree_frame *last; /* NULL in a key frame */
   sc_frame_store *next;
-  sc_column column[SC_COLUMNS];             /* by id; rows 0 and bytes NULL: absent */
+  /* [column id] columns of the payload; an absent column has rows 0 and bytes NULL */
+  sc_column column[SC_COLUMNS];
   int64_t bodies, shapes, contacts, births; /* births: number of new bodies */
   bool all_shapes;                          /* the payload has the shapes of all bodies */
   double time, dt;                          /* [s]; dt: since the last frame */

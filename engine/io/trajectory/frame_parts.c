@@ -26,7 +26,7 @@ scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, si
     int64_t *bodies, bool *key, scree_error *error) {
   SC_ASSERT(codec && (parts || !count) && bodies && key);
   const unsigned char *at = parts, *end = parts + count, *part;
-  uint64_t sum[3] = {0, 0, 0}; /* bodies, shapes, contacts */
+  uint64_t sum[3] = {0, 0, 0}; /* numbers of bodies, shapes, contacts of all parts */
   uint32_t found = 0, flags = SC_FRAME_KEY;
   codec->payload.count = 0;
   if (!sc_bytes_take(&codec->payload, SC_FRAME_HEADER) || !sc_bytes_add(&codec->payload, parts, count))

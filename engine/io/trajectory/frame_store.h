@@ -8,7 +8,8 @@
 #include "scree/trajectory.h"
 
 typedef struct sc_frame_store {
-  scree_frame frame; /* its pointers lead to the arrays below; NULL for fields that the frame does not have */
+  /* the frame; its pointers refer to the arrays below, or are NULL for fields that the frame does not have */
+  scree_frame frame;
   size_t bodies_capacity, shapes_capacity, contacts_capacity;
   uint64_t *id;
   int64_t *group;
@@ -16,8 +17,8 @@ typedef struct sc_frame_store {
   double *radius, *mass, *position, *orientation, *velocity, *spin;
   double *inertia; /* [bodies x 6], or NULL if no frame had an inertia so far */
   size_t inertia_capacity;
-  double *value;        /* [bodies x columns] */
-  scree_column *column; /* [SCREE_COLUMNS_MOST], or NULL */
+  double *value;        /* [bodies x columns] values of the columns */
+  scree_column *column; /* [SCREE_COLUMNS_MOST] names and units of the columns; NULL: no columns so far */
   size_t values_capacity;
   scree_shape_info *shape;
   scree_frame_contact *contact;

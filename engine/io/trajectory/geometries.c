@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { HEAD = 16 }; /* bytes before the points */
+enum { HEAD = 16 }; /* size of the head before the points [bytes] */
 
 void sc_geometries_free(sc_geometries *table) {
   for (size_t i = 0; i < table->count; i++) scree_geometry_release(table->row[i].geometry);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { HEAD = 24 };      /* bytes before a piece */
-enum { LEVEL = 1 };      /* of zlib */
+enum { HEAD = 24 };      /* size of the head before a piece [bytes] */
+enum { LEVEL = 1 };      /* compression level of zlib */
 enum { MOST = 1 << 30 }; /* largest number of bytes in one call of zlib */
 
 /* ---- packing ---- */

@@ -7,9 +7,9 @@
 #include "scree/trajectory.h"
 
 enum {
-  SC_CHUNK_META = SC_TAG('M', 'E', 'T', 'A'),   /* JSON text */
+  SC_CHUNK_META = SC_TAG('M', 'E', 'T', 'A'),   /* metadata as JSON text */
   SC_CHUNK_SHAPES = SC_TAG('S', 'H', 'P', 'N'), /* names of the shape types */
-  SC_CHUNK_SOURCE = SC_TAG('S', 'R', 'C', ' '), /* scene text */
+  SC_CHUNK_SOURCE = SC_TAG('S', 'R', 'C', ' '), /* text of the scene file */
   /* a hull or mesh, before the first frame that uses it; number: its place */
   SC_CHUNK_GEOMETRY = SC_TAG('G', 'E', 'O', 'M'),
   SC_CHUNK_SETTINGS = SC_TAG('S', 'E', 'T', 'S'), /* fields, key_every, precisions */
@@ -22,7 +22,7 @@ enum {
  * file. */
 typedef struct sc_frames {
   const sc_container *container;
-  const size_t *chunk; /* [count] chunk of each frame */
+  const size_t *chunk; /* [count] index of the container's chunk of each frame */
   int64_t count;
   sc_frame_codec codec;
   sc_bytes bytes; /* payload of the last chunk read */

@@ -26,13 +26,13 @@ struct scree_writer {
   pid_t process;     /* the process that opened the file */
   bool threaded;
   pthread_t thread;
-  pthread_mutex_t lock; /* guards everything below */
+  pthread_mutex_t lock; /* guards all members below */
   pthread_cond_t changed;
   sc_frame_store slot[SLOTS];
   int head, waiting;        /* first full slot, number of full slots */
   bool busy, stop, filling; /* busy: a frame is being packed; filling: the caller fills the next free slot */
-  int64_t handed, durable;  /* frames accepted; frames written */
-  int64_t bytes;            /* size of the file */
+  int64_t handed, durable;  /* number of accepted frames; number of written frames */
+  int64_t bytes;            /* size of the file [bytes] */
   double seconds[2];        /* CPU time of callers and of the packing thread [s] */
   scree_status status;
   scree_error failure;

@@ -40,9 +40,10 @@ bool sc_islands_unfit(const sc_problem *problem, const sc_general_contact *gener
 /* One island as a problem in rows. Bodies, contacts and impulses are copies. */
 typedef struct sc_island_problem {
   sc_problem problem;
-  double (*position)[3];                     /* [bodies]; NULL: the whole problem has none */
-  double (*velocity)[3], (*spin)[3], *scale; /* [bodies] before the step; NULL: the whole problem has none */
-  int32_t *body;                             /* [bodies] row of each body in the whole problem */
+  double (*position)[3]; /* [bodies]; NULL: the whole problem has none */
+  /* [bodies] velocities before the step; NULL: the whole problem has none */
+  double (*velocity)[3], (*spin)[3], *scale;
+  int32_t *body;          /* [bodies] row of each body in the whole problem */
   const int32_t *contact; /* indices of contacts and joint rows in the whole problem, ascending */
 } sc_island_problem;
 

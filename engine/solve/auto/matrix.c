@@ -14,7 +14,7 @@
 /* These constants are not measured. Plain sweeps are cheap and gain most at first, so each more expensive
  * method starts after some sweeps of the cheaper method. */
 enum {
-  PLAIN = 10,  /* sweeps before momentum starts */
+  PLAIN = 10,  /* number of plain sweeps before momentum starts */
   LEAPS = 20,  /* sweeps before the first leap */
   FEW = 30,    /* sweeps before the first forecast */
   EVERY = 10,  /* maximum number of sweeps between two checks of the residual */
@@ -41,7 +41,7 @@ typedef struct course {
   double tolerance;
   int64_t most;           /* maximum number of sweeps */
   int looks;              /* checks of the residual so far */
-  int64_t at[LOOKS];      /* [looks] sweeps at each check */
+  int64_t at[LOOKS];      /* [looks] number of sweeps at each check */
   double residual[LOOKS]; /* [looks] residual at each check [m/s] */
 } course;
 

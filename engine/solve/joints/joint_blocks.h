@@ -17,7 +17,7 @@ typedef struct sc_joint_block {
   double *answer;      /* [held * boxed] W_EE^+ W_EC: response of locked rows to impulses on boxed rows */
   double *reduced;     /* [boxed * boxed] W_CC - W_CE W_EE^+ W_EC, without the softness of the boxed rows */
   double *u, *dx;      /* [held + boxed] scratch: velocities and impulse changes */
-  double *scratch;     /* [2 * (held + boxed)] */
+  double *scratch;     /* [2 * (held + boxed)] further scratch */
 } sc_joint_block;
 
 typedef struct sc_joint_blocks {

@@ -7,7 +7,7 @@
 
 /* A scaled row of a contact: limit * (share[0] * row[0] + share[1] * row[1]). */
 typedef struct sc_newton_source {
-  int8_t row[2];   /* indices within the block */
+  int8_t row[2];   /* indices of the two rows within the block */
   double share[2]; /* factor of row[0], of row[1] */
   double limit;    /* friction coefficient of the row; 1 for normal and joint rows */
 } sc_newton_source;
@@ -17,7 +17,7 @@ typedef struct sc_newton_build {
   const sc_operator *operator;
   int32_t blocks;
   const int32_t *block;     /* [blocks] index of the operator's block of each item, ascending */
-  sc_newton_source *source; /* [system.rows] */
+  sc_newton_source *source; /* [system.rows] rows of the operator from which each scaled row is made */
   double *cohesion;         /* [blocks] cohesion impulse, which is added to the normal impulse [N s] */
   sc_newton_system system;
 } sc_newton_build;

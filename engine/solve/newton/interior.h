@@ -16,8 +16,8 @@ typedef struct sc_interior {
   double *dzl, *dzu;       /* step of zl and zu */
   double *off;             /* [rows] residual of the velocity equations [m/s] */
   double *p, *Sp, *work;   /* [rows] right-hand side, S p, scratch */
-  sc_cone_scaling *scale;  /* [cones] */
-  sc_newton_metric metric; /* blocks of Newton's step */
+  sc_cone_scaling *scale;  /* [cones] Nesterov-Todd scaling at the present X and U */
+  sc_newton_metric metric; /* blocks D and S of Newton's step */
   bool frozen;             /* shifts are constant, so the problem is convex */
   double *slip;            /* [cones] frozen shift [m/s] */
   double mean;             /* mean complementarity per cone and bound */

@@ -19,7 +19,7 @@ typedef struct sc_newton_aim {
 } sc_newton_aim;
 
 typedef struct sc_newton_report {
-  int64_t rounds;  /* factorisations */
+  int64_t rounds;  /* number of factorisations of the solve */
   double residual; /* judge's residual of the result [m/s] */
 } sc_newton_report;
 
@@ -30,9 +30,11 @@ bool sc_newton_solve(
 
 /* Effort of a solve. */
 typedef struct sc_newton_way {
-  int64_t patience; /* as in sc_newton_aim */
-  bool polish;      /* as in sc_newton_aim; bodies at rest then keep their impulses for many steps */
-  bool anew;        /* as in sc_newton_aim */
+  int64_t patience; /* factorisations without a gain after which the solver stops */
+  /* reduce the error of a solution to rounding errors; bodies at rest then keep their impulses for many
+   * steps */
+  bool polish;
+  bool anew; /* ignore the start impulses, unless they are within the tolerance */
 } sc_newton_way;
 /* Patience if convergence matters more than cost. */
 enum { SC_NEWTON_PATIENCE = 300 };

@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const double OPEN = 1e-12;        /* an open row has the softness 1/OPEN, relative to 1/stiff */
-static const double SHORTEST = 1.0 / 16; /* shortest step */
+static const double SHORTEST = 1.0 / 16; /* length of the shortest Newton step that is tried */
 static const double LEAST_HOLD = 1e-10;  /* minimum of the proximal weight h */
 static const double MOST_HOLD = 0.1;     /* maximum of the proximal weight h */
 static const double ENOUGH =
@@ -37,7 +37,7 @@ bool sc_semismooth_take(sc_semismooth *in, sc_newton_system *s, sc_arena *arena)
 typedef struct projection {
   double size;                    /* normal entry of the result */
   int active;                     /* number of parts that are cut */
-  bool polar;                     /* the result is 0 */
+  bool polar;                     /* the point lies in the polar cone, so its projection is 0 */
   bool cut[SC_NEWTON_PARTS];      /* the part is shortened to `size` */
   double length[SC_NEWTON_PARTS]; /* lengths of the parts before the projection */
 } projection;

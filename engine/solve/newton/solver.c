@@ -13,7 +13,7 @@ static const size_t MOST_BYTES = (size_t)2 << 30; /* maximum size of the factors
 typedef struct whole {
   const sc_problem *problem;
   const sc_newton_build *build;
-  double *x; /* [operator.rows] impulses */
+  double *x; /* [operator.rows] present impulses */
   const scree_solver_def *par;
   sc_arena *arena;
 } whole;

@@ -34,8 +34,8 @@ typedef struct sc_newton_item {
   int32_t row;                 /* index of the first row */
   int32_t cone;                /* index of the first cone of a contact */
   int32_t block;               /* start of the dim x dim block in arrays of blocks */
-  int dim;                     /* number of rows */
-  bool contact;                /* false: a joint row */
+  int dim;                     /* number of rows of the item */
+  bool contact;                /* true: a contact; false: a joint row */
   bool shifted;                /* friction opposes the slip: s = sum |U_k| */
   int parts;                   /* number of friction parts */
   int size[SC_NEWTON_PARTS];   /* [parts] number of rows of each part */
@@ -46,7 +46,7 @@ typedef struct sc_newton_item {
 
 /* Third body of a joint row. */
 typedef struct sc_newton_third {
-  int32_t body; /* number of the body */
+  int32_t body; /* number of the third body in the system */
   double H[6];
   /* blocks of the matrix for the body pairs (2,0), (0,2), (2,1), (1,2), (2,2); unset if a body cannot move */
   sc_block_place place[5];
@@ -63,25 +63,25 @@ typedef struct sc_newton_matrix {
 typedef struct sc_newton_system {
   int32_t bodies, items, rows, cones;
   int32_t blocks;       /* length of an array of all blocks: sum of dim^2 */
-  sc_newton_item *item; /* [items] */
+  sc_newton_item *item; /* [items] contacts and joint rows */
   double (*H)[2][6];    /* [rows] row of H for its two bodies; NULL: `matrix` is used */
   int32_t thirds;
-  sc_newton_third *third;  /* [thirds] */
+  sc_newton_third *third;  /* [thirds] third bodies of joint rows */
   sc_newton_matrix matrix; /* used if H is NULL */
   double *q;               /* [rows] velocities without impulses, scaled */
   /* the members below are set by sc_newton_system_begin */
   sc_block_sparse sparse;
   sc_block_place (*place)[4]; /* [items] blocks (0,0), (0,1), (1,0), (1,1) of the two bodies */
-  int64_t *entry;             /* [entries of matrix] index in sparse.value */
+  int64_t *entry;             /* [entries of matrix] index of the entry in sparse.value */
   int32_t *of_row;            /* [rows] item that a row belongs to; only set for a bare matrix */
-  double *y, *dv, *left;      /* [sparse.rows] scratch, solution, residual */
-  int64_t factorisations;     /* number so far */
+  double *y, *dv, *left;      /* [sparse.rows] scratch; solution; residual */
+  int64_t factorisations;     /* number of factorisations so far */
 } sc_newton_system;
 
 /* Blocks of Newton's step. */
 typedef struct sc_newton_metric {
-  double *D; /* [blocks] D of Newton's step */
-  double *S; /* [blocks] inverse of D */
+  double *D; /* [blocks] softness block D of each item */
+  double *S; /* [blocks] stiffness block S = D^-1 of each item */
   double *g; /* [rows] entries of G on the normal row; 0 for the normal itself */
 } sc_newton_metric;
 

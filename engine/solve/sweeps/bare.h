@@ -23,7 +23,7 @@ typedef struct sc_bare {
   int32_t *from;  /* [blocks of the matrix] index in problem.x of the impulses of a block */
   double *free;   /* [rows] velocities without impulses */
   double *before; /* [rows] impulses after the previous sweep */
-  double *change; /* [rows] scratch */
+  double *change; /* [rows] scratch for changes of impulses */
   bool momentum;  /* sweeps have momentum; the caller may change it between sweeps */
   sc_pace pace;
   int64_t sweeps; /* number of sweeps so far */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "math/vec.h"
 
-enum { CHUNK = 1024 }; /* bodies per partial sum */
+enum { CHUNK = 1024 }; /* number of bodies per partial sum */
 /* Product of iterations and bonds that is always allowed. It takes about 10 ms. */
 static const double GRANTED = 1e6;
 /* Share of the tolerance that these iterations must reach. It is small, because even a small residual force

@@ -26,7 +26,7 @@ typedef struct sc_elastic {
                              preconditioner */
   sc_solver_body *left;   /* [bodies] residual r */
   sc_solver_body *change; /* [bodies] velocity change x so far */
-  double (*sum)[2];       /* [chunks] partial sum and maximum */
+  double (*sum)[2];       /* [chunks] partial sum and maximum over a chunk of bodies */
   int64_t chunks;
   double largest; /* squared largest velocity M^-1 r at the end */
 } sc_elastic;

@@ -7,7 +7,7 @@
 #include "problem/contacts/contacts.h"
 #include "solve/sweeps/kernels/sweep.h"
 
-enum { CHUNK = 1024 }; /* bodies per partial sum */
+enum { CHUNK = 1024 }; /* number of bodies per partial sum */
 
 /* Constants of the pace. Two numbers measure each choice: the mean of log10(residual with momentum/without)
  * after 32 to 1024 sweeps of 30 rigid problems (18 of flows past a blade, 12 public ones), and the share of

@@ -47,16 +47,16 @@ struct sc_nbgs {
   sc_mechanisms mechanisms;     /* mechanisms in bundles */
   sc_joint_blocks joints;       /* all other mechanisms */
   bool met;                     /* mechanisms without contacts and bonds are solved; later sweeps skip them */
-  sc_nbgs_worker *worker;       /* [threads] */
-  sc_momentum momentum;         /* used if par.acceleration */
+  sc_nbgs_worker *worker;       /* [threads] state of each thread */
+  sc_momentum momentum;         /* state of momentum; used if par.acceleration */
   sc_sweep *sweep;              /* sweep over bundles of balls */
   sc_general_sweep *general_sweep;
   sc_bond_sweep *bond_sweep;
   sc_mechanism_sweep *mechanism_sweep;
-  sc_nbgs_relax *relax;    /* for general contacts in bundles of kind SC_BUNDLE_ROWS */
-  double tolerance_square; /* [m^2/s^2] */
+  sc_nbgs_relax *relax;    /* relaxes one general contact in bundles of kind SC_BUNDLE_ROWS */
+  double tolerance_square; /* square of the tolerance [m^2/s^2] */
   bool listens;            /* thread 0 polls for messages between pieces of a sweep */
-  atomic_int failed;       /* a user's law failed */
+  atomic_int failed;       /* nonzero: a user's law failed */
   bool halted;             /* value of `failed` after all threads have swept */
   int64_t sweeps;          /* number of sweeps and iterations of sc_elastic_solve */
   double largest;          /* squared velocity change that the tolerance is compared with */

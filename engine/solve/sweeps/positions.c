@@ -28,7 +28,7 @@
 
 typedef struct corrector {
   const sc_positions_in *in;
-  const sc_problem *problem; /* problem of the velocities */
+  const sc_problem *problem; /* velocity problem, already solved */
   sc_nbgs *own;
 } corrector;
 
@@ -186,7 +186,8 @@ static bool set_up_sweeps(
   if (in->sweeps) *own = *in->sweeps;
   else if (!sc_nbgs_set_up(own, in->problem, &plain, pool, arena)) return false;
   size_t rows = (size_t)in->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(own->pool));
-  own->bonds = (sc_bond_lanes){.bundle = NULL}; /* shifts may stretch bonds */
+  /* the position problem has no bonds, because shifts may stretch bonds */
+  own->bonds = (sc_bond_lanes){.bundle = NULL};
   own->problem.drifts = false; /* images do not move with the cell, as shifts are no velocities */
   own->par.correction_iterations = par->correction_iterations;
   own->par.acceleration = 0;
@@ -195,7 +196,7 @@ static bool set_up_sweeps(
   own->relax = relax_push_row;
   own->push = SC_TAKE(arena, sc_bundle_push, own->balls->slots.count);
   own->general_push = own->generals.push;
-  const bool copied = own->joints.count; // without blocks all joint rows lie in bundles
+  const bool copied = own->joints.count; // without joint blocks all joint rows lie in bundles
   if (copied) own->problem.joint_row = SC_TAKE(arena, sc_joint_row, in->problem->joint_rows);
   own->problem.body = SC_TAKE(arena, sc_solver_body, rows);
   return own->push && (own->problem.joint_row || !copied) && own->problem.body;

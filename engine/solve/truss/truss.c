@@ -201,7 +201,8 @@ static int32_t find_furthest_body(const newton *n) {
     const double *u = n->u + (ptrdiff_t)b * s->dofs;
     double size = sc_norm(u) + (s->dofs == 6 ? sc_norm(u + 3) : 0);
     if (s->cell && b >= s->cell_at) size *= longest_shift(s);
-    if (!(size <= most)) most = isnan(size) ? INFINITY : size, found = b; // not a number: diverged
+    // a displacement that is not a number has diverged
+    if (!(size <= most)) most = isnan(size) ? INFINITY : size, found = b;
   }
   return found;
 }

@@ -12,17 +12,17 @@
 
 /* One contact as a member that only pushes. */
 typedef struct sc_truss_contact {
-  int32_t i, j; /* bodies */
+  int32_t i, j; /* indices of the two bodies */
   double n[3];  /* unit normal, from body j to body i */
   /* from the centres of mass to the contact point [m]; rounding errors of balls' arms are removed */
   double arm1[3], arm2[3];
   double stiffness; /* > 0: k of f = k c^(p-1), relative: a common factor has no effect */
   double offset;    /* compression is c = -(offset + B u) [units of u]; 0 for a closed contact */
-  double mu;        /* >= 0; 0: frictionless */
+  double mu;        /* friction coefficient, >= 0; 0: frictionless */
   double ratio;     /* tangential over normal stiffness; > 0 if mu > 0 */
   bool bounded;     /* friction up to `bound` instead of the cone; needs mu > 0 */
   double bound;     /* friction bound, independent of the normal force [N] */
-  double shift[3];  /* from body j to its image that touches i; 0 without a cell [m] */
+  double shift[3];  /* vector from body j to its image that touches i [m]; 0 without a cell */
 } sc_truss_contact;
 
 /* A periodic cell with unknown displacement gradient G. An image moves by G shift relative to its body. Index
@@ -45,7 +45,7 @@ typedef struct sc_truss {
   const sc_truss_mass *mass; /* [bodies] adds the kinetic term u'Mu/2; NULL: no such term */
   const sc_truss_cell *cell; /* NULL: no cell, or a cell of constant shape; must be NULL with mass */
   int32_t contacts;
-  const sc_truss_contact *contact; /* [contacts] */
+  const sc_truss_contact *contact; /* [contacts] members of the truss */
   double exponent;                 /* p > 1 of the energy k c^p / p: 2 Hooke, 5/2 Hertz; 2 with friction */
   /* Maximum unbalanced force, relative to the largest load on a body. The cell's load counts as a mean force
    * of the contacts across the cell. */

@@ -52,7 +52,7 @@ typedef struct course {
   double change; /* error of the last round */
   double best;   /* smallest error so far */
   double share;  /* relaxation factor; halved after PATIENCE rounds without progress */
-  int since;     /* rounds without progress */
+  int since;     /* number of rounds without progress */
 } course;
 
 static bool continues_rounds(course *c) {

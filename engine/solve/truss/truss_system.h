@@ -17,9 +17,9 @@ typedef struct sc_member {
   double arm1[3][3], arm2[3][3]; /* arm x axis, scaled, of bodies i and j */
   double kn, kt, mu, offset;
   bool bounded;      /* friction up to `bound` instead of the cone */
-  double bound;      /* friction bound over force_scale */
+  double bound;      /* friction bound divided by force_scale */
   double shift[3];   /* shift of the image of body j over cell_scale; 0 without a cell */
-  double c[3], f[3]; /* compression and slip, force */
+  double c[3], f[3]; /* compression and slip; force */
   double step[3];    /* change of c along the search direction */
 } sc_member;
 
@@ -40,7 +40,7 @@ typedef struct sc_truss_system {
   int32_t bodies, members, dofs;
   int32_t cell_at; /* first of the three bodies that represent the cell; -1: no cell */
   const sc_truss_cell *cell;
-  size_t size; /* bodies * dofs */
+  size_t size; /* length of a vector: bodies * dofs */
   double exponent;
   double smooth; /* width of the rounded corner at c = 0; 0: sharp */
   const uint8_t *held;
@@ -51,14 +51,14 @@ typedef struct sc_truss_system {
   double cell_scale; /* sum of the lengths of all shifts [m] */
   double force_scale, move_scale; /* scaled unit of force [N] and of u */
   int32_t shorts, longs;          /* numbers of rows of the tangent */
-  sc_short_row *short_row;        /* [shorts] */
-  sc_long_row *long_row;          /* [longs] */
+  sc_short_row *short_row;        /* [shorts] parts of members without lever */
+  sc_long_row *long_row;          /* [longs] parts of members with lever */
   double *block;                  /* [bodies * dofs * dofs] Cholesky factors of the diagonal blocks */
   double shift;                   /* added to the diagonal of the tangent */
   double mean_diagonal;           /* mean diagonal entry of the tangent without shift */
   double *r, *z, *p, *q;          /* [size] vectors of conjugate gradients */
   int64_t cg_left;                /* number of conjugate-gradient steps left */
-  bool (*stop)(void *context);    /* as in sc_truss */
+  bool (*stop)(void *context);    /* ends the solution if it returns true (sc_truss.stop); NULL: never */
   void *stop_context;
   bool stopped; /* `stop` returned true */
 } sc_truss_system;

@@ -10,7 +10,8 @@ enum { SL_VARIED_MOST = 16, SL_TARGETS_MOST = 64 };
 
 /* A parameter that the calibration varies. */
 typedef struct sl_varied {
-  const char *path; /* in the experiment, such as "params.mu"; the experiment owns it */
+  /* path of the parameter in the experiment, such as "params.mu"; the experiment owns the text */
+  const char *path;
   double low, high, start;
   const sl_yaml_node *at; /* entry of the experiment, for messages */
 } sl_varied;
@@ -18,7 +19,7 @@ typedef struct sl_varied {
 /* A measured figure. */
 typedef struct sl_target {
   const char *figure;
-  double value, sigma; /* in the unit of the figure */
+  double value, sigma; /* measured value and its standard deviation, in the unit of the figure */
   const sl_yaml_node *at;
 } sl_target;
 

@@ -15,7 +15,7 @@ typedef struct sl_term {
 } sl_term;
 typedef struct sl_condition {
   sl_term term[SL_TERMS];
-  int terms;   /* 0: no condition */
+  int terms;   /* number of terms; 0: no condition */
   double hold; /* time for which the condition must be true [s] */
   double
       since; /* start of the time in which it has been true [s]; NaN: it was false at the last evaluation */

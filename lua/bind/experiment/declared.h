@@ -12,9 +12,9 @@ enum { SL_CHOICES_MOST = 32 };
  * without unit and bounds. */
 typedef struct sl_declared {
   const char *unit; /* SI unit; NULL: not declared, "": a pure number */
-  const char *doc;  /* NULL: none */
-  double min, max;  /* -inf, inf: no bound */
-  bool whole;       /* integers only */
+  const char *doc;  /* one line of documentation; NULL: none */
+  double min, max;  /* bounds; -inf, inf: no bound */
+  bool whole;       /* only integers are allowed */
   const char *choice[SL_CHOICES_MOST];
   int choices;
 } sl_declared;

@@ -7,8 +7,8 @@
 #include "bind/sandbox/runtime.h"
 
 enum {
-  SL_TEXT = 2048,  /* longest message of an error */
-  SL_TRACE = 8192, /* longest traceback */
+  SL_TEXT = 2048,  /* size of the longest error message [bytes] */
+  SL_TRACE = 8192, /* size of the longest traceback [bytes] */
   SL_SOURCES = 256 /* maximum number of source files that are recorded */
 };
 
@@ -29,7 +29,7 @@ enum {
 struct sl_runtime {
   lua_State *L;
   sl_runtime_def def;
-  size_t used;         /* bytes of Lua's heap */
+  size_t used;         /* size of Lua's heap [bytes] */
   size_t refusing_cap; /* cap that refused the last allocation [bytes]; 0: the system refused it */
   uint64_t seed, random[4];
   void *experiment;  /* sl_experiment that changes the scenes; NULL: none */
@@ -56,7 +56,7 @@ struct sl_runtime {
   int64_t most_bodies; /* cap on the bodies of all worlds of an untrusted script */
   int64_t added;       /* number of bodies added one by one */
   int worlds;          /* number of existing worlds */
-  int figures;         /* number of figures drawn */
+  int figures;         /* number of figures drawn so far */
   bool silent;         /* another process writes the script's files */
   bool in_hook;        /* a callback of a scene is running, which must not step its world */
   /* errors */

@@ -28,7 +28,7 @@ typedef struct item {
   unsigned char kind;
   char repeat;        /* 0, '?', '*', '+', '-' */
   unsigned char a, b; /* character, number of the capture, or the two characters of %b */
-  int set;            /* index into sets */
+  int set;            /* index of the item's class in `sets` */
 } item;
 typedef struct set {
   unsigned char bit[32];

@@ -12,7 +12,7 @@ typedef struct sl_pattern sl_pattern;
 
 /* One match: positions of the captures in the subject. end NULL: a position capture. */
 typedef struct sl_match {
-  const char *from, *to; /* the whole match */
+  const char *from, *to; /* start and end of the whole match */
   int captures;
   struct {
     const char *start, *end;

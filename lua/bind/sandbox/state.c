@@ -21,7 +21,7 @@ typedef struct packer {
   const sl_world *world;
   int seen;  /* stack index of the table that maps packed tables to their numbers */
   int block; /* stack index of the userdata of the bytes */
-  int depth; /* nesting of tables */
+  int depth; /* number of tables around the present value */
   int64_t tables;
   char *bytes;
   size_t used, capacity;

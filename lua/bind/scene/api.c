@@ -42,7 +42,8 @@ static void push_param(lua_State *L, const scree_param *p) {
   sl_set_string(L, "unit", p->unit ? p->unit : "");
   sl_set_string(L, "doc", p->doc ? p->doc : "");
   if (p->choices) sl_set_string(L, "choices", p->choices);
-  if ((p->type == SCREE_REAL || p->type == SCREE_INTEGER) && !isnan(p->fallback)) /* NaN: no default */
+  /* a fallback that is NaN means: no default */
+  if ((p->type == SCREE_REAL || p->type == SCREE_INTEGER) && !isnan(p->fallback))
     sl_set_number(L, "default", p->fallback);
   if (p->type == SCREE_BOOLEAN) lua_pushboolean(L, p->fallback != 0), lua_setfield(L, -2, "default");
   if (p->type == SCREE_CHOICE) push_choice(L, p->choices, (int)p->fallback), lua_setfield(L, -2, "default");

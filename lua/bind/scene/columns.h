@@ -10,16 +10,16 @@ enum { SL_COLUMNS = 64, SL_COLUMN = 64, SL_UNIT = 24, SL_REPORT_COLUMNS = 21, SL
 /* A column that every series has. */
 typedef struct sl_column {
   const char *name, *unit;
-  size_t offset; /* of the member of scree_report */
+  size_t offset; /* offset of the member in scree_report */
   int whole;     /* nonzero: the member is an int64_t, else a double */
 } sl_column;
 
 /* The columns of the values that the scene returns. */
 typedef struct sl_columns {
-  char name[SL_COLUMNS][SL_COLUMN]; /* [count] ascending */
+  char name[SL_COLUMNS][SL_COLUMN]; /* [count] names in ascending order */
   char unit[SL_COLUMNS][SL_UNIT];   /* [count] units in the first row of this process; "": none */
   int count;
-  bool units_known; /* `unit` is filled */
+  bool units_known; /* the first row has set `unit` */
 } sl_columns;
 
 /* Returns a column of the report; index from 0 to SL_REPORT_COLUMNS - 1. */

@@ -22,7 +22,7 @@ struct scree_scene {
   sl_figures figures;
   double value[SL_COLUMNS];         /* [columns.count] values of the last row */
   double last_row;                  /* time of the last row [s]; -1 before the first */
-  char *path, *directory, *library; /* copies of the def */
+  char *path, *directory, *library; /* copies of the texts in the def */
   scree_scene_listener *listen;
   void *context;
   scree_error *error; /* error of the running call */
@@ -57,7 +57,7 @@ typedef struct scene_row {
   scree_scene *scene;
   scree_report report;
   bool own, good;            /* own: the scene returns values; good: no value was refused */
-  char text[SL_COLUMN_TEXT]; /* reason of the refusal */
+  char text[SL_COLUMN_TEXT]; /* reason why a value was refused */
 } scene_row;
 
 /* Reads the scene's values from the table on top of the stack. Returns false with a text on failure. */

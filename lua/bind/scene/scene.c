@@ -208,7 +208,7 @@ static void scale_key(lua_State *L, const char *key, double factor) {
   const int type = lua_getfield(L, -1, key);
   const double own = type == LUA_TNIL ? 1 : lua_tonumber(L, -1);
   lua_pop(L, 1);
-  if (type != LUA_TNIL && type != LUA_TNUMBER) return; /* the world refuses it */
+  if (type != LUA_TNIL && type != LUA_TNUMBER) return; /* the world reports the wrong type later */
   lua_pushnumber(L, own * factor);
   lua_setfield(L, -2, key);
 }

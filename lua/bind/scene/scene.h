@@ -33,12 +33,12 @@ bool sl_clock_due(sl_clock *clock, const scree_world *world);
 /* Bodies whose frames are written to the file track.scree. The lists belong to the Lua state. */
 typedef struct sl_track {
   sl_clock clock;    /* time 0 and steps 0: off */
-  int64_t *id;       /* [ids] ascending */
-  int64_t *group;    /* [groups] */
-  const char **name; /* [names] */
+  int64_t *id;       /* [ids] ids of bodies, ascending */
+  int64_t *group;    /* [groups] numbers of groups */
+  const char **name; /* [names] names of bodies */
   int64_t ids, groups, names;
   double precision, relative_precision; /* like those of the trajectory */
-  int fields;                           /* SCREE_FIELD_... */
+  int fields;                           /* bits SCREE_FIELD_... of the fields to write */
 } sl_track;
 
 enum { SL_EVERY_MOST = 64 };
@@ -50,7 +50,7 @@ typedef struct sl_scene {
   int text, table, params, world_ref;
   int look;           /* registry reference of the table `view` as JSON; LUA_NOREF: none */
   int hook[SL_HOOKS]; /* registry references of the functions; LUA_NOREF: none */
-  sl_world *world;    /* NULL before sl_scene_build */
+  sl_world *world;    /* world of the scene; NULL before sl_scene_build */
   struct {
     sl_clock clock;
     int call;
@@ -60,10 +60,10 @@ typedef struct sl_scene {
   sl_track track;
   double precision;          /* precision of positions [m]; 0: exact */
   double relative_precision; /* > 0: precision in mean diameters, instead of `precision` */
-  int fields;                /* SCREE_FIELD_... */
+  int fields;                /* bits SCREE_FIELD_... of the trajectory's fields */
   double stop_time;
   int64_t stop_steps;     /* stop_time INFINITY, stop_steps INT64_MAX: none */
-  sl_condition stop_when; /* no terms: none */
+  sl_condition stop_when; /* condition that ends the run; no terms: none */
   /* factors on friction and cohesion of all pairs, on top of those in the world's table; 0: 1 */
   double friction_factor, cohesion_factor;
 } sl_scene;

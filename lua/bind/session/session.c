@@ -34,7 +34,7 @@ struct scree_session {
 typedef struct host_function {
   scree_session *session; /* NULL: the session is closed */
   int64_t number;
-  struct host_function *previous, *next; /* in the list of the session */
+  struct host_function *previous, *next; /* neighbours in the session's list of functions */
 } host_function;
 
 scree_session_def scree_session_defaults(void) { return (scree_session_def){.seed = 1}; }

@@ -46,7 +46,7 @@ static const char *unit_at(lua_State *L, int unit, lua_Integer i) {
   const lua_Integer count = (lua_Integer)lua_rawlen(L, unit);
   lua_rawgeti(L, unit, i < 1 || i > count ? count : i);
   const char *text = lua_tostring(L, -1);
-  lua_pop(L, 1); /* the list holds it */
+  lua_pop(L, 1); /* the list keeps the text alive */
   return text ? text : "";
 }
 

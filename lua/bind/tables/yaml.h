@@ -12,15 +12,15 @@
 #include "scree/status.h"
 
 enum {
-  SL_YAML_DEPTH = 64,       /* most levels of nesting */
-  SL_YAML_NODES = 1000000,  /* most nodes, with aliases expanded */
-  SL_YAML_BYTES = 16 << 20, /* longest file [bytes] */
-  SL_YAML_SCALAR = 1 << 20, /* longest scalar [bytes] */
-  SL_YAML_KEY = 1 << 10,    /* longest key [bytes] */
-  SL_YAML_KEYS = 10000,     /* most keys of one map */
-  SL_YAML_FILES = 64,       /* most files of a document */
-  SL_YAML_PROBLEMS = 100,   /* most problems that are stored */
-  SL_YAML_INCLUDES = 16     /* most levels of includes */
+  SL_YAML_DEPTH = 64,       /* maximum number of nested levels */
+  SL_YAML_NODES = 1000000,  /* maximum number of nodes, with aliases expanded */
+  SL_YAML_BYTES = 16 << 20, /* maximum size of a file [bytes] */
+  SL_YAML_SCALAR = 1 << 20, /* maximum size of a scalar [bytes] */
+  SL_YAML_KEY = 1 << 10,    /* maximum size of a key [bytes] */
+  SL_YAML_KEYS = 10000,     /* maximum number of keys of one map */
+  SL_YAML_FILES = 64,       /* maximum number of files of a document */
+  SL_YAML_PROBLEMS = 100,   /* maximum number of stored problems */
+  SL_YAML_INCLUDES = 16     /* maximum number of nested includes */
 };
 
 typedef enum sl_yaml_kind {
@@ -37,21 +37,21 @@ struct sl_yaml_node {
   sl_yaml_kind kind;
   int file, line, column;        /* line and column from 1; file: index into sl_yaml.path */
   bool quoted, open;             /* quoted: scalar in quotes; open: still being read */
-  int truth;                     /* BOOL */
-  double number;                 /* NUMBER */
+  int truth;                     /* value of a node of kind BOOL */
+  double number;                 /* value of a node of kind NUMBER */
   bool whole;                    /* NUMBER without point and exponent */
   const char *text;              /* scalars: the source text */
   const char *quantity;          /* NUMBER converted from a text with a unit: this text; else NULL */
   size_t count;                  /* LIST, MAP: number of entries */
   sl_yaml_node **item;           /* LIST: items; MAP: values */
-  sl_yaml_node **key;            /* MAP */
+  sl_yaml_node **key;            /* [count] keys of a node of kind MAP */
   size_t capacity, size, height; /* size: number of nodes with aliases expanded; height: levels */
 };
 
 /* A mistake in a document. */
 typedef struct sl_problem {
   int file, line, column; /* line 0: without a place */
-  char *text;             /* NULL: memory ran out */
+  char *text;             /* message; NULL: memory ran out */
 } sl_problem;
 
 /* A document: a tree made of one or several files, and its problems. */
@@ -61,7 +61,7 @@ typedef struct sl_yaml {
   char *path[SL_YAML_FILES], *source[SL_YAML_FILES];
   int problems;
   sl_problem problem[SL_YAML_PROBLEMS];
-  struct sl_yaml_block *blocks; /* memory of the nodes */
+  struct sl_yaml_block *blocks; /* memory blocks of the nodes */
   size_t nodes;
 } sl_yaml;
 

@@ -37,7 +37,7 @@ typedef struct scree_scene_def {
   const char *library; /* folder of the bundled Lua modules, which contains the folder `scree`; NULL: none */
   const char *directory; /* folder for files that the scene writes; NULL: a scene without trust writes none */
   const char *const *params; /* [params_count] "key=value": parameters of the scene; may be NULL if none */
-  int64_t params_count;      /* 0 to 64 */
+  int64_t params_count;      /* number of params, 0 to 64 */
   double time;               /* > 0: stop time, replaces that of the scene [s] */
   int64_t steps;             /* > 0: stop step, replaces that of the scene */
   int64_t threads;           /* > 0: number of threads, replaces that of the scene */
@@ -81,7 +81,8 @@ int scree_scene_figures_count(const scree_scene *scene);
 /* Reads a figure of the last report. Returns SCREE_E_ARGUMENT for an index that does not exist. */
 scree_status scree_scene_get_figure(const scree_scene *scene, int index, scree_scene_figure *figure);
 
-/* Returns the number of values that the scene adds to the series; 0 before the first row. */
+/* Returns the number of values that the scene adds to the series. The number is final once the first row is
+ * due. */
 int scree_scene_values_count(const scree_scene *scene);
 /* Returns the name of value `index` of the series, in ascending order of names; NULL if out of range. */
 const char *scree_scene_value_name(const scree_scene *scene, int index);

@@ -21,10 +21,10 @@ typedef enum bench_grains {
  * copies of one settled bed, beside and above each other. */
 typedef struct bench_bed {
   const char *name, *title, *doc;
-  int full; /* 1: only with --full */
+  int full; /* 1: the bed runs only with --full */
   bench_grains grains;
   int count;            /* grains of one tile; channel: largest number of grains */
-  double diameter;      /* [m] */
+  double diameter;      /* grain diameter [m] */
   double side, spacing; /* width of the box, spacing of the lattice; channel: length [m], and spacing */
   double finest;        /* smallest diameter; 1 for equal grains */
   int tiles[3];         /* number of tiles along x, y and z */
@@ -32,12 +32,12 @@ typedef struct bench_bed {
   int settle;     /* steps in which one tile settles, with the smaller number of sweeps */
   int merge;      /* steps of the assembled tiles */
   int calm;       /* steps of each setting before the first window */
-  int window;     /* steps of one window */
+  int window;     /* number of steps of one window */
   int sweeps[2];  /* sweeps of each setting; 0: no such setting */
   double rolling; /* coefficients of rolling and torsional friction over the radius of the largest grain */
 } bench_bed;
 
-enum { BENCH_TIMES = 3 }; /* residuals 1e-2, 1e-3, 1e-4 */
+enum { BENCH_TIMES = 3 }; /* number of measured residuals: 1e-2, 1e-3, 1e-4 */
 
 /* Time to a residual. seconds: NAN if the residual was not reached; reached: relative residual at the end. */
 typedef struct bench_time {

@@ -224,7 +224,7 @@ static double find_stacking_height(scree_world *world) {
                *r = view_column(world, SCREE_VIEW_RADIUS, &rows);
   for (int64_t i = 0; i < rows; i++)
     for (int64_t k = 0; k < rows && isfinite(r[i]); k++) {
-      if (!isfinite(r[k])) continue; /* a wall */
+      if (!isfinite(r[k])) continue; /* a wall has no finite radius */
       double dx = x[3 * i] - x[3 * k], dy = x[3 * i + 1] - x[3 * k + 1], reach = r[i] + r[k],
              across = dx * dx + dy * dy;
       if (across < reach * reach)
@@ -249,7 +249,7 @@ static scree_status copy_tile(
   body.shapes = &shape;
   body.shapes_count = 1;
   for (int64_t i = 0; i < rows && status == SCREE_OK; i++) {
-    if (!isfinite(r[i])) continue; /* a wall */
+    if (!isfinite(r[i])) continue; /* a wall has no finite radius */
     if (bed->grains == BENCH_SPHERES) shape.radius = r[i];
     for (int k = 0; k < 3; k++)
       body.position[k] = x[3 * i + k] + shift[k], body.velocity[k] = v[3 * i + k],

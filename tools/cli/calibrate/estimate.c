@@ -14,7 +14,7 @@
 #include "student.h"
 
 typedef struct model {
-  double slope[SL_TARGETS_MOST][SL_VARIED_MOST]; /* J */
+  double slope[SL_TARGETS_MOST][SL_VARIED_MOST]; /* Jacobian J: slope of each residual by each parameter */
   double noise[SL_TARGETS_MOST];                 /* variance of each mean residual that the seeds cause */
   double factor[SEARCH_MOST][SEARCH_MOST];       /* Cholesky factor of H */
   bool is_determined; /* whether H has a factor: the figures determine all parameters */

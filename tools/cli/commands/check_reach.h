@@ -13,7 +13,7 @@ typedef struct check_reach {
   double speed;  /* largest of the speeds below [m/s] */
   double share;  /* displacement at this speed in a step, over the smallest radius */
   double dt;     /* time step at which share equals cli_far [s]; INFINITY if nothing moves */
-  char why[RUN_LABEL + 120]; /* where the speed comes from */
+  char why[RUN_LABEL + 120]; /* text that says which body or fall causes the speed */
 } check_reach;
 /* Computes the reach. The speed is the larger of two: the present speed of moving bodies plus a fall
  * to the lowest point of the scene, and the largest surface speed of a driven body until `end` [s]. Returns

@@ -24,7 +24,7 @@ void check_put_pairs(const scree_world *world, const check_pairs *pairs);
 typedef struct check_sizes {
   double least, most;      /* bounding radii [m]; INFINITY and 0 if nothing moves */
   double speed;            /* largest speed of a point of the fastest body [m/s] */
-  double dt;               /* step [s] */
+  double dt;               /* time step [s] */
   char fastest[RUN_LABEL]; /* name of the fastest body in quotes, or its id */
 } check_sizes;
 /* Finds the sizes and the fastest body; false without memory. */

@@ -55,7 +55,7 @@ typedef struct setting {
 typedef struct plan {
   setting setting[SETTINGS_MAX];
   int count;
-  uint64_t seed; /* first seed */
+  uint64_t seed; /* seed of the first run */
   char *base;    /* text of the user's experiment, in SI units; NULL: a scene */
 } plan;
 

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 typedef struct import_grains {
-  const char *path, *output; /* output NULL: standard output */
+  const char *path, *output; /* file of grains; Lua file to write, NULL: standard output */
   const char *columns;       /* "x=1,y=2,diameter=d"; NULL: columns are found by their usual names */
   const char *unit;          /* unit of lengths; NULL: m */
   double density;            /* [kg/m3]; 0: density of the file or of the material */

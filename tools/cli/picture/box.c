@@ -89,7 +89,7 @@ int box_add_frame(body_spans *s, const scree_frame *f, const double *value) {
 
 /* ---- the box of most bodies ---- */
 
-enum { MANY = 100 }; /* from this number on bodies count as many */
+enum { MANY = 100 }; /* smallest number of bodies that counts as many */
 
 /* Finds the box of the bodies that are not strays, without `spare` of them at each end of each axis. */
 static int box_of_most(

@@ -6,7 +6,7 @@
 
 /* The box of a run. */
 typedef struct run_box {
-  double low[3], high[3]; /* [m] */
+  double low[3], high[3]; /* bounding box [m] */
   uint64_t *stray;        /* [strays] ids of free bodies that went far away, ascending */
   int64_t strays;
 } run_box;
@@ -15,12 +15,12 @@ typedef struct run_box {
 typedef struct body_span {
   uint64_t id;
   double low[3], high[3]; /* bounding box of the body's positions [m] */
-  double least, most;     /* of the body's finite values; least > most: none */
+  double least, most;     /* range of the body's finite values; least > most: none */
   double size;            /* diameter in the last frame with a finite value [m] */
 } body_span;
 
 typedef struct body_spans {
-  body_span *of; /* [count] by ascending id; the caller frees the array */
+  body_span *of; /* [count] ranges of the bodies by ascending id; the caller frees the array */
   int64_t count;
   double cell_low[3], cell_high[3]; /* bounds of the cells along periodic axes; low > high: none */
 } body_spans;

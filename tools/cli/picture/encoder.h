@@ -9,7 +9,7 @@
 typedef struct encoder {
   const char *path;
   char part[4200]; /* path of the unfinished film; renamed at the end */
-  int pipe;        /* to ffmpeg; -1: PNG files */
+  int pipe;        /* write end of the pipe to ffmpeg; -1: PNG files are written */
   pid_t child;
   int64_t pictures;
 } encoder;

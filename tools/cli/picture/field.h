@@ -7,13 +7,13 @@
 typedef enum field_kind {
   FIELD_NUMBER,
   FIELD_GROUP, /* colours of groups, no bar */
-  FIELD_NONE   /* one colour */
+  FIELD_NONE   /* all bodies have one colour */
 } field_kind;
 
 /* A quantity. */
 typedef struct field {
   const char *name, *label, *unit, *doc;
-  int kind;     /* field_kind */
+  int kind;     /* a value of field_kind */
   int needs;    /* SCREE_FIELD_... that frames must have */
   int negative; /* 0: values are never negative, and the colour bar begins at 0 */
 } field;

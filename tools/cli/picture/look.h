@@ -17,7 +17,8 @@ typedef struct look_camera {
 enum { LOOK_PATH = 64, LOOK_TEXT = 256 }; /* largest number of cameras in a path; bytes of a caption */
 typedef struct look {
   look_camera camera;
-  look_camera path[LOOK_PATH]; /* in order of time; empty: the camera stands still */
+  /* [LOOK_PATH] cameras in order of time; without cameras the camera does not move */
+  look_camera path[LOOK_PATH];
   int path_count;
   double up[3], angle; /* direction up; field of view [degrees], 0: parallel projection */
   char color[32], palette[16], caption[LOOK_TEXT];

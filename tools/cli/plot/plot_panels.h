@@ -15,7 +15,7 @@ typedef struct plot_options {
   const char *file, *x, *title, *log, *view;
   int64_t columns, frame;
   int list;
-  const picture_options *picture; /* colours of snapshots */
+  const picture_options *picture; /* options for the colours of snapshots */
 } plot_options;
 
 /* Source of a plot: the folder of a run or of a sweep, a table, or several runs in one panel. */

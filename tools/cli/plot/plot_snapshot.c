@@ -29,7 +29,7 @@ typedef struct view {
   const scree_frame *frame;
   double V[9];
   char label[2][16];
-  const double *value; /* [bodies] */
+  const double *value; /* [bodies] values of the field */
   int chains, plain;   /* plain: bodies of one colour */
 } view;
 

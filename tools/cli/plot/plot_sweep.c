@@ -34,7 +34,7 @@ enum { LEFT_OUT = sizeof left_out / sizeof *left_out };
 /* Numbers of runs of a sweep that are drawn and left out. */
 typedef struct tally {
   int runs, points, fewest, most; /* drawn runs; points; smallest and largest number of runs of a point */
-  double lowest;                  /* smallest mean */
+  double lowest;                  /* smallest mean of all points */
 } tally;
 
 /* Returns the index of the state of a row in left_out, or -1 if the row is drawn. */

@@ -60,7 +60,8 @@ int run_build(run *r) {
 }
 
 int run_start(run *r) {
-  r->precision = run_precision(r); /* of all bodies, before they are spread */
+  /* uses all bodies, so it is computed before they are distributed over ranks */
+  r->precision = run_precision(r);
   if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
   int code = run_spread(r);
   if (!code) code = run_create_files(r);

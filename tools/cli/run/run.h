@@ -17,13 +17,13 @@
 
 /* Options of a run from the command line, an experiment or a sweep. */
 typedef struct run_options {
-  const char *scene;     /* path of the file */
-  const char *directory; /* NULL: runs/SCENE-TIME */
+  const char *scene;     /* path of the scene or experiment file */
+  const char *directory; /* folder of the run; NULL: runs/SCENE-TIME */
   const char *command;   /* command line as typed, for run.json */
   const char *progress;  /* auto | fancy | plain | none */
   int force, quiet, profile;
   int view, no_open; /* view: a web page shows the run; no_open: do not open it in a browser */
-  int rank, ranks;   /* of the process group; 0 and 1 without one */
+  int rank, ranks;   /* rank of this process and number of ranks; 0 and 1 without MPI */
   const char *grid;  /* ranks along x, y and z, such as 2x2x1; NULL: chosen */
   double imbalance;  /* > 0: load imbalance above which the planes between ranks move */
   double time;       /* > 0: replaces the scene's stop time [s] */
@@ -39,11 +39,11 @@ typedef struct run_options {
   int checkpoint_final;                     /* 1: a completed run keeps a checkpoint of its last state */
   const char *checkpoint_dir; /* second folder, for checkpoints that the run's folder cannot store; or NULL */
   const char *from;           /* checkpoint to resume from; NULL: that in the run's folder */
-  sl_experiment *experiment;  /* NULL: a plain scene */
+  sl_experiment *experiment;  /* experiment that the run belongs to; NULL: a plain scene */
   const sl_sweep_point *point; /* point of the sweep that the run belongs to, or NULL */
   cli_list sets;               /* changes path=value of an experiment */
   int64_t dump_step;           /* run_dump: step whose problem is written */
-  const char *dump_path;       /* run_dump: file */
+  const char *dump_path;       /* run_dump: path of the file to write */
   cli_sandbox sandbox;
   sl_override overrides[CLI_LIST_MOST];
   int overrides_count;
@@ -76,7 +76,7 @@ typedef struct run_track {
   scree_writer *writer; /* NULL: no track, or another rank writes it */
   scree_frame_buffer *frame;
   scree_id *id;     /* scratch for the chosen ids */
-  double precision; /* [m]; 0: exact doubles */
+  double precision; /* precision of positions [m]; 0: exact doubles */
   double last;      /* time of the last frame [s]; -1: none yet */
   bool failed;      /* the frame after the last step was not written */
 } run_track;
@@ -100,10 +100,10 @@ typedef struct run {
   double spent;                /* wall seconds of earlier processes of the run */
   double started, output_seconds;
   char started_at[32];
-  char *params; /* JSON, for run.json */
+  char *params; /* parameters as JSON, for run.json */
   run_progress progress;
   sl_figures figures;
-  double precision;              /* of positions in the trajectory [m] */
+  double precision;              /* precision of positions in the trajectory [m] */
   bool frame_failed, row_failed; /* the frame, the row after the last step could not be written */
   double last_checkpoint;        /* wall clock of the last checkpoint [s] */
   int no_checkpoints;            /* 1: the state cannot be saved */
@@ -115,7 +115,7 @@ typedef struct run {
   char misplaced[RUN_START_TEXT]; /* warning before the first step on bodies inside walls; "": none */
   pid_t viewer;                   /* process of the viewer; 0: none */
   int started_files;
-  const char *status; /* for run.json: "running", "completed", "invalid", "stopped", "failed" */
+  const char *status; /* status for run.json: "running", "completed", "invalid", "stopped", "failed" */
   char trouble[1024]; /* why the run stopped early; "": it did not */
 } run;
 

@@ -45,7 +45,7 @@ void run_follow_folder(run *r) {
 }
 
 FILE *run_create_at(int folder, const char *name) {
-  unlinkat(folder, name, 0); /* it may be a link: the directory may come from anyone */
+  unlinkat(folder, name, 0); /* removes a link of this name: the directory may come from anyone */
   int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
   return file < 0 ? NULL : fdopen(file, "w");
 }

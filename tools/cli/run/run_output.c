@@ -131,7 +131,7 @@ static int open_trajectory(run *r) {
   scree_trajectory_def def = scree_trajectory_defaults();
   def.fields = r->scene.fields;
   def.precision = r->precision;
-  def.meta = run_provenance(r); /* collective */
+  def.meta = run_provenance(r); /* run_provenance is collective, so all ranks call it */
   def.source = sl_scene_text(&r->scene);
   if (!def.meta) return io_trouble(r, "no memory for what the trajectory says of the run");
   if (run_writes(r))

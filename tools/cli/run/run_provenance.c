@@ -292,7 +292,7 @@ void run_prepare_last_words(run *r) {
   static const char *const what[2] = {CLI_STUCK, CLI_STUCK_STEP};
   for (int k = 0; k < 2; k++) {
     snprintf(words.trouble, sizeof words.trouble, what[k], sl_runtime_seconds(r->runtime));
-    last_words[k] = write_record(&words, false); /* NULL without memory */
+    last_words[k] = write_record(&words, false); /* NULL if memory runs out */
   }
   last_folder = r->folder;
   cli_before_end(say_last_words);

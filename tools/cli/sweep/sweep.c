@@ -18,7 +18,7 @@ static void note_interrupt(int number) { interrupted = number; }
 /* Runs in the child process: carries out the run with its output in the log, and exits with its exit code. */
 static void be_child(sweep *s, sweep_run *r) {
   char log[RUN_PATH + 32], path[RUN_PATH + 32];
-  if (s->lock >= 0) close(s->lock); /* so that the lock ends with the sweep, not with its last run */
+  if (s->lock >= 0) close(s->lock); /* the lock of the sweep must end with the sweep, not with its last run */
   sweep_path(s, r, ".log", log, sizeof log);
   sweep_path(s, r, "", path, sizeof path);
   int file = open(log, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (s->resume ? O_APPEND : O_TRUNC), 0666);

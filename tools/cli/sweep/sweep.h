@@ -44,8 +44,9 @@ enum { SWEEP_FIGURES = 512, SWEEP_NAME = 128 };
 /* A figure that runs report. */
 typedef struct sweep_figure {
   char name[SWEEP_NAME];
-  char unit[SL_UNIT], other_unit[SL_UNIT]; /* of the first run with a value, and of another run */
-  bool has_unit, is_mixed;                 /* unit and other_unit are known; "" is a pure number */
+  /* unit of the first run with a value; unit of a run that differs */
+  char unit[SL_UNIT], other_unit[SL_UNIT];
+  bool has_unit, is_mixed; /* unit and other_unit are known; "" is a pure number */
 } sweep_figure;
 
 typedef struct sweep {
@@ -57,7 +58,7 @@ typedef struct sweep {
   int count, jobs, resume, started, ended;
   int folder, lock;                   /* open directory and its lock; -1: none */
   double written, cost;               /* results.csv: wall clock and duration of the last write [s] */
-  sweep_figure figure[SWEEP_FIGURES]; /* in the order in which runs report them */
+  sweep_figure figure[SWEEP_FIGURES]; /* [figures] in the order in which runs report them */
   int figures;
 } sweep;
 

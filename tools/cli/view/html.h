@@ -7,10 +7,10 @@
 /* The run and the frames to export. */
 typedef struct view_html_def {
   const char *run;            /* folder of the run, or a trajectory */
-  const char *file;           /* file to write */
+  const char *file;           /* path of the file to write */
   int64_t first, last, every; /* frames; negative ones count from the end */
-  double precision;           /* of positions [m]; 0: a fiftieth of the mean radius of the bodies */
-  int fields;                 /* SCREE_FIELD_... */
+  double precision;           /* precision of positions [m]; 0: a fiftieth of the mean radius of the bodies */
+  int fields;                 /* bits SCREE_FIELD_... of the fields to export */
 } view_html_def;
 
 /* Writes the page. *bytes receives its size. Returns an exit code after a message. */

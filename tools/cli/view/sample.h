@@ -8,7 +8,7 @@
 
 /* A sample. */
 typedef struct view_sample {
-  scree_frame frame; /* its arrays lie in the block; it has no shapes and no contacts */
+  scree_frame frame; /* sampled bodies without shapes and contacts; the arrays lie in `block` */
   void *block;       /* memory of the arrays */
 } view_sample;
 

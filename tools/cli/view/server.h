@@ -11,10 +11,10 @@ enum { VIEW_WAITING = 32, VIEW_CONNECTIONS = 2 * VIEW_WAITING };
 /* A server. Set source, three, can_stop and port before the start. */
 typedef struct view_server {
   view_source *source;
-  const char *three; /* path of three.min.js */
+  const char *three; /* path of the file three.min.js */
   int can_stop;      /* 1: the parent process is a run, which the page may stop */
-  int port;          /* 0: any free port */
-  char token[33];    /* 128 random bits */
+  int port;          /* port to listen on; 0: any free port */
+  char token[33];    /* secret of the address: 128 random bits as text */
   void *daemon;
   int waiting[VIEW_WAITING + 1]; /* sockets of connections that have not shown the token, oldest first */
   int waiting_count;

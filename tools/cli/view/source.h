@@ -9,10 +9,10 @@ enum { VIEW_PATH = 4300 };
 typedef struct view_source {
   char file[VIEW_PATH], folder[VIEW_PATH]; /* folder: "" for a single file */
   scree_reader *reader;
-  int64_t size, inode; /* of the file when it was last read */
+  int64_t size, inode; /* size [bytes] and inode of the file when it was last read */
   view_shelf shelf;
   double origin[3]; /* positions are relative to it [m] */
-  int placed;       /* 1: origin is set */
+  int placed;       /* 1: origin has been set */
   int turns;        /* 1 once a frame had a shape other than balls: orientations are decoded from then on */
 } view_source;
 

@@ -10,7 +10,7 @@
 /* The hulls and meshes of the frames sent so far, numbered in the order in which they appeared. */
 typedef struct view_shelf {
   struct view_shelf_entry {
-    const scree_geometry *geometry; /* retained */
+    const scree_geometry *geometry; /* geometry, retained by the shelf */
     uint64_t print;                 /* hash of points and triangles */
   } * entry;
   int32_t count, room;
@@ -31,7 +31,7 @@ typedef struct view_wire {
   view_shelf *shelf;
   int fields;           /* SCREE_FIELD_...; others are left out */
   uint64_t roster;      /* roster that the receiver has; its columns are left out if it is unchanged */
-  view_packing packing; /* with quanta, a frame needs the frame before, unless `fresh` */
+  view_packing packing; /* quanta of a frame; with quanta, a frame needs the frame before, unless `fresh` */
   int fresh;            /* 1: the next frame must not depend on the frame before */
   double origin[3];     /* positions are relative to it [m] */
   /* quantised values of the previous frame, for each column */

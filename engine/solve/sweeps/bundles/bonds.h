@@ -17,7 +17,7 @@ _Static_assert(sizeof(sc_bond_bundle) == 216 * SC_LANES, "216 bytes a bond");
 /* All bonds of a problem. */
 typedef struct sc_bond_lanes {
   sc_slots slots;
-  sc_bond_bundle *bundle;             /* [slots.count] */
+  sc_bond_bundle *bundle;             /* [slots.count] bundles of eight bonds */
   sc_bundle_past *past, *couple_past; /* [slots.count] p and m before the last sweep; NULL without momentum */
 } sc_bond_lanes;
 

@@ -14,7 +14,7 @@ typedef struct sc_form_finder {
   int32_t *text;  /* key of the present mechanism */
   int32_t *body;  /* [bodies + 1] movable bodies of the present mechanism, then one that cannot move */
   int32_t bodies; /* number of movable bodies of the present mechanism */
-  sc_mechanism_form *form; /* [texts.count] */
+  sc_mechanism_form *form; /* [texts.count] forms found so far */
 } sc_form_finder;
 
 /* Allocates the state in the arena. Returns false if out of memory. */

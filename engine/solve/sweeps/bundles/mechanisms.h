@@ -31,13 +31,13 @@ typedef struct sc_mechanism_form {
 /* One row of eight mechanisms. */
 typedef struct sc_mechanism_row {
   sc_lane lin[2][3], ang[2][3]; /* Jacobian of the row, per side: for velocity and for spin */
-  sc_lane turn[2][3];           /* per side: K ang; set with the factors */
+  sc_lane turn[2][3]; /* [side] K ang, the spin change per unit impulse; computed with the factors */
 } sc_mechanism_row;
 
 /* Three rows that lock a point, in half the memory. The lin of row k is axis k. */
 typedef struct sc_mechanism_point {
-  sc_lane arm[2][3];     /* per side: the ang of row k is arm x axis k */
-  sc_lane turn[2][3][3]; /* per side and row: K ang; set with the factors */
+  sc_lane arm[2][3];     /* [side] arm of the point: the ang of row k is arm x axis k */
+  sc_lane turn[2][3][3]; /* [side][row] K ang, the spin change per unit impulse; computed with the factors */
 } sc_mechanism_point;
 
 /* Up to eight mechanisms of one form. */
@@ -46,14 +46,14 @@ typedef struct sc_mechanism_bundle {
   int32_t count;              /* used lanes; other lanes are copies of the first */
   int32_t (*body)[SC_LANES];  /* [bodies + 1] rows of problem.body; the last is the immovable body */
   int32_t (*index)[SC_LANES]; /* [rows] indices into problem.joint_row */
-  sc_lane *bias;              /* [rows] */
+  sc_lane *bias;              /* [rows] velocity bias of each row */
   sc_lane *sum;               /* [rows] impulse not yet added to problem.joint_row */
   sc_lane *past;              /* [rows] sums before the last sweep; NULL without momentum */
   sc_mechanism_point *point;  /* [rows / 3]; NULL unless the form has points */
   sc_mechanism_row *row;      /* [rows]; NULL if the form has points */
   sc_lane *entry;             /* [form.at[rows]] skyline factor of the Delassus matrix */
-  sc_lane *inverse_mass;      /* [bodies + 1] */
-  sc_lane (*K)[6];            /* [bodies + 1] inverse inertia */
+  sc_lane *inverse_mass;      /* [bodies + 1] inverse masses */
+  sc_lane (*K)[6];            /* [bodies + 1] inverse inertias in world axes */
 } sc_mechanism_bundle;
 
 /* Scratch of a thread. */
@@ -65,8 +65,8 @@ typedef struct sc_mechanism_room {
 typedef struct sc_mechanisms {
   int32_t forms, count;    /* numbers of forms and bundles */
   int32_t busy;            /* bundles with contacts or bonds; the bundles after them need one solve only */
-  sc_mechanism_form *form; /* [forms] */
-  sc_mechanism_bundle *bundle; /* [count] */
+  sc_mechanism_form *form; /* [forms] structure of each form */
+  sc_mechanism_bundle *bundle; /* [count] bundles of eight mechanisms */
   sc_mechanism_room *room;     /* [threads] scratch */
 } sc_mechanisms;
 

@@ -22,12 +22,12 @@ typedef struct sc_sweep_in {
 /* Input of a sweep over bundles of general contacts, but not of kind SC_BUNDLE_ROWS (sweep_general.h). */
 typedef struct sc_general_sweep_in {
   const sc_generals *generals;
-  sc_bundle_push *push;        /* [bundles] normal impulses; only for position sweeps */
-  int32_t first, end, last;    /* as in sc_sweep_in */
+  sc_bundle_push *push;     /* [bundles] normal impulses; only for position sweeps */
+  int32_t first, end, last; /* bundles to sweep: first .. end - 1; bundles before `last` may be prefetched */
   sc_solver_body *body, *sink; /* as in sc_sweep_in */
   double omega, beta;          /* as in sc_sweep_in */
-  bool planar;                 /* as in sc_problem */
-  double plane[3];             /* as in sc_problem */
+  bool planar;                 /* the world is planar: impulses do not act along `plane` */
+  double plane[3];             /* unit normal of a planar world */
   bool measured;               /* compute the largest change; position sweeps always do */
   bool far;                    /* bodies do not fit into the second-level cache: prefetch them */
 } sc_general_sweep_in;
@@ -51,8 +51,8 @@ typedef struct sc_bond_sweep_in {
   int32_t first, end, last;    /* as in sc_sweep_in */
   sc_solver_body *body, *sink; /* as in sc_sweep_in; passes write loads of immovable bodies to the sink */
   double omega, beta;          /* as in sc_sweep_in; unused by passes */
-  int pass;                    /* SC_BOND_...; unused by sweeps */
-  sc_solver_body *load;        /* [bodies]; unused by sweeps */
+  int pass;                    /* SC_BOND_...: kind of pass; unused by sweeps */
+  sc_solver_body *load;        /* [bodies] loads that a pass changes or reads; unused by sweeps */
 } sc_bond_sweep_in;
 
 /* Sweeps over bonds, or runs a pass. Returns the squared largest velocity change; a pass returns 0. */

@@ -82,7 +82,7 @@ static inline VEC relax_couple(columns *a, columns *b, const VEC n[3], VEC p[3],
   s.t = (a_n + a->k) + b->k;
   if (spring) add_springs(spring, l, n, p, u, &bias, &a_n, &s.t);
   s.r = a->k + ratio * ratio * b->k;
-  s.r = choose((MASK)(s.r > 0), s.r, splat(1)); /* empty lanes */
+  s.r = choose((MASK)(s.r > 0), s.r, splat(1)); /* 1 in empty lanes avoids a division by 0 */
   s.c = a->k - ratio * b->k;
   answer_couple(n, p, m, u, w, bias, mu, torsion, rolling, a_n, &s, x, y);
   relax_towards(x, omega, p, d);

@@ -18,7 +18,7 @@
 
 static const struct {
   const char *key, *unit;
-  int mask; /* of scree_world_set */
+  int mask; /* bits of scree_world_set for the quantity that the motion sets */
   bool surface;
   size_t member;
 } moves[] = {

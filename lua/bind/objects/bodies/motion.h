@@ -18,8 +18,8 @@ void sl_motion_keep(lua_State *L, int world_index, int index, const char *path, 
 /* Largest velocities that a motion sets, for the body or for its moving surface. */
 typedef struct sl_motion_speed {
   scree_id id;
-  double speed; /* [m/s] */
-  double spin;  /* [rad/s] */
+  double speed; /* largest speed [m/s] */
+  double spin;  /* largest spin [rad/s] */
 } sl_motion_speed;
 /* Computes the largest velocities of each motion of the world at index from now to `end` [s] and writes
  * the first `most` of them to out. Tables are evaluated at all rows up to `end`, functions at sampled

@@ -39,7 +39,7 @@ static int holder_gc(lua_State *L) {
 /* A table of sieves: rows of a diameter and a share. */
 typedef struct curve {
   const char *path; /* place of the list in messages */
-  double (*row)[2]; /* [count + 2] */
+  double (*row)[2]; /* [count + 2] diameter and share; two rows are free for bounds */
   int count;
   double pan;      /* share of the pan; -1: none */
   bool is_percent; /* true: shares without a sign are per cent, because one of them is above 1 */

@@ -145,7 +145,8 @@ static int world_get_pair(lua_State *L) {
   lua_newtable(L);
   sl_set_string(L, "law", law);
   set_cohesion(L, scree_world_get_cohesion(world->world, material[0], material[1]));
-  for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]); // joint: its own cohesion
+  // the law joint has its own cohesion, which replaces that of the pair
+  for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]);
   set_stiffness(L, scree_world_get_stiffness(world->world, material[0], material[1]));
   static const char *const laws[] = {"stronge", "poisson", "newton"};
   int bounce = 0;

@@ -30,7 +30,7 @@ typedef struct view {
   sl_world *world;
   uint64_t version;
   void *data;
-  const int64_t *body_kind; /* rows */
+  const int64_t *body_kind; /* [rows] kind of each body */
   int64_t rows;
   int columns, kind;
   int stride; /* distance of rows in doubles; 1 for views of whole numbers */
