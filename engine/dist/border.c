@@ -36,14 +36,14 @@ static bool reserve_border(sd_dist *d, int32_t rows) {
     if (!SC_GROW(p->out_row, p->out_row_capacity, (size_t)p->imports + 1) ||
         !SC_GROW(p->in_met, p->in_met_capacity, (size_t)p->exports + 1))
       return false;
-    /* copies, then means */
+    /* a message contains copies, then means */
     size_t most = ((size_t)p->imports + (size_t)p->exports) * WIDTH + 1;
     if (!SC_GROW(p->out, p->out_capacity, most) || !SC_GROW(p->in, p->in_capacity, most)) return false;
   }
   return SC_GROW(d->shared, d->shared_capacity, (size_t)rows + 1) && sd_requests(d, 4 * d->peers + 2);
 }
 
-/* Sends to the owners of ghosts for which of these ghosts this rank solves contacts. */
+/* Notifies the owners of ghosts: a message says for which of these ghosts this rank solves contacts. */
 static void send_parts(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;

@@ -1,16 +1,16 @@
 /* Private header of the domain decomposition over MPI ranks.
  *
- * Planes cut space into grid[0] x grid[1] x grid[2] boxes; the outer boxes are unbounded. Rank (i, j, k)
- * owns the bodies whose positions lie in its box. Three kinds of bodies are replicated (every rank has a row
- * of them): bodies that are not dynamic, bodies of joints, and very large bodies. A rank has copies of other
+ * Planes cut space into grid[0] x grid[1] x grid[2] boxes; the outer boxes are unbounded. Rank (i, j, k) owns
+ * the bodies whose positions lie in its box. Three kinds of bodies are replicated (every rank has a row of
+ * them): bodies that are not dynamic, bodies of joints, and very large bodies. A rank has copies of other
  * ranks' bodies (ghosts) if they are so near to its box that contacts may arise before the next build of
  * lists:
  *
- *   distance to the box <= r + slack + margin r + largest (r + slack) of all
+ *   distance to the box <= r + slack + margin r + largest (r + slack) of all   (r: bounding radius)
  *
- * A contact is solved by one rank (sc_bodies_solver). All ranks build their lists at the same step. Only
- * then do bodies change their rank and are ghosts chosen. Between builds an owner sends the states of
- * its exported bodies once a step. */
+ * A contact is solved by one rank (sc_bodies_solver). All ranks build their lists at the same step. Only then
+ * do bodies change their rank and are ghosts chosen. Between builds an owner sends the states of its exported
+ * bodies once a step. */
 #ifndef SD_DIST_H
 #define SD_DIST_H
 
@@ -169,7 +169,7 @@ void sd_send_all(void *context, void *bytes, size_t size, int from);
  * every rank if to_all, else on rank 0 only (NULL and 0 on others). Collective. Fails if out of memory. */
 scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_all, void **all, size_t *total,
     scree_error *error);
-/* Starts a list of up to `count` point-to-point requests; false if out of memory. */
+/* Starts a list of up to `count` point-to-point requests. Returns false if out of memory. */
 bool sd_requests(sd_dist *d, int count);
 /* Starts a send and adds the request to the list. `bytes` must stay valid until sd_wait. */
 void sd_send(sd_dist *d, const void *bytes, size_t size, int to, int tag);
@@ -191,7 +191,7 @@ enum {
 };
 
 /* ---- pack.c ---- */
-/* Appends a body with its shapes and column values to a buffer; false if out of memory. */
+/* Appends a body with its shapes and column values to a buffer. Returns false if out of memory. */
 bool sd_pack_body(sd_dist *d, const scree_world *world, int32_t row, sd_buffer *out);
 /* Reads a body at *at and advances *at. Creates the body, or updates it if this rank has it already. Returns
  * its row, -1 if out of memory. */
@@ -207,8 +207,8 @@ typedef struct sd_record {
   uint32_t slot[2], serial[2];
   sc_remembered contact;
 } sd_record;
-/* Appends the record of a cached contact, its law state and its sums to a buffer; false if out of memory. The
- * sums leave the world's totals. */
+/* Appends the record of a cached contact, its law state and its sums to a buffer. Returns false if out of
+ * memory. The sums leave the world's totals. */
 bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *out);
 /* Adds the received records (`width` doubles of law state each) to the contact cache. Skips records whose
  * shapes this rank does not have. The lists must be settled. */
@@ -227,7 +227,7 @@ scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error);
 /* Sends the states of exported bodies, waits, and updates the ghosts. Collective. */
 scree_status sd_refresh(void *context, scree_world *world, scree_error *error);
 /* Sends number[row] of every exported body to its importers; -1 if the body has been removed. The numbers of
- * ghosts arrive in sd_peer.in, in the order of `imported`. False if out of memory. */
+ * ghosts arrive in sd_peer.in, in the order of `imported`. Returns false if out of memory. */
 bool sd_tell_numbers(sd_dist *d, const sc_bodies *bodies, const int32_t *number, int tag);
 
 /* ---- border.c ---- */

@@ -154,7 +154,7 @@ scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_al
 
 /* ---- exchange with partners that only the senders know ---- */
 
-/* Receives one message if one is waiting; false if out of memory. */
+/* Receives one message if one is waiting. Returns false if out of memory. */
 static bool receive_message(sd_dist *d, int tag) {
   int waits, size;
   MPI_Status status;

@@ -46,7 +46,8 @@ static void pack_body(const scree_world *world, int32_t row, traveller *t) {
   sc_frame_body_inertia(bodies, row, t->inertia);
 }
 
-/* Packs this rank's own bodies, their shapes and column values, and its contacts; false if out of memory. */
+/* Packs this rank's own bodies, their shapes and column values, and its contacts. Returns false if out of
+ * memory. */
 static bool pack_frame(
     sd_dist *d, scree_frame_buffer *b, const scree_world *world, bool with_contacts, parcels *out) {
   const sc_bodies *bodies = &world->bodies;
@@ -96,7 +97,7 @@ static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
   sc_copy3(t->spin, b->spin + 3 * i);
 }
 
-/* Fills the frame with the bodies of all ranks in the order of ids; false if out of memory. */
+/* Fills the frame with the bodies of all ranks in the order of ids. Returns false if out of memory. */
 static bool unpack_frame(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bodies, const parcels *all) {
   size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape),
          contacts = all->size[2] / sizeof(scree_frame_contact);

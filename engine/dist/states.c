@@ -9,7 +9,7 @@
 
 /* ---- messages ---- */
 
-/* Reserves `each` doubles per exported and imported body in the messages; false if out of memory. */
+/* Reserves `each` doubles per exported and imported body in the messages. Returns false if out of memory. */
 static bool reserve_messages(sd_peer *p, size_t each) {
   return SC_GROW(p->out, p->out_capacity, (size_t)p->exports * each + 1) &&
       SC_GROW(p->in, p->in_capacity, (size_t)p->imports * each + 1);

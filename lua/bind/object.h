@@ -114,15 +114,15 @@ void sl_set_type(lua_State *L, int type);
 
 enum { SL_PATH = 4096 };
 /* Writes the path of a file that a script writes. In the sandbox `name` must be plain and the file lies in
- * the directory of the run; with trust any path is allowed, and relative ones start in that directory if
+ * the directory of the run; with trust any path is allowed, and relative paths start in that directory if
  * there is one. what: name of the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
 /* Writes the path of a file that a script reads. With trust any path is allowed, in the sandbox only a path
  * within the folder of the run. what: name of the function in messages. */
 void sl_input_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
 /* Writes the path of a file that a script names as `file`: beside the script if it is there, else from the
- * working directory. In the sandbox the file lies in or below one of the two. `path` is the table's place in
- * messages. */
+ * working directory. In the sandbox the file must lie in or below one of these two folders. `path` is the
+ * table's place in messages. */
 void sl_find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]);
 /* Lua function scree.plot (objects/files/plot.c). */
 int sl_plot(lua_State *L);
@@ -151,8 +151,8 @@ scree_status sl_world_advance(sl_world *world, int64_t steps, scree_error *error
 /* Prints probable mistakes at the walls of a world to stderr before its first step in a plain script, for the
  * first few worlds of the script only. */
 void sl_warn_of_walls(sl_world *world);
-/* Returns whether the script is over its time; its next instruction then raises an error. Long work polls it.
- * runtime: an sl_runtime. */
+/* Returns whether the script is over its time; its next instruction then raises an error. Long loops call it
+ * repeatedly. runtime: an sl_runtime. */
 bool sl_time_is_up(void *runtime);
 
 /* ---- lists of functions and parameter tables ---- */

@@ -77,7 +77,8 @@ void sl_read_region(lua_State *L, int index, const char *path, scree_region *out
 /* Returns the distribution of sizes that the table at index describes. Pushes the userdata that owns it. */
 const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path);
 
-/* Returns the geometry of a hull or mesh from the keys of the table at index, which keeps it alive. */
+/* Returns the geometry of a hull or mesh from the keys of the table at index. The table keeps the geometry
+ * alive. */
 const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type);
 /* Returns the parameter table of the geometry keys of a hull or mesh. */
 const scree_param *sl_geometry_params(int type, int *count);
@@ -92,7 +93,7 @@ typedef struct sl_params {
   const char *name;
   const scree_param *params;
   int count;
-  const int *count_at; /* if not NULL: where the number of rows is, in place of count */
+  const int *count_at; /* if not NULL: address of the number of rows, used instead of count */
 } sl_params;
 /* Entry of such a list for a parameter table that is an array, and for a table of the engine. */
 #define SL_ARRAY_ROWS(name, table) \

@@ -45,8 +45,8 @@ local function function_mean(f, t, dt)
   return value + sum
 end
 
--- Returns the target with quantities converted to numbers. Raises an error unless it is a function, or a
--- table whose times rise.
+-- Returns the target with quantities converted to numbers. Raises an error unless the target is a function,
+-- or a table whose times rise.
 local function check_target(target)
   if type(target) == "table" then target = scree.quantity(target, SPEED, "drive.target") end
   if type(target) == "table" then

@@ -127,11 +127,14 @@ local function insert(w, f, count, mass)
   end
 end
 
---- Starts a feed and returns the plain table that describes it. Keys: region, radius (radius_max) or sizes or
---- shape, velocity, jitter, material, density, group, keep_out, attempts: as in w:insert; rate [1/s] or
---- mass_rate [kg/s]; total (grains) or total_mass [kg]: the feed ends there; start [s]: time of the first
---- grain, now by default; every [s]: interval between insertions, which place all grains that are due; name:
---- needed if there are several feeds.
+--- Starts a feed and returns the plain table that describes it. Keys:
+---   region, radius (and radius_max) or sizes or shape, velocity, jitter, material, density, group, keep_out,
+---   attempts: as in w:insert
+---   rate [1/s] or mass_rate [kg/s]
+---   total (grains) or total_mass [kg]: the feed ends when this total is reached
+---   start [s]: time of the first grain, by default the present time
+---   every [s]: interval between insertions; each insertion places all grains that are due
+---   name: required if there are several feeds
 function feed.create(w, options)
   options = check(w, options)
   w.state.feeds = w.state.feeds or {}

@@ -77,10 +77,10 @@ typedef void cli_help_writer(
 /* Replaces the writer that cli_parse calls for --help; NULL: the help as text. */
 void cli_set_help_writer(cli_help_writer *writer);
 
-/* Parses argv and stores the options in the struct `values`. Options and operands may be mixed; "--" ends
- * the options; "--name=value" and "--name value" are equal. Moves operands to argv + 1 and following.
- * Returns their number, or -1 - exit code: exit 0 after --help (printed on stdout), exit 2 for a wrong
- * option (message with the nearest name on stderr). */
+/* Parses argv and stores the options in the struct `values`. Options and operands may be mixed; "--" ends the
+ * options; "--name=value" and "--name value" are equal. Moves operands to argv + 1 and following and returns
+ * their number. If the command must end, returns -1 - (exit code). The exit code is 0 after --help, which is
+ * printed on stdout, and 2 after a wrong option, with a message on stderr that suggests the nearest name. */
 int cli_parse(const char *command, const char *more_help, const cli_option *options, int count, void *values,
     int argc, char **argv);
 /* cli_parse for a table that is an array; uses argc and argv of the command. */

@@ -44,7 +44,7 @@ static csv *give_up(csv *t, const char *path, int reason) {
   return NULL;
 }
 
-/* Makes room for one more row of `each` elements. Returns false without memory. */
+/* Makes room for one more row of `each` elements. Returns false if out of memory. */
 static int add_row(csv *t, int *capacity, char ***list, int each) {
   if (t->rows < *capacity) return 1;
   const int more = *capacity ? 2 * *capacity : 1024;
@@ -53,7 +53,7 @@ static int add_row(csv *t, int *capacity, char ***list, int each) {
   return larger != NULL;
 }
 
-/* Cuts all rows from `at` on into cells. Returns false without memory. */
+/* Cuts all rows from `at` on into cells. Returns false if out of memory. */
 static int cut_cells(csv *t, char *at) {
   int capacity = 0;
   for (t->rows = 0; *at; t->rows++) {
@@ -69,7 +69,7 @@ static int cut_cells(csv *t, char *at) {
   return 1;
 }
 
-/* Finds the start of each line from `at` to `end`. Returns false without memory. */
+/* Finds the start of each line from `at` to `end`. Returns false if out of memory. */
 static int find_lines(csv *t, char *at, const char *end) {
   int capacity = 0;
   for (t->rows = 0; at < end; t->rows++) {

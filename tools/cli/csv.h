@@ -28,9 +28,9 @@ void csv_close(csv *table);
 /* Returns the index of the column with a name, or else of the first column whose name is this name
  * followed by a unit, "name [unit]"; -1: there is none. */
 int csv_column(const csv *table, const char *name);
-/* Cuts all rows into cells, so that `cell` is set. Returns false without memory. */
+/* Cuts all rows into cells, so that `cell` is set. Returns false if out of memory. */
 int csv_cut_cells(csv *table);
-/* Returns a column as numbers; words become NaN. The caller frees it; NULL without memory. */
+/* Returns a column as numbers; words become NaN. The caller frees it; NULL if out of memory. */
 double *csv_numbers(const csv *table, int column);
 /* Writes a text as one cell of a table, in quotes if necessary. */
 void csv_put_cell(FILE *out, const char *text);

@@ -11,8 +11,8 @@ typedef struct cli_record {
 
 typedef enum cli_record_state { CLI_NO_RECORD, CLI_RECORD, CLI_BAD_RECORD } cli_record_state;
 
-/* Reads the record of a run. path: the folder of the run, or a file in it. Returns
- * CLI_NO_RECORD without a run.json, and CLI_BAD_RECORD if it is no record or there is no memory. */
+/* Reads the record of a run. path: the folder of the run, or a file in it. Returns CLI_NO_RECORD if there is
+ * no run.json, and CLI_BAD_RECORD if run.json is not a record or memory runs out. */
 cli_record_state cli_read_record(const char *path, cli_record *out);
 /* Reads the text of run.json without the final line end. The caller frees *text, which is NULL unless
  * CLI_RECORD is returned. */

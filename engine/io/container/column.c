@@ -53,9 +53,9 @@ static void join_planes(const unsigned char *planes, size_t count, int width, ui
     for (size_t i = 0; i < count; i++) rest[i] |= (uint64_t)planes[(size_t)b * count + i] << 8 * b;
 }
 
-/* Appends one zlib stream of all planes. Every plane starts a block of its own and therefore gets its own
- * Huffman codes. For noise with few leading bits this saves more than any search for repetitions. False
- * without memory. */
+/* Appends one zlib stream of all planes. Every plane starts a new block and therefore gets its own Huffman
+ * codes. For noisy data with few significant bits, this saves more bytes than a search for repetitions.
+ * Returns false if out of memory. */
 static bool deflate_planes(
     sc_bytes *out, unsigned char *planes, size_t count, int width, int level, int strategy) {
   z_stream z = {0};

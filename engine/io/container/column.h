@@ -77,13 +77,13 @@ typedef struct sc_column_scratch {
 } sc_column_scratch;
 /* Frees the scratch and zeroes it. */
 void sc_column_scratch_free(sc_column_scratch *scratch);
-/* Makes sure that scratch->rest has at least count words; false without memory. */
+/* Makes sure that scratch->rest has at least count words. Returns false if out of memory. */
 bool sc_column_room(sc_column_scratch *scratch, size_t count);
 
 /* Returns true if the deltas of a column are zigzag coded. */
 bool sc_column_zigzag(const sc_column *column);
-/* Appends header and bytes of a column. Its rows * components deltas (before zigzag) lie in
- * scratch->rest and are overwritten. False without memory. */
+/* Appends header and bytes of a column. Its rows * components deltas (before zigzag) lie in scratch->rest and
+ * are overwritten. Returns false if out of memory. */
 bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scratch, int level);
 /* Reads the header at *at (before end) and moves *at past the column. Fails with SCREE_E_FORMAT if a
  * number is impossible. */

@@ -57,7 +57,7 @@ typedef struct sc_container_writer {
 scree_status sc_container_create(sc_container_writer *writer, int folder, const char *path, bool replace,
     uint32_t schema, uint64_t identity, scree_error *error);
 /* Opens an existing file to continue it after its first `keep` chunks, which end at offset `end`. The chunks
- * come from a reader of this file, which must be closed by now. The rest of the file is cut off. */
+ * come from a reader of this file. The reader must have been closed. The rest of the file is cut off. */
 scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks,
     size_t keep, uint64_t end, scree_error *error);
 /* Appends a chunk. Uses type, codec, flags, number, value and extra of `chunk`; `level` is that of zlib if
@@ -113,7 +113,7 @@ scree_status sc_container_get(
 int64_t sc_container_find(const sc_container *container, uint32_t type);
 
 /* ---- zlib over byte strings ---- */
-/* Appends the compressed bytes of a byte string. False without memory. */
+/* Appends the compressed bytes of a byte string. Returns false if out of memory. */
 bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level);
 /* Decodes `stored` bytes to exactly `raw` bytes in out (overwritten). Fails with SCREE_E_FORMAT before it
  * allocates if `stored` bytes cannot contain `raw`. */

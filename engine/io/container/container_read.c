@@ -1,7 +1,9 @@
-/* Container: reader.  If trailer and index are valid, the table of chunks comes from the index. Otherwise
- * the reader scans the file from the start: a valid header leads to the next chunk, and a payload with a
- * wrong checksum is skipped. Where there is no valid header, the scan continues at the next multiple of 8
- * bytes that has one. No size in the file is used before it is checked against the size of the file. */
+/* Container: reader.
+ *
+ * If trailer and index are valid, the table of chunks comes from the index. Otherwise the reader scans the
+ * file from the start: a valid header leads to the next chunk, and a payload with a wrong checksum is
+ * skipped. If a header is not valid, the scan continues at the next multiple of 8 bytes that has a valid
+ * header. The reader compares every size in the file with the size of the file before it uses the size. */
 #include "io/container/container.h"
 
 #include <stdio.h>
@@ -87,8 +89,8 @@ static bool read_table(sc_container *container, const unsigned char *row, uint64
   return true;
 }
 
-/* Reads trailer and index. Returns false if one of them is missing or invalid, or without memory; sets *lack
- * if memory was missing. Damage in the index does not count as damage of the data. */
+/* Reads trailer and index. Returns false if one of them is missing or invalid, or if out of memory; sets
+ * *lack if memory was missing. Damage in the index does not count as damage of the data. */
 static bool read_index(sc_container *container, bool *lack) {
   unsigned char trailer[SC_CONTAINER_TRAILER];
   if (container->size < SC_CONTAINER_HEADER + SC_CHUNK_HEADER + SC_CONTAINER_TRAILER) return false;

@@ -182,7 +182,7 @@ scree_status sc_file_make_folder(const char *path, scree_error *error) {
   char *part = sc_alloc(length + 1);
   if (!part) return sc_fail(error, SCREE_E_MEMORY, "creating %s: out of memory", path);
   scree_status status = SCREE_OK;
-  /* every prefix that ends before a slash, then the whole */
+  /* creates every prefix that ends before a slash, then the whole path */
   for (size_t i = 1; i <= length && status == SCREE_OK; i++) {
     if (i < length && path[i] != '/') continue;
     memcpy(part, path, i);

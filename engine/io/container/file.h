@@ -96,9 +96,9 @@ typedef struct sc_bytes {
   unsigned char *at;
   size_t count, capacity;
 } sc_bytes;
-/* Appends count uninitialised bytes and returns the first of them; NULL without memory. */
+/* Appends count uninitialised bytes and returns the first of them; NULL if out of memory. */
 unsigned char *sc_bytes_take(sc_bytes *bytes, size_t count);
-/* Appends a copy of count bytes; false without memory. */
+/* Appends a copy of count bytes. Returns false if out of memory. */
 bool sc_bytes_add(sc_bytes *bytes, const void *from, size_t count);
 /* Frees the bytes and makes the string empty. */
 void sc_bytes_free(sc_bytes *bytes);

@@ -98,7 +98,7 @@ scree_status sc_export_parts(sc_export *ex, scree_error *error);
 int sc_export_components(const sc_export *ex, int32_t column, const char **name);
 /* Replaces the present frame by a wrapped one if it has a cell (wrap.c). */
 scree_status sc_export_wrap(sc_export *ex, scree_error *error);
-/* Returns the images of the drawn bodies, three little-endian int32 each, in scratch; NULL without memory.
+/* Returns the images of the drawn bodies, three little-endian int32 each, in scratch; NULL if out of memory.
  * Call only if the frame is wrapped. */
 const unsigned char *sc_export_images(sc_export *ex);
 /* Mean force of a contact on body 1 over the step: impulse over dt. force = normal part + friction [N]. */
@@ -108,16 +108,16 @@ typedef struct sc_contact_load {
 } sc_contact_load;
 /* Computes the mean force of a contact. dt: length of the step, > 0 [s]. */
 sc_contact_load sc_export_contact_load(const scree_frame_contact *contact, double dt);
-/* Returns the values of the drawn bodies as little-endian floats in scratch; NULL without memory. values:
+/* Returns the values of the drawn bodies as little-endian floats in scratch; NULL if out of memory. values:
  * [bodies x components]. */
 const unsigned char *sc_export_floats(sc_export *ex, const double *values, int components);
 /* Returns the values of `components` columns for all bodies of the present frame, body after body, valid
- * until the next call. NULL without memory. */
+ * until the next call. Returns NULL if out of memory. */
 const double *sc_export_column(sc_export *ex, int32_t column, int components);
 /* Returns whether the frame has a cell whose matrix is upper triangular with a positive diagonal. Other
  * programs support only such boxes. */
 bool sc_export_boxed(const scree_frame *frame);
-/* Returns directory/basename + ending; NULL without memory. The caller frees it with sc_free. */
+/* Returns directory/basename + ending; NULL if out of memory. The caller frees it with sc_free. */
 char *sc_export_path(const sc_export *ex, const char *ending);
 /* Creates the file directory/basename + ending and counts it. */
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
@@ -139,8 +139,8 @@ const char *sc_drawn_name(int type);
  * little-endian floats; triangles start `stride` bytes apart. */
 scree_status sc_vtp_walls(
     sc_export *ex, const unsigned char *corners, size_t stride, int64_t triangles, scree_error *error);
-/* Adds the present time to the collection of wall files, with the file of frame `ordinal`; false without
- * memory. */
+/* Adds the present time to the collection of wall files, with the file of frame `ordinal`. Returns false if
+ * out of memory. */
 bool sc_vtp_walls_at(sc_export *ex, int64_t ordinal);
 /* Writes the collection of wall files. */
 scree_status sc_vtp_walls_end(sc_export *ex, scree_error *error);

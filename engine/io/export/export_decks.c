@@ -63,7 +63,7 @@ static int find_atom_type(const types *t, int material) {
   return low + 1;
 }
 
-/* Lists the materials of the frame. Returns false without memory. */
+/* Lists the materials of the frame. Returns false if out of memory. */
 static bool list_types(const sc_export *ex, types *t) {
   const sc_drawn *d = &ex->drawn;
   for (int64_t i = 0; i < d->count; i++) {

@@ -28,7 +28,7 @@ enum {
   I8 = 5,
   I32 = 7,
   F32 = 9,
-  MOST_TYPES = 200,   /* further types of bodies share the last one */
+  MOST_TYPES = 200,   /* maximum number of types; all further types of bodies share the last type */
   TYPE_TEXT = 1 << 15 /* bytes of the JSON text of a type */
 };
 
@@ -80,8 +80,8 @@ typedef struct types {
 
 /* ---- chunks ---- */
 
-/* Particle quantities with a default, which the first frame leaves out if every row has it. row: the
- * default as 32-bit words. */
+/* Particle quantities with a default. The first frame omits such a quantity if every row has the default.
+ * row: the default as 32-bit words. */
 static const struct standard {
   int name, columns;
   float row[4];
@@ -101,8 +101,8 @@ static bool is_default(int name, const void *bytes, size_t count) {
   return true;
 }
 
-/* Sets *needed to whether the present frame must write a chunk: a reader would not find the same
- * bytes in frame 0 or in the defaults. Stores the chunks of frame 0. Returns false without memory. */
+/* Sets *needed to whether the present frame must write a chunk: a reader would not find the same bytes in
+ * frame 0 or in the defaults. Stores the chunks of frame 0. Returns false if out of memory. */
 static bool find_needed(sc_export *ex, int name, const void *bytes, size_t count, bool *needed) {
   types *table = ex->own;
   sc_bytes *first = &table->first[name];
@@ -115,8 +115,8 @@ static bool find_needed(sc_export *ex, int name, const void *bytes, size_t count
   return true;
 }
 
-/* Writes a chunk and its entry of the index (ex->list) if the present frame must write it; false without
- * memory. */
+/* Writes a chunk and its entry of the index (ex->list) if the present frame must write it. Returns false if
+ * out of memory. */
 static bool write_chunk(
     sc_export *ex, int name, int kind, int64_t rows, int columns, const void *bytes, size_t count) {
   bool needed;

@@ -12,8 +12,8 @@ typedef struct sc_gsd_inertia {
   size_t capacity;     /* number of bodies for which the arrays have room */
 } sc_gsd_inertia;
 
-/* Computes the quantities of all bodies of a frame; angular momenta only if it has spins. Returns false
- * without memory. */
+/* Computes the quantities of all bodies of a frame; angular momenta only if it has spins. Returns false if
+ * out of memory. */
 bool sc_gsd_find_inertia(sc_gsd_inertia *g, const scree_frame *frame);
 /* Frees the arrays. */
 void sc_gsd_free_inertia(sc_gsd_inertia *g);

@@ -32,7 +32,7 @@ typedef struct single {
   bool failed;
 } single;
 
-/* Returns the array with a name, created at its first use; NULL without memory. */
+/* Returns the array with a name, created at its first use; NULL if out of memory. */
 static stack *find_stack(single *all, const char *name, const char *type, int columns) {
   for (int k = 0; k < all->count; k++)
     if (!strcmp(all->stack[k].name, name)) return all->stack + k;
@@ -45,7 +45,7 @@ static stack *find_stack(single *all, const char *name, const char *type, int co
   return s;
 }
 
-/* Compresses bytes into s->packed; flush Z_FINISH ends the stream. False without memory. */
+/* Compresses bytes into s->packed; flush Z_FINISH ends the stream. Returns false if out of memory. */
 static bool deflate_bytes(stack *s, const void *bytes, size_t count, int flush) {
   enum { ROOM = 65536 };
   s->z.next_in = (Bytef *)bytes;

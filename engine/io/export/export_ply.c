@@ -2,10 +2,11 @@
  * with the body they belong to. Planes become squares that span the box around the grains of their frame.
  * Triangles of a shape share vertices.
  *
- * Round grains of a frame have one number of sides, which falls with their number (choose_sides), or that of
- * the user. Balls with fewer than 48 sides become icospheres. All vertices of a PLY file precede its
- * faces, so the frame is drawn twice: the first pass writes vertices, the second pass writes faces. Only the
- * vertices of one shape are in memory. The header has a fixed length; its counts are written at the end. */
+ * All round grains of a frame have the same number of sides: that of the user, or a number that is smaller in
+ * frames with more grains (choose_sides). Balls with fewer than 48 sides become icospheres. All vertices of a
+ * PLY file precede its faces, so the frame is drawn twice: the first pass writes vertices, the second pass
+ * writes faces. Only the vertices of one shape are in memory. The header has a fixed length; its counts are
+ * written at the end. */
 #include "io/export/surface.h"
 
 #include <math.h>

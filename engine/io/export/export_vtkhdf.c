@@ -197,7 +197,7 @@ static void put_array(vtkhdf *v, array *a, const sc_bytes *bytes, int64_t rows) 
   append_number(v, &a->offsets, a->last_at);
 }
 
-/* Returns the scratch with `bytes` uninitialised bytes; NULL without memory. */
+/* Returns the scratch with `bytes` uninitialised bytes; NULL if out of memory. */
 static void *take_scratch(sc_export *ex, size_t bytes) {
   ex->scratch.count = 0;
   void *at = sc_bytes_take(&ex->scratch, bytes + 1);

@@ -30,9 +30,9 @@ size_t sc_npy_head(const char *type, const char *shape, unsigned char head[SC_NP
 /* Receives an array. rows: -1: one number without a shape; width: bytes of a number. */
 typedef void (*sc_npz_put)(
     void *to, const char *name, const char *type, int64_t rows, int columns, const void *bytes, size_t width);
-/* Calls put for the arrays of the bodies of the present frame. Returns false without memory. */
+/* Calls put for the arrays of the bodies of the present frame. Returns false if out of memory. */
 bool sc_npz_bodies(sc_export *ex, sc_npz_put put, void *to);
-/* Calls put for the arrays of the contacts of the present frame. Returns false without memory. */
+/* Calls put for the arrays of the contacts of the present frame. Returns false if out of memory. */
 bool sc_npz_contacts(const sc_export *ex, sc_npz_put put, void *to);
 
 /* ---- all frames in one file: export_npz_single.c ---- */

@@ -81,7 +81,7 @@ static scree_status write_sections(const sc_sections *sections, int folder, cons
   return status;
 }
 
-/* Returns path + ending; NULL without memory. The caller frees it. */
+/* Returns path + ending; NULL if out of memory. The caller frees it. */
 static char *with_ending(const char *path, const char *ending, scree_error *error) {
   size_t room = strlen(path) + strlen(ending) + 1;
   char *name = sc_alloc(room);

@@ -1,12 +1,12 @@
 /* Named sections of bytes, and the checkpoint file made of them.
  *
- * Each module writes its state under a name of its own ("world.bodies", "lua.state", "collide") and needs not
- * know the other sections. A checkpoint is the list of sections in one container (schema CKPT). It is written
- * under a temporary name, synced and renamed; older checkpoints are kept as generations. At every moment
- * the disk has one complete checkpoint.
+ * Each module writes its state under a name of its own ("world.bodies", "lua.state", "collide") and is
+ * independent of the other sections. A checkpoint is the list of sections in one container (schema CKPT). It
+ * is written under a temporary name, synced and renamed; older checkpoints are kept as generations. At every
+ * moment the disk has one complete checkpoint.
  *
- * Sections are raw bytes of the machine: a checkpoint serves to continue a run and is no exchange format.
- * The container records byte order and word sizes; readers refuse files of machines with others. */
+ * Sections are raw bytes of the machine: a checkpoint serves to continue a run and is not an exchange format.
+ * The container records byte order and word sizes; readers refuse files from machines where these differ. */
 #ifndef SC_CHECKPOINT_H
 #define SC_CHECKPOINT_H
 

@@ -1,8 +1,8 @@
 /* Frames as bytes: the payload of a trajectory's FRAM chunks. docs/file-format.md describes the layout.
- * Encoder and decoder both store the last frame as a reader sees it. A key frame is independent of the
- * last frame. Any other frame has only the removed and the new bodies, the static data that changed, and
- * the deltas of the fields after prediction.  A frame may consist of parts. Each part is encoded by
- * another process, which has a part of the bodies and a codec of its own (frame_parts.c). */
+ * Encoder and decoder both store the last frame as a reader sees it. A key frame is independent of the last
+ * frame. Any other frame has only the removed and the new bodies, the static data that changed, and the
+ * deltas of the fields after prediction. A frame may consist of parts. Each part is encoded by one process,
+ * which has some of the bodies and its own codec (frame_parts.c). */
 #ifndef SC_FRAME_CODEC_H
 #define SC_FRAME_CODEC_H
 
@@ -23,7 +23,7 @@ enum {
 typedef struct sc_frame_codec {
   sc_frame_store store[2]; /* the last frame and the frame being coded */
   int last;                /* index of the last frame in store */
-  bool valid;              /* there is a last frame */
+  bool valid;              /* true: the codec has a last frame */
   int64_t number;          /* number of the last frame */
   /* [columns by id] quantum of a column */
   double quantum[SC_COLUMNS];

@@ -107,7 +107,7 @@ scree_status sc_decode_contacts(sc_decoding *j, scree_error *error) {
   const int64_t n = j->contacts;
   const bool forces = j->column[SC_COLUMN_CONTACT_FORCE].bytes != NULL;
   const int last = forces ? SC_COLUMN_CONTACT_FORCE : SC_COLUMN_CONTACT_IMPULSE;
-  memset(contact, 0, (size_t)n * sizeof *contact); // columns that are absent mean 0
+  memset(contact, 0, (size_t)n * sizeof *contact); // values of absent columns are 0
   scree_status status = SCREE_OK;
   for (int id = SC_COLUMN_CONTACT_BODY1; id <= last && !status; id++)
     status = read_contact_column(j, id, error);

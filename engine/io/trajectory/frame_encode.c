@@ -94,8 +94,8 @@ static scree_status put_static(job *j, int id, scree_error *error) {
   return k ? sc_encode_words(j, id, word, 1, k, 0, error) : SCREE_OK;
 }
 
-/* Writes a component of the inertias like a static column, but not if no surviving body has changed and all
- * new bodies have 0. */
+/* Writes a component of the inertias as put_static does. Writes nothing if no surviving body has changed and
+ * all new bodies have 0. */
 static scree_status put_inertia(job *j, int id, scree_error *error) {
   const scree_frame *now = j->frame;
   bool any = false;
@@ -347,7 +347,8 @@ static void write_frame_header(const job *j, int64_t number, uint32_t flags, int
   sc_put_u64(at + 64, sc_bits(j->frame->dt));
 }
 
-/* Initialises the next frame: static data and shapes are those of the frame. False without memory. */
+/* Initialises the next frame: static data and shapes are those of the frame. Returns false if out of
+ * memory. */
 static bool begin_next(job *j, int fields) {
   const scree_frame *now = j->frame;
   if (!sc_frame_store_copy(j->next, now, 0)) return false;

@@ -30,7 +30,8 @@ typedef struct sc_decoding {
   int64_t step;
 } sc_decoding;
 
-/* Makes room for `count` words in codec->word and in the scratch of columns. Returns false without memory. */
+/* Makes room for `count` words in codec->word and in the scratch of columns. Returns false if out of
+ * memory. */
 bool sc_encode_room(sc_encoding *j, size_t count);
 /* Writes a column whose deltas are in the scratch. */
 scree_status sc_encode_column(sc_encoding *j, const sc_column *column, scree_error *error);

@@ -52,7 +52,7 @@ scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, si
 
 /* ---- decoding the parts ---- */
 
-/* Makes sure that there is one codec per part; keeps existing ones. False without memory. */
+/* Makes sure that there is one codec per part; keeps existing ones. Returns false if out of memory. */
 static bool set_parts(sc_frame_codec *codec, int64_t parts) {
   while (codec->parts > parts) sc_frame_codec_free(codec->part + --codec->parts);
   if (codec->parts == parts) return true;

@@ -12,7 +12,8 @@ void sc_frame_store_free(sc_frame_store *store) {
   memset(store, 0, sizeof *store);
 }
 
-/* Replaces an array by an uninitialised one of count elements of `size` bytes; false without memory. */
+/* Replaces an array by an uninitialised one of count elements of `size` bytes. Returns false if out of
+ * memory. */
 static bool renew_array(void **array, size_t count, size_t size) {
   sc_free(*array);
   *array = count > SIZE_MAX / 2 / size ? NULL : sc_realloc(NULL, count * size);

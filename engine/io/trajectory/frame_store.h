@@ -26,17 +26,18 @@ typedef struct sc_frame_store {
 
 /* Frees all arrays and zeroes the store. */
 void sc_frame_store_free(sc_frame_store *store);
-/* Resizes the arrays and sets counts and pointers of the frame; contents are undefined. False without
- * memory. */
+/* Resizes the arrays and sets counts and pointers of the frame; contents are undefined. Returns false if out
+ * of memory. */
 bool sc_frame_store_shape(
     sc_frame_store *store, int64_t bodies, int64_t shapes, int64_t contacts, int fields);
 /* Sets the columns of the frame and resizes the array of their values, whose contents are undefined. Returns
- * false without memory. sc_frame_store_shape removes all columns. */
+ * false if out of memory. sc_frame_store_shape removes all columns. */
 bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, int32_t columns);
-/* Gives the frame an array of inertias, whose contents are those of the last such call if the number of
- * bodies has not grown, else undefined. Returns false without memory. sc_frame_store_shape removes it. */
+/* Adds an array of inertias to the frame. The contents are those of the last such call if the number of
+ * bodies has not grown, else undefined. Returns false if out of memory. sc_frame_store_shape removes the
+ * array. */
 bool sc_frame_store_inertia(sc_frame_store *store);
-/* Copies a frame with the given fields (SCREE_FIELD_...). False without memory. */
+/* Copies a frame with the given fields (SCREE_FIELD_...). Returns false if out of memory. */
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields);
 /* Copies the values of a body to row `to`, except shapes. The inertia is 0 if only the store has inertias.
  * Both frames must have equal numbers of columns. */
@@ -53,8 +54,8 @@ void sc_frame_store_copy_static(sc_frame_store *store, const scree_frame *from, 
 void sc_frame_store_hold(sc_frame_store *store, bool hold);
 /* Returns the SCREE_FIELD_... that a frame has. */
 int sc_frame_fields(const scree_frame *frame);
-/* Checks what all users of frames rely on: counts and arrays match, ids ascend, shapes are in the order of
- * bodies. Fails with SCREE_E_ARGUMENT. */
+/* Checks the conditions that all users of frames rely on: counts and arrays match, ids ascend, shapes are in
+ * the order of bodies. Fails with SCREE_E_ARGUMENT. */
 scree_status sc_frame_check(const scree_frame *frame, scree_error *error);
 /* Returns whether two shapes are equal in every bit, apart from body and geometry. */
 bool sc_shape_same(const scree_shape_info *a, const scree_shape_info *b);

@@ -96,7 +96,7 @@ static size_t slot_of(const sc_geometries *table, const scree_geometry *geometry
   return at;
 }
 
-/* Doubles the hash table, so that at most half of the slots are used; false without memory. */
+/* Doubles the hash table, so that at most half of the slots are used. Returns false if out of memory. */
 static bool more_slots(sc_geometries *table) {
   sc_geometries grown = *table;
   grown.slots = table->slots ? 2 * table->slots : 16;
@@ -110,7 +110,7 @@ static bool more_slots(sc_geometries *table) {
 }
 
 /* Stores the place of a geometry under its address. The table retains the geometry, so the address cannot
- * become that of another one. False without memory. */
+ * become that of another one. Returns false if out of memory. */
 static bool store_place(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
   if (2 * (table->used + 1) > table->slots && !more_slots(table)) return false;
   size_t slot = slot_of(table, geometry);
@@ -136,7 +136,7 @@ scree_status sc_geometries_read(
   return status ? sc_fail(error, status, "%.300s", why.text) : SCREE_OK;
 }
 
-/* Returns the place of a geometry by its contents, added if it is new; -1 without memory. */
+/* Returns the place of a geometry by its contents, added if it is new; -1 if out of memory. */
 static int64_t place_of_content(sc_geometries *table, const scree_geometry *geometry) {
   sc_bytes bytes = {0};
   bool ok = sc_geometry_write(geometry, &bytes);

@@ -25,15 +25,15 @@ typedef struct sc_geometries {
 
 /* Releases all geometries and zeroes the table. */
 void sc_geometries_free(sc_geometries *table);
-/* Returns the place of a geometry, added if it is new; -1 without memory. For NULL returns -1 and sets
+/* Returns the place of a geometry, added if it is new; -1 if out of memory. For NULL returns -1 and sets
  * *none. */
 int64_t sc_geometries_place(sc_geometries *table, const scree_geometry *geometry, bool *none);
-/* Assigns a place that another process has chosen to a geometry; false without memory. Skipped places stay
- * empty. */
+/* Assigns a place that another process has chosen to a geometry. Returns false if out of memory. Skipped
+ * places stay empty. */
 bool sc_geometries_name(sc_geometries *table, const scree_geometry *geometry, int64_t place);
 /* Returns the geometry at a place, NULL if there is none. */
 const scree_geometry *sc_geometries_at(const sc_geometries *table, int64_t place);
-/* Appends the bytes of a geometry. False without memory. */
+/* Appends the bytes of a geometry. Returns false if out of memory. */
 bool sc_geometry_write(const scree_geometry *geometry, sc_bytes *bytes);
 /* Adds the geometry with these bytes of a file at the next place. If the bytes make no geometry, the place
  * stays empty and the function fails with SCREE_E_FORMAT. */

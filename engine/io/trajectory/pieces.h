@@ -27,9 +27,9 @@ void sc_pieces_free(sc_pieces *pieces);
 scree_status sc_pieces_join(
     const sc_pieces *like, int processes, const void *all, size_t size, sc_sections *out, scree_error *error);
 
-/* Builds the complete zlib stream of a head and a joined section in out; false without memory. */
+/* Builds the complete zlib stream of a head and a joined section in out. Returns false if out of memory. */
 bool sc_pieces_stream(const void *head, size_t count, const sc_section *section, sc_bytes *out);
-/* Decodes a joined section in place; it is then a section like any other. */
+/* Decodes a joined section in place. The result is an ordinary section. */
 scree_status sc_pieces_unpack(sc_section *section, scree_error *error);
 
 #endif

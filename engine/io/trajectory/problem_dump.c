@@ -9,7 +9,7 @@
 #include "io/trajectory/checkpoint.h"
 
 typedef struct head {
-  /* counts; par, block and x count doubles */
+  /* lengths of the arrays; par, block and x: numbers of doubles */
   int32_t bodies, balls, generals, laws, joint_rows, par, block, x;
   uint32_t body_size, ball_size, general_size, joint_row_size, law_params, layout;
   double dt, gravity, plane[3];
@@ -76,7 +76,7 @@ static void copy_rows(const void *from, size_t from_size, void *to, size_t to_si
     memcpy((char *)to + r * to_size, (const char *)from + r * from_size, size);
 }
 
-/* Fills the copies for a file; false without memory. */
+/* Fills the copies for a file. Returns false if out of memory. */
 static bool fill_copies(const sc_problem *p, sc_arena *arena, full *f) {
   size_t rows = (size_t)p->bodies;
   f->position = sc_arena_take(arena, rows * sizeof *f->position);

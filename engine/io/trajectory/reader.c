@@ -94,7 +94,7 @@ static int64_t list_readable_frames(const sc_container *file, size_t *list, int6
   return count;
 }
 
-enum { TEXT_MOST = 64 << 20 }; /* largest text [bytes]; scree writes no longer ones */
+enum { TEXT_MOST = 64 << 20 }; /* largest text of a chunk that is read [bytes]; scree writes shorter texts */
 
 /* Reads a text chunk as a string; an empty string if the chunk is missing, damaged or too large. */
 static scree_status read_text(const sc_container *file, uint32_t type, char **text, scree_error *error) {

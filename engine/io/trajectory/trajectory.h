@@ -13,7 +13,7 @@ enum {
   /* a hull or mesh, before the first frame that uses it; number: its place */
   SC_CHUNK_GEOMETRY = SC_TAG('G', 'E', 'O', 'M'),
   SC_CHUNK_SETTINGS = SC_TAG('S', 'E', 'T', 'S'), /* fields, key_every, precisions */
-  /* number: of the frame; value: bits of its time; flags: SC_FRAME_KEY */
+  /* a frame; number: number of the frame; value: bits of its time; flags: SC_FRAME_KEY */
   SC_CHUNK_FRAME = SC_TAG('F', 'R', 'A', 'M'),
   SC_SETTINGS_BYTES = 24
 };

@@ -36,7 +36,7 @@ static int64_t minimise_accelerated(sc_gradient *g, double tolerance, int64_t mo
   memcpy(uy, g->u, bytes);
   while (spent < most) {
     spent += descend_projected(g, y, uy, x, u, d);
-    // momentum; restart if it points uphill
+    // applies momentum; restarts the momentum if it points uphill
     double uphill = 0;
     for (int64_t k = 0; k < g->n; k++) uphill += uy[k] * (x[k] - g->x[k]);
     double next = 0.5 * theta * (sqrt(theta * theta + 4) - theta),

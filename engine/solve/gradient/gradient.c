@@ -294,8 +294,8 @@ scree_status sc_gradient_solve(const sc_problem *problem, const scree_solver_def
   while (report->iterations < par->iterations) {
     update_shift(&g);
     double residual = sc_gradient_residual(&g, g.x, g.u, g.work[0]);
-    // The residual of problem/residual decides. If it is above the tolerance, the natural residual must fall
-    // further.
+    // The solver stops by the residual of problem/residual. If that residual is still above the tolerance,
+    // the natural residual must fall further.
     if (residual <= floor && report->iterations >= par->min_iterations) {
       write_impulses(&g);
       report->residual = sc_problem_residual(problem);

@@ -33,7 +33,7 @@ typedef struct sc_gradient {
  * `most` iterations. Returns the number of iterations. */
 typedef int64_t sc_gradient_method(sc_gradient *g, double tolerance, int64_t most);
 
-/* Sets the velocities of bodies to those of impulses x, and computes u, which includes the shift. */
+/* Computes the velocities under impulses x: stores them in the bodies, and in u with bias and shift. */
 void sc_gradient_evaluate(sc_gradient *g, const double *x, double *u);
 /* Projects x onto K, in place. */
 void sc_gradient_project(const sc_gradient *g, double *x);

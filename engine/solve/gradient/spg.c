@@ -1,11 +1,11 @@
-/* Spectral projected gradient: steps of Barzilai & Borwein (1988) along the projected direction, with
- * the non-monotone acceptance of Birgin, Martinez & Raydan (2000). gradient.h describes the program.
+/* Spectral projected gradient: steps of Barzilai & Borwein (1988) along the projected direction, with the
+ * non-monotone acceptance of Birgin, Martinez & Raydan (2000). gradient.h describes the program.
  *
  *     d = P(x - t g) - x;   x+ = x + l d,   l = 1 if f(x + d) <= max of the last values + c g.d, else
  *                           the minimiser along d
  *     t = s.s / s.y  and  s.y / y.y  alternately,   s = x+ - x,  y = A s
- * A d is a difference of velocities, so f along d is known exactly, and an iteration costs one pass of the
- * operator. */
+ * t is the step length, l the factor along d, and c the constant SUFFICIENT. A d is a difference of
+ * velocities, so f along d is known exactly, and an iteration costs one pass of the operator. */
 #include "solve/gradient/gradient.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static int64_t minimise_spectral(sc_gradient *g, double tolerance, int64_t most)
          *scratch = g->work[5];
   double recent[MEMORY] = {0}, value = 0; /* values of f minus its value at the start */
   for (int64_t spent = 0; spent < most; spent++) {
-    // projected direction, and f along it
+    // computes the projected direction d, and f along d
     sc_gradient_descend(g, g->x, g->u, g->step, x);
     sc_gradient_project(g, x);
     sc_gradient_evaluate(g, x, u);
@@ -44,7 +44,7 @@ static int64_t minimise_spectral(sc_gradient *g, double tolerance, int64_t most)
     for (int i = 1; i < MEMORY; i++) highest = fmax(highest, recent[i]);
     if (value + slope + 0.5 * curve > highest + SUFFICIENT * slope && slope < 0 && curve > 0)
       length = fmin(1, -slope / curve);
-    // the move, its change of gradient, and the next step length
+    // computes the move s, the change y of the gradient, and the next step length
     for (int64_t k = 0; k < g->n; k++) {
       s[k] = length * d[k];
       y[k] = length * (u[k] - g->u[k]);

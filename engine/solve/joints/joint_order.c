@@ -112,7 +112,7 @@ bool sc_joint_order(walk *w, int32_t count, int32_t *row) {
     const int sides = bodies_at(w, k, body);
     for (int side = 0; side < sides; side++) add_link(w, SIDES * k + side, body[side]);
   }
-  // search from any body, then again from the last body found, which is an end of the mechanism
+  // searches from any body, then again from the last body found, because this body is an end of the mechanism
   const sc_joint_row *any = row_at(w, 0);
   int32_t bodies = number_bodies_of_rows(
               w, count, sc_problem_moves(w->problem, any->i) ? any->i : any->j, &pieces),

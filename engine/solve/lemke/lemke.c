@@ -101,7 +101,7 @@ static bool is_earlier_row(const tableau *t, int i, int j, int c) {
   double pi = t->T[i * (t->n + 1) + c], pj = t->T[j * (t->n + 1) + c];
   double a = t->rhs[i] / pi, b = t->rhs[j] / pj;
   if (fabs(a - b) > TIE * (fabs(a) + fabs(b) + 1)) return a < b;
-  // z0 leaves when it can
+  // z0 leaves the basis as soon as possible
   if (t->basic[i] == 2 * t->n || t->basic[j] == 2 * t->n) return t->basic[i] == 2 * t->n;
   for (int k = 0; k < t->n; k++) {
     a = inverse_entry(t, i, k) / pi;

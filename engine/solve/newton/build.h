@@ -12,7 +12,7 @@ typedef struct sc_newton_source {
   double limit;    /* friction coefficient of the row; 1 for normal and joint rows */
 } sc_newton_source;
 
-/* A system with the data that relate it to the operator. */
+/* A system, and the data that relate its rows to the operator. */
 typedef struct sc_newton_build {
   const sc_operator *operator;
   int32_t blocks;

@@ -10,7 +10,7 @@
  *
  * U = W X + soft X + q with one of two operators W, and the compliances `soft` of springs:
  *   bodies   W = H H' with six columns a body, in coordinates in which every body has unit mass and
- *            unit inertia (v sqrt(m), and the like for the spin)
+ *            unit inertia (v sqrt(m), and the corresponding spin)
  *   matrix   W as rows of numbers, for problems without bodies
  *
  * Newton's step has one block per contact: D dX + (I + G) dU = p. D and p depend on the method (interior.c,

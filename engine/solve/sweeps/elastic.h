@@ -4,12 +4,12 @@
  * B maps velocities v of bodies to velocities of bonds, x are the impulses of the bonds, S is the softness,
  * and y = B v + bias + S x is the residual. The impulses
  *     x' = x - S^-1 (y + B dv),     (M + B' S^-1 B) dv = -B' S^-1 y
- * have no residual. This is the step of implicit elasticity (M + h^2 K + h C) in the space of bodies. The
- * matrix is symmetric and positive definite, and is never formed. A sweep moves a load only from one ball to
- * the next, so a beam of N balls takes about N^4 sweeps. Conjugate gradients take about N iterations. The
- * preconditioner has two numbers per body, from mass and mean stiffness, for velocity and for spin. The
- * residual r as a velocity, M^-1 r, is compared with the tolerance. Sums over fixed chunks of bodies in a
- * fixed order have the same bits for any number of threads. */
+ * have no residual. This is the step of implicit elasticity, M + h^2 K + h C, in the space of bodies (h: time
+ * step, K: stiffness, C: damping). The matrix is symmetric and positive definite, and is never formed. A
+ * sweep moves a load only from one ball to the next, so a beam of N balls takes about N^4 sweeps. Conjugate
+ * gradients take about N iterations. The preconditioner has two numbers per body, from mass and mean
+ * stiffness, for velocity and for spin. The residual r as a velocity, M^-1 r, is compared with the tolerance.
+ * Sums over fixed chunks of bodies in a fixed order have the same bits for any number of threads. */
 #ifndef SC_ELASTIC_H
 #define SC_ELASTIC_H
 

@@ -31,7 +31,7 @@ typedef struct sc_momentum {
   double *x;                      /* [x_count] impulses of general contacts in rows after the previous
                                      sweep */
   double *joint;                  /* [rows] impulses of joint rows in blocks after the previous sweep */
-  int32_t *row;                   /* [rows] index of each such row in problem->joint_row */
+  int32_t *row;                   /* [rows] index in problem->joint_row of each row in a block */
   int32_t x_count, rows;
   int32_t chunks;
   double *sum; /* [chunks] energy norm of the last change */

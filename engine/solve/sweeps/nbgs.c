@@ -1,7 +1,7 @@
-/* Nonlinear block Gauss-Seidel (Preclik & Ruede 2015; Preclik, Eibl & Ruede 2017, section 3): visits
- * contacts one after the other, replaces each impulse by its law's solution with all other impulses fixed,
- * and updates the velocities of the two bodies at once. Stops when the largest velocity change |A_jj dx_j| in
- * a sweep falls below the tolerance.
+/* Nonlinear block Gauss-Seidel (Preclik & Ruede 2015; Preclik, Eibl & Ruede 2017, section 3): visits contacts
+ * one after the other, replaces each impulse by its law's solution with all other impulses fixed, and updates
+ * the velocities of the two bodies at once. Stops when the largest velocity change |A_jj dx_j| in a sweep
+ * falls below the tolerance.
  *
  * A sweep visits mechanisms (joint_blocks.h), bonds, ball contacts, general contacts. It visits bonds and
  * contacts colour by colour and block by block (order.h), and balls in bundles (store.h). The result is the
@@ -9,9 +9,10 @@
  *
  * If a problem is spread over ranks, all ranks sweep at the same time, each over its own contacts. After each
  * sweep the ranks combine the velocities of shared bodies (problem/exchange.h). This is a Jacobi step between
- * ranks, relaxed by the number of copies of a body. Each rank sweeps contacts of shared bodies first. Their
- * velocities travel while it sweeps the other contacts. The largest change over all ranks travels during the
- * next sweep, so ranks stop one sweep after the tolerance is reached.
+ * ranks, relaxed by the number of copies of a body. Each rank sweeps contacts of shared bodies first. The
+ * messages with the velocities of these bodies travel while the rank sweeps its other contacts. The maximum
+ * of the changes over all ranks is computed during the next sweep, so ranks stop one sweep after the
+ * tolerance is reached.
  *
  * positions.c uses the order, lanes and factors again to correct penetrations. */
 #include <string.h>

@@ -28,7 +28,7 @@ typedef double sc_nbgs_relax(const sc_nbgs *r, double omega, int32_t bundle, int
 typedef struct sc_nbgs_way {
   bool first;   /* first sweep of a solve */
   double omega; /* relaxation factor of general contacts */
-  double beta;  /* factor by which momentum extrapolates impulses in bundles first; 0: none */
+  double beta;  /* factor by which momentum extrapolates impulses in bundles before the sweep; 0: none */
   bool watched; /* measure the norm of the change, for momentum */
 } sc_nbgs_way;
 
@@ -63,8 +63,8 @@ struct sc_nbgs {
   double norm;             /* norm of the last change, over all ranks */
 };
 
-/* Resets the three spare rows per thread behind the bodies (sc_lanes_pad): at rest with unit mass, immovable,
- * scratch. */
+/* Resets the three spare rows per thread behind the bodies (sc_lanes_pad): a body at rest with unit mass, an
+ * immovable body, and scratch. */
 void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body);
 /* Builds order, lanes, joint blocks and spare rows. Memory comes from the arena. Returns false if out of
  * memory. */

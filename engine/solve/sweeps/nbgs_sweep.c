@@ -11,8 +11,8 @@ typedef struct turn {
   const sc_nbgs_way *way;
   int thread;
   double largest; /* squared largest velocity change so far */
-  bool open;      /* a barrier is due: other threads may still change bodies that come next */
-  int32_t swept;  /* bundles since the last poll for messages */
+  bool open; /* a barrier is due, because other threads may still change bodies that this thread uses next */
+  int32_t swept; /* bundles since the last poll for messages */
 } turn;
 
 /* Waits for the other threads if a barrier is due. */

@@ -2,8 +2,9 @@
  *
  * If the world has corrections, penetrations are corrected after the velocities are solved, not by target
  * speeds of contacts. Such speeds stay in the bodies as kinetic energy. Friction can also lock grains so that
- * no impulse reaches the target speeds, and impulses grow without bound. With u_n the solved velocity, a
- * contact's gap at the end of the step is gap + dt u_n = dt left. The shifts dt d of the positions satisfy
+ * no impulse reaches the target speeds, and impulses grow without bound. Let u_n be the solved normal
+ * velocity. The gap of a contact at the end of the step is then gap + dt u_n = dt left. The shifts dt d of
+ * the positions satisfy
  *     d_n + w >= 0  complementary to  y >= 0,   w = left if open, fraction * left if it penetrates
  *                   (at most the speed limit),
  * d = M^-1 W y. There is no friction, so that every contact that can open does open. y starts from 0 in every

@@ -61,7 +61,7 @@ typedef struct sc_truss_report {
   /* largest unbalanced force on a body, relative to the largest load */
   double residual;
   /* body with this residual; -1: none; `bodies` or more: the cell. If the load cannot be balanced: the body
-   * that runs away */
+   * whose displacement grows without bound */
   int32_t worst;
 } sc_truss_report;
 

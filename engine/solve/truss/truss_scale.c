@@ -163,7 +163,8 @@ scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_sys
   if (!allocate_arrays(truss, arena, system))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for compatible forces");
 
-  // Scales: the largest load, the largest stiffness, and the displacement that follows from both.
+  // Computes the scales: the largest load, the largest stiffness, and the displacement that follows from
+  // both.
   bool turned;
   scale_arms(truss, system->bodies, system->arm_scale);
   system->cell_scale = scale_cell(truss);
@@ -174,7 +175,7 @@ scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_sys
   if (!(system->force_scale > 0)) system->force_scale = 1;
   system->move_scale = pow(system->force_scale / stiffness, 1 / (truss->exponent - 1));
 
-  // Members, then the number of unknowns per body.
+  // Builds the members, then sets the number of unknowns per body.
   bool levers = turned;
   for (int32_t c = 0; c < truss->contacts; c++) {
     fill_member(truss, system, truss->contact + c, stiffness, system->member + c);

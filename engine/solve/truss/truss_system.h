@@ -77,8 +77,8 @@ void sc_member_force(
 static inline bool sc_truss_crosses(const sc_truss_system *system, const sc_member *member) {
   return system->cell && (member->shift[0] != 0 || member->shift[1] != 0 || member->shift[2] != 0);
 }
-/* Returns the factor of a body's displacement: cell_scale for the three bodies of the cell, because they
- * contain a gradient; else 1. */
+/* Returns the factor of a body's displacement: cell_scale for the three bodies of the cell, because their
+ * displacements are a gradient; else 1. */
 static inline double sc_truss_unit(const sc_truss_system *system, int32_t body) {
   return system->cell && body >= system->cell_at ? system->cell_scale : 1;
 }

@@ -18,7 +18,7 @@ typedef struct sl_condition {
   int terms;   /* number of terms; 0: no condition */
   double hold; /* time for which the condition must be true [s] */
   double
-      since; /* start of the time in which it has been true [s]; NaN: it was false at the last evaluation */
+      since; /* time since which the condition has been true [s]; NaN: it was false at the last evaluation */
   bool met;
 } sl_condition;
 
@@ -27,8 +27,8 @@ typedef struct sl_condition {
 bool sl_condition_read(const char *text, sl_condition *out, char why[256]);
 /* Returns whether the quantity of a term fits a column with this SI unit ("": pure number). */
 bool sl_term_fits(const sl_term *term, const char *unit);
-/* Returns the factor that converts values of a column with this unit to the unit of term->value. It is 1
- * for a number without a unit, which is in the unit of the column. */
+/* Returns the factor that converts values of a column with this unit to the unit of term->value. Returns 1 if
+ * the term has a number without a unit, because this number is in the unit of the column. */
 double sl_term_factor(const sl_term *term, const char *unit);
 /* Returns whether a term is true for a value; false for NaN. */
 bool sl_term_true(const sl_term *term, double value);

@@ -1,8 +1,8 @@
 /* Reading experiments: file, includes, settings from the command line, checks against the tables.
  *
- * Every key is checked against its table. Quantities are converted to SI numbers in the tree itself, so
- * that the tree that is checked is also run and written with the results. Checking continues after a
- * mistake. */
+ * Every key is checked against its table. Quantities are converted to SI numbers in the tree itself. The
+ * checked tree is therefore also the tree that is run and written with the results. Checking continues after
+ * a mistake. */
 #include "bind/experiment/condition.h"
 #include "bind/sandbox/place.h"
 #include "bind/experiment/calibration.h"
@@ -317,7 +317,7 @@ static const sl_table *find_measurement(const sl_yaml_node *type) {
   return NULL;
 }
 
-/* Adds the problem of an unknown measurement, with the known ones. */
+/* Adds the problem of an unknown measurement. The message lists the known measurements. */
 static void measurement_unknown(
     sl_experiment *e, const sl_yaml_node *at, const char *path, const sl_yaml_node *type) {
   char text[PLACE], known[1024] = "";

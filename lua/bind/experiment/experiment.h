@@ -67,7 +67,8 @@ void sl_experiment_apply(lua_State *L);
  * returned. */
 void sl_experiment_apply_world(lua_State *L);
 /* Returns the experiment as YAML without includes, with SI numbers and the absolute path of the scene, so
- * that it reruns to the same bits. sweep: with its sweep and calibration. The caller frees the text. */
+ * that it reruns to the same bits. sweep: also write the keys of its sweep and calibration. The caller frees
+ * the text. */
 char *sl_experiment_write(sl_experiment *experiment, bool sweep);
 
 /* ---- sweeps ---- */

@@ -39,7 +39,7 @@ static void read_domain(lua_State *L, int index, const char *path, scree_domain_
   lua_pushliteral(L, "domain");
   if (lua_rawget(L, index) != LUA_TNIL) {
     SL_READ_TABLE(L, -1, place, scree_domain_params, def);
-    for (int k = 0; k < 3; k++) /* six zeros would mean no domain to the engine */
+    for (int k = 0; k < 3; k++) /* the engine interprets six zeros as: no domain */
       if (!(def->min[k] < def->max[k]))
         sl_refuse(L, "%s: min must be below max along each axis, not %g and %g along %s", place, def->min[k],
             def->max[k], (const char *[]){"x", "y", "z"}[k]);

@@ -1,20 +1,20 @@
 /* Ends scripts and steps that exceed their CPU time.
  *
- * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its
- * handler counts the ticks of the script within one call. Beyond the cap it marks the runtime dead and
- * sets a count hook, which raises an error at the next instruction. Until then there is no hook, and the
- * virtual machine runs at full speed. Ticks in verbs of the engine are counted separately: within one call
- * of the script they may use SL_ENGINE_CAPS caps and 0.5 ms per body of the world.
+ * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its handler
+ * counts the ticks of the script within one call. Beyond the cap it marks the runtime dead and sets a count
+ * hook, which raises an error at the next instruction. Until then there is no hook, and the virtual machine
+ * runs at full speed. Ticks in verbs of the engine are counted separately: within one call of the script,
+ * verbs may use SL_ENGINE_CAPS caps and 0.5 ms per body of the world.
  *
- * The hook of a dead runtime raises an error at every instruction. pcall, xpcall and the coroutine
- * functions (protect.c) pass this error on instead of returning it to the script. Loops inside C functions
- * poll the mark.
+ * The hook of a dead runtime raises an error at every instruction. pcall, xpcall and the coroutine functions
+ * (protect.c) pass this error on instead of returning it to the script. Loops inside C functions check the
+ * mark repeatedly.
  *
  * A step may use SL_ENGINE_CAPS caps and one tick per body.
  *
- * Some loops inside Lua call no hook, for instance along a chain of __call. If a dead script does not
- * return within a grace period, or a step exceeds its bound, the signal handler calls def.stuck, which
- * ends the process. The grace period is longer while a verb of the engine runs. */
+ * Some loops inside Lua call no hook, for instance along a chain of __call. If a dead script does not return
+ * within a grace period, or a step exceeds its bound, the signal handler calls def.stuck, which ends the
+ * process. The grace period is longer while a verb of the engine runs. */
 #include "bind/sandbox/inside.h"
 #include "bind/object.h"
 

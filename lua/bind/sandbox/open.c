@@ -14,8 +14,8 @@ sl_runtime_def sl_runtime_defaults(void) {
       .seed = 1, .memory = (size_t)512 << 20, .total = (size_t)(machine / 2), .seconds = 1.2};
 }
 
-/* Returns whether Lua's heap may grow by `more` bytes within its cap and within the cap on all memory.
- * Stores the cap that refuses. */
+/* Returns whether Lua's heap may grow by `more` bytes within its cap and within the cap on all memory. If
+ * not, stores the cap that refuses. */
 static bool fits_caps(sl_runtime *runtime, size_t more) {
   const sl_runtime_def *def = &runtime->def;
   bool own = !def->memory || (more <= def->memory && runtime->used <= def->memory - more);

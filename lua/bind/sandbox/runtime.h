@@ -68,9 +68,9 @@ typedef enum sl_trouble {
 /* Returns the status that stands for the trouble of a call. */
 scree_status sl_trouble_status(sl_trouble trouble);
 
-/* Sets the directory of the run, where files made by the script go. The path is copied; NULL: none. folder
- * is the directory as the caller has opened it and is borrowed: files follow it if it is moved. -1: the
- * path is fixed. */
+/* Sets the directory of the run, where files made by the script go. The path is copied; NULL: none. folder:
+ * descriptor of the open directory, borrowed from the caller. If the directory is moved, files go to its new
+ * place. -1: the path is fixed. */
 void sl_runtime_set_directory(sl_runtime *runtime, const char *directory, int folder);
 
 /* Returns a text to append to a message if an allocation failed because of the cap on memory since the

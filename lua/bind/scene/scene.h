@@ -37,8 +37,9 @@ typedef struct sl_track {
   int64_t *group;    /* [groups] numbers of groups */
   const char **name; /* [names] names of bodies */
   int64_t ids, groups, names;
-  double precision, relative_precision; /* like those of the trajectory */
-  int fields;                           /* bits SCREE_FIELD_... of the fields to write */
+  /* precision of positions [m]; > 0: precision in mean diameters, used instead */
+  double precision, relative_precision;
+  int fields; /* bits SCREE_FIELD_... of the fields to write */
 } sl_track;
 
 enum { SL_EVERY_MOST = 64 };
@@ -89,8 +90,8 @@ sl_trouble sl_scene_variants(sl_scene *scene);
 bool sl_scene_has(const sl_scene *scene, sl_hook hook);
 /* Returns whether the series has columns in addition to those of the report. */
 bool sl_scene_has_values(const sl_scene *scene);
-/* Pushes the table of these columns: the result of the scene's `values`, and the losses if the world
- * records them. */
+/* Pushes the table of the columns beyond those of the report: the result of the scene's `values`, and the
+ * losses if the world records them. */
 sl_trouble sl_scene_values(sl_scene *scene);
 /* Sets the velocities of bodies with prescribed motions for the coming step. */
 sl_trouble sl_scene_move(sl_scene *scene);

@@ -117,8 +117,8 @@ static int get_field(lua_State *L) {
   return 1;
 }
 
-/* Pushes a field of the module scree, or else the bundled module scree.NAME. Raises the module's own
- * error, which has the nearest name, if there is neither. */
+/* Pushes a field of the module scree, or else the bundled module scree.NAME. If neither exists, raises the
+ * error of the module, which suggests the nearest name. */
 static void push_part(lua_State *L, const char *name) {
   lua_pushcfunction(L, get_field);
   push_module(L, "scree");
@@ -350,7 +350,7 @@ void scree_session_close(scree_session *s) {
   if (!s) return;
   if (s->runtime && !s->scene) sl_runtime_close(s->runtime);
   else if (s->runtime) {
-    // the scene may still hold functions of the host
+    // the scene may still refer to functions of the host
     for (host_function *f = s->functions; f; f = f->next) f->session = NULL;
     s->runtime->def.warn = NULL;
     lua_setwarnf(s->runtime->L, NULL, NULL);

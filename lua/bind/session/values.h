@@ -26,9 +26,9 @@ typedef struct sl_exchange {
   void (*push_function)(void *context, lua_State *L, lua_Integer number);
 } sl_exchange;
 
-/* Appends the value at a stack index. Raises for a table that is nested too deeply. */
+/* Appends the value at a stack index. Raises an error if a table is nested too deeply. */
 void sl_pack_value(lua_State *L, const sl_exchange *exchange, sl_bytes *out, int index);
-/* Reads one value and pushes it. Raises for damaged bytes. */
+/* Reads one value and pushes it. Raises an error if the bytes are damaged. */
 void sl_unpack_value(lua_State *L, const sl_exchange *exchange, sl_packed *in);
 /* Reads and pushes all values that are left. Returns their number. */
 int sl_unpack_values(lua_State *L, const sl_exchange *exchange, sl_packed *in);

@@ -86,9 +86,9 @@ static void push_read(lua_State *L, int def, int known, const char *what) {
   }
 }
 
-/* check_keys(def, known, what): raises an error "WHAT.KEY is not a known key" for a key of def that is not
- * in known, with the nearest known key, or all. known: names, and NAME = unit, or a list of units, for
- * quantities. Returns a copy of def whose quantities are numbers. */
+/* check_keys(def, known, what): raises an error "WHAT.KEY is not a known key" if def has a key that is not in
+ * known. The error names the nearest known key, or all known keys. known: names, and NAME = unit or a list of
+ * units for quantities. Returns a copy of def whose quantities are numbers. */
 int sl_check_keys(lua_State *L) {
   enum { DEF = 1, KNOWN, WHAT, SET, WORST };
   const char *what = luaL_checkstring(L, WHAT);

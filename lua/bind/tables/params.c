@@ -122,7 +122,7 @@ static void apply_override(lua_State *L, int params, int defaults, const sl_over
   lua_pop(L, 1);
 }
 
-/* The scene table lies at stack index 1. */
+/* Expects the scene table at stack index 1. */
 void sl_resolve_params(lua_State *L, sl_scene *scene, const sl_override *overrides, int count) {
   int defaults = 0;
   if (lua_getfield(L, 1, "params") != LUA_TNIL) {

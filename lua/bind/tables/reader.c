@@ -199,9 +199,9 @@ static bool is_choice(const scree_param *param, const char *name) {
   return choice != NULL;
 }
 
-/* Returns the key whose doc text contains `name`: spin for angular_velocity, mu for friction, restitution
- * for e. Among several keys numbers come first, then the one with the earliest position in its text,
- * *where. NULL: none. */
+/* Returns the key whose doc text contains `name`: spin for angular_velocity, mu for friction, restitution for
+ * e. Of several such keys, prefers numbers, then the key in whose text the name occurs first. *where:
+ * receives the position in the text. Returns NULL if there is no such key. */
 static const scree_param *find_meaning(const char *name, const sl_section *sections, int count, int *where) {
   enum { NO_NUMBER = 1 << 16 };
   const scree_param *best = NULL;

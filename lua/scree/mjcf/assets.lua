@@ -117,7 +117,8 @@ function assets.heights(reader, list, node, name)
   return { type = "mesh", points = points, triangles = triangles }
 end
 
--- Returns the half sizes of the box with the same mass and inertia as a uniform body of the moments I per mass.
+-- Returns the half sizes of the box that has the mass and the inertia of a uniform body. I: principal moments
+-- of this body per mass.
 local function equivalent_box(I)
   local half = {}
   for i = 1, 3 do

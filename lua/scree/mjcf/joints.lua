@@ -103,9 +103,9 @@ local function universal(first, second)
   return second
 end
 
---- Adds the joints of a body with its parent to the model. In MJCF several joints of one body act like a chain of
---- massless links. Two crossed hinges become a universal joint, other joints such a chain. static: names of links that
---- do not move.
+--- Adds the joints between a body and its parent to the model. In MJCF several joints of one body act like a
+--- chain of massless links. Two crossed hinges become a universal joint. Other joints become such a chain.
+--- static: names of links that do not move.
 function joints.add(reader, model, node, link, parent, at, class, static)
   local list, elements_of = {}, {}
   for _, c in ipairs(node) do

@@ -68,17 +68,18 @@ extern const bench_bed bench_beds[];
 extern const int bench_beds_count;
 
 /* ---- bench_beds.c ---- */
-/* Creates the world of a bed before its first step. NULL on error. */
+/* Creates the world of a bed before its first step. Returns NULL on error. */
 scree_world *bench_pour(const bench_bed *bed, int sweeps, int threads, scree_error *error);
 /* Returns m g d of the largest grains of a bed [J], the unit of energy. */
 double bench_unit(const bench_bed *bed);
 /* Returns the number of tiles. */
 int bench_tiles(const bench_bed *bed);
-/* Settles one tile and steps it `rest` further seconds. NULL on error. */
+/* Settles one tile, then simulates `rest` further seconds. Returns NULL on error. */
 scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_error *error);
 /* Returns whether two beds have the same settled tile. */
 int bench_same_tile(const bench_bed *a, const bench_bed *b);
-/* Assembles the tiles of a bed and steps it until the gaps between tiles have closed. NULL on error. */
+/* Assembles the tiles of a bed and steps it until the gaps between tiles have closed. Returns NULL on
+ * error. */
 scree_checkpoint *bench_merge(const bench_bed *bed, const scree_checkpoint *settled, scree_error *error);
 
 /* ---- bench_measure.c ---- */

@@ -10,7 +10,7 @@
 #include "files.h"
 #include "sweep/sweep_call.h"
 
-/* Returns the text of the experiment of a batch; the caller frees it. NULL without memory. */
+/* Returns the text of the experiment of a batch; the caller frees it. Returns NULL if out of memory. */
 static char *write_batch(const calibration *c, const search_place *place, int count) {
   char *text = NULL;
   size_t size;
@@ -92,7 +92,7 @@ static int read_batch(calibration *c, const char *directory, int count, outcome 
   return code;
 }
 
-/* Appends empty outcomes to the list of places and returns the first. NULL without memory. */
+/* Appends empty outcomes to the list of places and returns the first. Returns NULL if out of memory. */
 static outcome *extend_places(calibration *c, int count) {
   if (c->places + count > c->capacity) {
     const int capacity = 2 * c->capacity + count;

@@ -1,9 +1,9 @@
 /* Meshes as scree check lists them, and questions about meshes and hulls whose unit does not fit the grains.
  *
  * The length of each mesh and hull is compared with the diameters of the grains: bodies that move, and grains
- * of fills and feeds. If there are other grains, hulls do not count as grains, because a hull may have the
- * wrong unit, too. If all grains are hulls, the unit of the mesh or that of the hull is wrong. The question
- * is then about the mesh or the hull, whichever has no size set by the script, or about both. */
+ * of fills and feeds. If there are grains that are not hulls, hulls do not count as grains, because a hull
+ * may have the wrong unit, too. If all grains are hulls, the unit of the mesh or that of the hull is wrong.
+ * The question is then about the mesh or the hull, whichever has no size set by the script, or about both. */
 #include "commands/check_meshes.h"
 
 #include <math.h>

@@ -50,7 +50,7 @@ static void rotate_vector(const double q[4], const double v[3], double out[3]) {
   out[2] = v[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
 }
 
-/* Lists the half-spaces whose normals point against gravity. Returns their number, -1 without memory. */
+/* Lists the half-spaces whose normals point against gravity. Returns their number, -1 if out of memory. */
 static int64_t list_grounds(const scree_world *world, const double down[3], ground **out) {
   int64_t count = 0;
   const int64_t shapes = scree_world_shapes_count(world);
@@ -73,7 +73,7 @@ static int64_t list_grounds(const scree_world *world, const double down[3], grou
   return count;
 }
 
-/* Returns the height of a body above the grounds [m]; INFINITY if there is none below it. */
+/* Returns the height of a body above the grounds [m]; INFINITY: no ground is below the body. */
 static double find_drop(
     const double x[3], double radius, const double down[3], const ground *g, int64_t grounds) {
   double least = INFINITY;
@@ -122,7 +122,7 @@ static double find_lowest(const scree_world *world, const double down[3]) {
   return lowest;
 }
 
-/* Returns the largest height that a body can fall [m], or -1 without memory. */
+/* Returns the largest height that a body can fall [m], or -1 if out of memory. */
 static double find_fall(const scree_world *world, const rows *r, const double down[3]) {
   ground *grounds;
   const int64_t count = list_grounds(world, down, &grounds);

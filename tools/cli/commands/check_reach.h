@@ -15,9 +15,9 @@ typedef struct check_reach {
   double dt;     /* time step at which share equals cli_far [s]; INFINITY if nothing moves */
   char why[RUN_LABEL + 120]; /* text that says which body or fall causes the speed */
 } check_reach;
-/* Computes the reach. The speed is the larger of two: the present speed of moving bodies plus a fall
- * to the lowest point of the scene, and the largest surface speed of a driven body until `end` [s]. Returns
- * false without memory. */
+/* Computes the reach. The speed is the larger of two: the present speed of moving bodies plus a fall to the
+ * lowest point of the scene, and the largest surface speed of a driven body until `end` [s]. Returns false if
+ * out of memory. */
 bool check_find_reach(sl_scene *scene, double end, check_reach *reach);
 /* Returns whether a step is too long for the speed. */
 bool check_is_far(const check_reach *reach);

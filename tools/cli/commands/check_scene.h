@@ -13,7 +13,7 @@ typedef struct check_pairs {
   int pair[CHECK_PAIRS][2]; /* materials of the first pairs */
   int64_t count;            /* number of all such pairs */
 } check_pairs;
-/* Finds the undefined pairs; false without memory. */
+/* Finds the undefined pairs. Returns false if out of memory. */
 bool check_find_pairs(const scree_world *world, check_pairs *pairs);
 /* Prints a line for each undefined pair, with the values used. */
 void check_print_pairs(const scree_world *world, const check_pairs *pairs);
@@ -27,7 +27,7 @@ typedef struct check_sizes {
   double dt;               /* time step [s] */
   char fastest[RUN_LABEL]; /* name of the fastest body in quotes, or its id */
 } check_sizes;
-/* Finds the sizes and the fastest body; false without memory. */
+/* Finds the sizes and the fastest body. Returns false if out of memory. */
 bool check_find_sizes(scree_world *world, check_sizes *sizes);
 /* Prints the range of sizes, and how far the fastest body moves in a step. */
 void check_print_sizes(const check_sizes *sizes);

@@ -31,10 +31,10 @@ enum { FASTEST = 5 };
 typedef struct findings {
   int64_t bodies, grains, overlaps, points;
   double share; /* largest overlap over half the smallest width of the smaller shape */
-  double mean;  /* mean overlap of the places that overlap [m] */
+  double mean;  /* mean overlap of all overlapping contacts [m] */
   double deepest, relative, dt, end, memory, disk;
   double stable, advised;
-  int64_t homeless; /* gears without a housing whose wheels turn in moving bodies */
+  int64_t homeless; /* number of gears that have no housing although their wheels turn in moving bodies */
   /* bodies that are too fast for the thinnest wall */
   int64_t too_fast;
   scree_too_fast fastest[FASTEST];
@@ -266,7 +266,7 @@ static int check_built_scene(const options *o) {
   return code ? CLI_USAGE : CLI_OK;
 }
 
-/* Returns the trees of all points of the sweep; NULL without memory. */
+/* Returns the trees of all points of the sweep; NULL if out of memory. */
 static sl_yaml_node **make_points(sl_experiment *e, sl_sweep *sweep) {
   sl_sweep_make(e, sweep);
   sl_yaml_node **trees = calloc((size_t)sweep->count + 1, sizeof *trees);

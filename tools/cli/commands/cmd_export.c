@@ -94,8 +94,8 @@ static bool read_list_number(const char **at, long long *number) {
   return *number >= -NUMBER_MOST && *number <= NUMBER_MOST;
 }
 
-/* Appends the numbers of a list such as "5,7-9" to *list. Returns their number; -1: not such a list, -2:
- * no memory or too many numbers. */
+/* Appends the numbers of a list such as "5,7-9" to *list. Returns their number; -1: the text is not such a
+ * list; -2: out of memory or too many numbers. */
 static int64_t parse_list(const char *text, int64_t **list) {
   int64_t count = 0, capacity = 0;
   for (const char *at = text;; at++) {

@@ -134,7 +134,7 @@ static void judge_frames(const watch *w, const scree_frame *middle) {
 
 enum { FAILED_EARLY = 1000 }; /* code of the listener: the trial has failed */
 
-/* Listener of the loop. Looks at the bodies 64 times in a trial, and ends it once it has failed. */
+/* Listener of the loop. Compares the bodies 64 times in a trial, and ends the trial once it has failed. */
 static int watch_event(void *context, sl_event event) {
   watch *w = context;
   if (event == SL_STEPPED) return CLI_OK;
@@ -225,7 +225,7 @@ static int run_trial(const options *o, trial *t) {
 
 /* Returns the text that two searches with the same trials have in common: settings, parameters, experiment,
  * and the sums of the scene and of the modules in its folder that it has loaded. The caller frees the text;
- * NULL without memory. */
+ * NULL if out of memory. */
 static char *describe_search(const options *o, const run *r) {
   char *text = NULL, *experiment = o->run.experiment ? sl_experiment_write(o->run.experiment, true) : NULL;
   size_t size;

@@ -176,7 +176,8 @@ static int sweep_all(options *o, sl_experiment *e) {
   return code;
 }
 
-/* Returns the experiment to read: for --resume with the directory of a sweep, the one stored there. */
+/* Returns the path of the experiment to read. For --resume with the directory of a sweep, this is the
+ * experiment stored in the directory. */
 static const char *kept_in(options *o, const char *operand, char path[RUN_PATH + 32]) {
   struct stat info;
   if (!o->resume || o->run.directory || stat(operand, &info) || !S_ISDIR(info.st_mode)) return operand;

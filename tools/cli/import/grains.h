@@ -1,4 +1,4 @@
-/* Files of grains as Lua scenes that read them. */
+/* Writes Lua scenes that read files of grains. */
 #ifndef CLI_IMPORT_GRAINS_H
 #define CLI_IMPORT_GRAINS_H
 

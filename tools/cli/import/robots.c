@@ -1,8 +1,8 @@
-/* Reads the file of a robot and all files that it names. lua/scree/urdf.lua and mjcf.lua, which run under
- * the limits of the sandbox, translate the elements. They get three functions: `parse` reads an XML file,
- * `exists` checks a path, `place` returns the path of a mesh as seen from the Lua file. A scene may only
- * read files in or below its own folder. Therefore `place` copies other meshes into the folder NAME_meshes
- * beside the Lua file. */
+/* Reads the file of a robot and all files that it names. lua/scree/urdf.lua and mjcf.lua, which run under the
+ * limits of the sandbox, translate the elements. These Lua modules get three functions: `parse` reads an XML
+ * file, `exists` checks a path, `place` returns the path of a mesh as seen from the Lua file. A scene may
+ * only read files in or below its own folder. Therefore `place` copies other meshes into the folder
+ * NAME_meshes beside the Lua file. */
 #include "import/robots.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 enum { IMPORT_BYTES = 64 << 20, COPY_BYTES = 256 << 20 };
 
-/* Returns the folder of a path, for free(); NULL without memory. */
+/* Returns the folder of a path, for free(); NULL if out of memory. */
 static char *folder_of(const char *path) {
   char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL;
   if (!slash) {

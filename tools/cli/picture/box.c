@@ -112,7 +112,8 @@ static int box_of_most(
 }
 
 /* Lists the bodies whose distance from the middle three fifths of all bodies exceeds several diagonals of
- * their box. Few bodies may be farther apart than many, because a run may be about two places. */
+ * their box. The limit is larger if there are few bodies, because such a run may be about two distant
+ * places. */
 static int find_strays(const body_spans *s, run_box *out) {
   enum { FEWEST = 5 };
   double low[3], high[3], edge = 0, times = s->count < MANY ? 5 : 3;

@@ -27,11 +27,12 @@ typedef struct body_spans {
 
 /* Returns a list without bodies. */
 body_spans box_start(void);
-/* Adds the free bodies of a frame that has positions. value: [bodies], or NULL. Returns 0 without memory. */
+/* Adds the free bodies of a frame that has positions. value: [bodies], or NULL. Returns 0 if out of
+ * memory. */
 int box_add_frame(body_spans *spans, const scree_frame *frame, const double *value);
-/* Finds the box of the free bodies without those that went far away, extended by the fixed and driven
- * bodies of the frame `last` (NULL: none) near it. Returns 0 without memory. The caller calls box_free in
- * any case. */
+/* Finds the box of the free bodies without those that went far away, extended by the fixed and driven bodies
+ * of the frame `last` (NULL: none) near it. Returns 0 if out of memory. The caller calls box_free in any
+ * case. */
 int box_finish(const body_spans *spans, const scree_frame *last, run_box *out);
 /* Frees the list of strays. */
 void box_free(run_box *box);

@@ -30,7 +30,7 @@ typedef struct plot_panel {
   scree_plot_series series[PLOT_SERIES];
   double *data[4 * PLOT_SERIES];
   char *text[4 * PLOT_SERIES];
-  int data_count, text_count, lost; /* lost: 1 if a text was dropped without memory */
+  int data_count, text_count, lost; /* lost: 1 if a text was dropped because memory ran out */
   csv *table;                       /* the table whose columns are drawn next */
   csv *tables[PLOT_RUNS];           /* [places] all tables; NULL: not opened */
   scree_reader *reader;
@@ -65,9 +65,9 @@ int plot_sweep_curves(plot_panel *panel, const char *place, const char *columns,
 int plot_snapshot(const plot_options *options, const char *place, int chains, plot_panel *out);
 /* Returns whether a text names a view: two axes ("xy", "-xz") or AZIMUTH,ELEVATION in degrees. */
 int plot_view_fine(const char *text);
-/* Lets the panel own an array; returns it. Ignores NULL. */
+/* Transfers an array to the panel, which frees it later. Returns the array. Ignores NULL. */
 double *plot_keep(plot_panel *panel, double *data);
-/* Returns a copy of a text that the panel owns; NULL without memory. */
+/* Returns a copy of a text that the panel owns; NULL if out of memory. */
 const char *plot_keep_text(plot_panel *panel, const char *text);
 
 #endif

@@ -119,7 +119,7 @@ typedef struct drawing {
   double *x, *y, *value;
 } drawing;
 
-/* Starts a series with arrays for `points`, coloured by the field or grey; false without memory. */
+/* Starts a series with arrays for `points`, coloured by the field or grey. Returns false if out of memory. */
 static int begin_series(plot_panel *p, int style, int64_t points, int grey, drawing *out) {
   double *part[3] = {NULL, NULL, NULL};
   for (int k = 0; k < 3 - grey; k++)

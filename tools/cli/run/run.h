@@ -116,7 +116,7 @@ typedef struct run {
   pid_t viewer;                   /* process of the viewer; 0: none */
   int started_files;
   const char *status; /* status for run.json: "running", "completed", "invalid", "stopped", "failed" */
-  char trouble[1024]; /* why the run stopped early; "": it did not */
+  char trouble[1024]; /* reason why the run stopped early; "": none */
 } run;
 
 /* ---- run_names.c: texts of run and check about bodies and joints ---- */
@@ -308,9 +308,9 @@ int run_values_trouble(run *r, const char *text);
 /* Evaluates the condition with a row of the series. own: the table of the scene's own values is on top of the
  * stack. Returns an exit code. */
 int run_judge(run *r, const scree_report *report, int own);
-/* Checks, before the run, that the condition's columns exist and its units fit. ask: whether the scene's
- * own values may be computed for this; without it, conditions of scenes with such values are not checked.
- * Returns the exit code. */
+/* Checks, before the run, that the condition's columns exist and its units fit. ask: the scene's own values
+ * may be computed for this check. If !ask, conditions of scenes with such values are not checked. Returns the
+ * exit code. */
 int run_try_condition(run *r, int ask);
 /* Evaluates the condition after a step if no series is written. Returns an exit code. */
 int run_judge_step(run *r);
@@ -376,7 +376,7 @@ int run_print_params(run_options *options);
 int run_read_overrides(run_options *options, int operands, char **argv, const char *command);
 
 /* ---- run_provenance.c ---- */
-/* Returns the text of run.json; the caller frees it. NULL without memory. */
+/* Returns the text of run.json; the caller frees it. Returns NULL if out of memory. */
 char *run_provenance(const run *r);
 /* Writes run.json. Returns an exit code. */
 int run_write_provenance(const run *r);

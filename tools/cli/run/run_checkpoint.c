@@ -1,7 +1,7 @@
-/* Checkpoints of runs: when they are due, and which data they have beside the scene's state.
+/* Checkpoints of runs: when they are due, and which data they have in addition to the scene's state.
  *
- * DIR/checkpoint.scree has the state, the progress of trajectory and series, and how the run was
- * started. DIR/checkpoint.scree.previous is the checkpoint before. */
+ * DIR/checkpoint.scree has the state, the progress of trajectory and series, and how the run was started.
+ * DIR/checkpoint.scree.previous is the previous checkpoint. */
 #define _GNU_SOURCE
 #include "run/run.h"
 
@@ -100,7 +100,7 @@ static int64_t find_whole_rows(const run *r) {
   return end;
 }
 
-/* Saves the state of the files. rescues: after a failed write; counts only what is complete in the files. */
+/* Saves the state of the files. rescues: a write has failed, so only complete frames and rows count. */
 static scree_status note_files(run *r, bool rescues, scree_checkpoint *c, scree_error *error) {
   kept_files f = {.last_frame = r->last_frame,
       .last_row = r->last_row,

@@ -35,7 +35,7 @@ void run_leave_folder(run *r) {
 void run_enter_directory(run *r) {
   sl_runtime_set_directory(r->runtime, r->directory, r->folder);
   if (!run_writes(r)) sl_runtime_silence(r->runtime);
-  // without memory for the name no problem is dumped; problems of one rank among several are useless
+  // no problem is dumped if memory runs out; problems of one rank among several are useless
   if (r->options->ranks <= 1) scree_world_set_dump_directory(r->scene.world->world, r->directory, NULL);
 }
 

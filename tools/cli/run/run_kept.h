@@ -1,6 +1,6 @@
-/* Data of a run in its checkpoint, beside the state of the scene. The readers check everything, because a
- * checkpoint may come from anyone. Sections: run.how, run.scene, run.overrides, run.sources, run.files,
- * run.stop_when, run.wall, run.track.
+/* Data of a run in its checkpoint, in addition to the state of the scene. The readers check everything,
+ * because a checkpoint may come from anyone. Sections: run.how, run.scene, run.overrides, run.sources,
+ * run.files, run.stop_when, run.wall, run.track.
  *
  * A reader sets *out, or fails with a text and SCREE_E_FORMAT; *out must not be used then. */
 #ifndef CLI_RUN_KEPT_H

@@ -97,7 +97,7 @@ __attribute__((format(printf, 2, 3))) static int io_trouble(run *r, const char *
 }
 
 /* Returns the precision of positions [m]: the scene's length, or its fraction of the mean diameter of the
- * dynamic bodies; negative without memory. */
+ * dynamic bodies; negative if out of memory. */
 static double find_precision(const run *r, double absolute, double relative) {
   if (!(relative > 0)) return absolute;
   void *kind, *radius;

@@ -154,7 +154,7 @@ static void put_accuracy(FILE *out, const sl_yaml_node *report) {
   }
 }
 
-/* Returns the cells between the swept values and the figures; NULL without memory. json NULL: no record. */
+/* Returns the cells between the swept values and the figures; NULL if out of memory. json NULL: no record. */
 static char *write_cells(const sl_yaml_node *json) {
   const sl_yaml_node *hash = json ? sl_yaml_get(json, "hash") : NULL,
                      *wall = json ? sl_yaml_get(json, "wall_seconds") : NULL;

@@ -12,7 +12,7 @@ typedef struct view_bytes {
   int failed;
 } view_bytes;
 
-/* Appends `count` zeroed bytes and returns the first of them; NULL without memory. */
+/* Appends `count` zeroed bytes and returns the first of them; NULL if out of memory. */
 void *view_bytes_take(view_bytes *bytes, size_t count);
 /* Appends a copy of bytes. */
 void view_bytes_add(view_bytes *bytes, const void *from, size_t count);

@@ -12,8 +12,8 @@ typedef struct view_sample {
   void *block;       /* memory of the arrays */
 } view_sample;
 
-/* Copies every Nth body of a frame; N is the smallest number that leaves at most `most` bodies. Returns 0
- * without memory. */
+/* Copies every Nth body of a frame; N is the smallest number that leaves at most `most` bodies. Returns 0 if
+ * out of memory. */
 int view_sample_make(view_sample *sample, const scree_frame *frame, int64_t most);
 /* Frees the block of a sample. */
 void view_sample_free(view_sample *sample);

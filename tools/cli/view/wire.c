@@ -33,7 +33,7 @@ typedef struct frame_head {
 } frame_head;
 _Static_assert(sizeof(frame_head) == 80, "as documented");
 
-/* Appends the head of a column and its zeroed numbers; returns the numbers, NULL without memory. */
+/* Appends the head of a column and its zeroed numbers; returns the numbers, NULL if out of memory. */
 static void *begin_column(view_bytes *out, const char *name, int type, int components, size_t rows) {
   column_head head = {.type = (uint8_t)type, .components = (uint8_t)components, .rows = (uint32_t)rows};
   head.bytes = width_of[type] * (size_t)components * rows;
@@ -75,7 +75,7 @@ static void add_triangle(void *to, const double a[3], const double b[3], const d
   view_bytes_add(to, c, 3 * sizeof *c);
 }
 
-/* Returns the surface of a shape as a mesh. NULL if it has none, or without memory, which sets *failed. */
+/* Returns the surface of a shape as a mesh. NULL if it has none, or if out of memory, which sets *failed. */
 static scree_geometry *surface_of(const scree_shape_info *shape, int *failed) {
   view_bytes points = {0}, corners = {0};
   scree_error error = {SCREE_OK, ""};
@@ -110,7 +110,7 @@ static int32_t find_print(const view_shelf *shelf, uint64_t print) {
   return -1;
 }
 
-/* Returns the number of a geometry, added if it is new; -1 for NULL and without memory. Equal points and
+/* Returns the number of a geometry, added if it is new; -1 for NULL and if out of memory. Equal points and
  * triangles are one geometry, even from another reader. */
 static int32_t shelf_number(view_shelf *shelf, const scree_geometry *geometry) {
   if (!geometry) return -1;

@@ -14,7 +14,7 @@ typedef struct view_shelf {
     uint64_t print;                 /* hash of points and triangles */
   } * entry;
   int32_t count, room;
-  int failed; /* 1: a geometry could not be added without memory */
+  int failed; /* 1: memory ran out while a geometry was added */
 } view_shelf;
 /* Releases all geometries. */
 void view_shelf_free(view_shelf *shelf);

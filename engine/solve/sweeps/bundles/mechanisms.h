@@ -10,7 +10,7 @@
 
 /* Two rows that share a movable body. A row is linked to itself. */
 typedef struct sc_row_link {
-  int32_t row;              /* the other row */
+  int32_t row;              /* index of the other row */
   int32_t side, other_side; /* side of the shared body in this row and in the other row: 0 or 1 */
 } sc_row_link;
 
@@ -53,7 +53,7 @@ typedef struct sc_mechanism_bundle {
   sc_mechanism_row *row;      /* [rows]; NULL if the form has points */
   sc_lane *entry;             /* [form.at[rows]] skyline factor of the Delassus matrix */
   sc_lane *inverse_mass;      /* [bodies + 1] inverse masses */
-  sc_lane (*K)[6];            /* [bodies + 1] inverse inertias in world axes */
+  sc_lane (*K)[6];            /* [bodies + 1] scaled inverse inertias in world axes (sc_inertia_row) */
 } sc_mechanism_bundle;
 
 /* Scratch of a thread. */

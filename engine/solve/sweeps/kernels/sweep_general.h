@@ -1,5 +1,5 @@
 /* Sweep over bundles of general contacts (generals.h), written with the vectors of sweep_kernel.h, the laws
- * of sweep_law.h and the bodies of sweep_general_bodies.h. Include it after them. Every lane does the
+ * of sweep_law.h and the bodies of sweep_general_bodies.h. Include it after these files. Every lane does the
  * operations of the scalar code (delassus.c and local.c of problem/operator) in the same order. */
 
 /* ---- impulses ---- */

@@ -11,7 +11,7 @@
  *   u = v_i - v_j - (q_i + q_j) x n,   a_n = 1/m_i + 1/m_j,   a_t = a_n + k_i + k_j
  *   x_n = p.n - (u.n + bias)/a_n,      x_t = p - (p.n) n - (u - (u.n) n)/a_t,   |x_t| cut back to mu
  *                                      x_n;   0 where x_n <= 0
- * With springs (sc_contact_spring) u, a_n and a_t contain what the springs add. */
+ * With springs (sc_contact_spring) u, a_n and a_t contain the contributions of the springs. */
 
 /* Solves the law for one vector of contacts. u: relative velocity. out: new impulse. */
 static inline void solve_ball_law(

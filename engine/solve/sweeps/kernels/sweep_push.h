@@ -1,6 +1,6 @@
 /* Position sweep over bundles of balls (positions.c), written with the vectors of sweep_kernel.h. Include it
- * after that file. A push is an impulse along the normal alone. The operations are those of sweep_plain
- * without friction, in the same order. Terms of sweep_plain that are 0 here are left out. */
+ * after that file. A push is an impulse along the normal. The operations are those of sweep_plain without
+ * friction, in the same order. Terms of sweep_plain that are 0 here are left out. */
 
 /* Relaxes one vector of contacts in place. want: speed at which a contact may close. Returns the squared
  * velocity changes. */

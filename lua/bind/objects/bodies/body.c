@@ -1,4 +1,4 @@
-/* Handles of bodies: an id and the world it belongs to. */
+/* Handles of bodies. A handle has the id of a body and a reference to its world. */
 #include "bind/errors.h"
 #include "bind/object.h"
 #include "bind/push.h"

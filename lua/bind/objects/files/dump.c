@@ -4,7 +4,7 @@
 
 typedef scree_status dump_function(scree_world *world, const char *path, scree_error *error);
 
-/* Calls f with the path that the script gave, after checking that it may write there. */
+/* Calls f with the path that the script gave, after checking that the script may write to this path. */
 static int call_dump(lua_State *L, const char *verb, dump_function *f) {
   sl_world *world = sl_change_world(L, 1);
   char path[SL_PATH];

@@ -31,8 +31,8 @@ static size_t count_bytes(const scree_checkpoint *checkpoint) {
   return sum;
 }
 
-/* States lie outside of Lua's memory. The collector works as if Lua had allocated their bytes, so that a
- * script that saves often does not pile them up. */
+/* Runs the garbage collector as if Lua had allocated the bytes of a state, which lie outside of Lua's memory.
+ * Otherwise a script that saves often would accumulate states. */
 static void pay_for(lua_State *L, const scree_checkpoint *checkpoint) {
   const size_t kilobytes = count_bytes(checkpoint) / 1024 + 1;
   lua_gc(L, LUA_GCSTEP, (int)(kilobytes < 1 << 20 ? kilobytes : 1 << 20));

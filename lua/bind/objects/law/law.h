@@ -9,7 +9,7 @@ enum { SL_LAW_NAME = 48 };
 /* A law defined by a script. It exists from scree.law.define until the Lua state closes. */
 typedef struct sl_law {
   sl_runtime *runtime;
-  lua_State *thread; /* coroutine in which its functions run */
+  lua_State *thread; /* coroutine in which the functions of the law run */
   char name[SL_LAW_NAME];
   char base[SL_LAW_NAME]; /* name of the engine's law that it modifies; "": none, the law has `solve` */
   int solve, refresh;     /* registry references of its functions; LUA_NOREF: none */

@@ -22,7 +22,7 @@ int sl_law_names(lua_State *L) {
 static const char *name_at(const void *context, int i) {
   lua_State *L = (lua_State *)context;
   lua_rawgeti(L, -1, i + 1);
-  const char *name = lua_tostring(L, -1); /* the list keeps it alive */
+  const char *name = lua_tostring(L, -1); /* the list keeps the name alive */
   lua_pop(L, 1);
   return name;
 }

@@ -19,7 +19,7 @@ static int world_material(lua_State *L) {
 
 /* ---- pairs ---- */
 
-/* Names of the two materials, whose indices a scree_pair_def has. */
+/* Names of the two materials of a pair. A scree_pair_def has their indices instead. */
 typedef struct pair_names {
   const char *a, *b;
 } pair_names;

@@ -17,7 +17,7 @@ static const scree_param sites_params[] = {
     {"sites", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
         "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
 };
-/* The type is a name, of which scree_shape_def has the index. */
+/* The key `type` is a name. scree_shape_def has the index of the type instead. */
 static const scree_param type_params[] = {
     {"type", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "sphere, capsule, ..."},
 };

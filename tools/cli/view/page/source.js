@@ -102,7 +102,7 @@ class FileSource {
   }
 }
 
-// The frames used last, within a limit of bytes.
+// Stores the most recently used frames, up to a limit of bytes.
 class FrameStore {
   constructor(source, budget) {
     this.source = source;
