@@ -22,7 +22,7 @@
 #include <stdlib.h>
 
 enum { WIDTH = 6 }; /* doubles of a copy: v and q */
-enum { AHEAD = 8 }; /* bodies between a prefetch and the use */
+enum { AHEAD = 8 }; /* number of bodies between the prefetch of a body and its use */
 
 /* ---- which ranks solve contacts of a body ---- */
 

@@ -10,8 +10,8 @@
 double sd_mean(void *context, double value, double weight);
 /* Returns the maximum of a value over all ranks. Collective. */
 double sd_largest(void *context, double value);
-/* Starts the maximum over all ranks of this sweep's largest change. Returns the maximum of the previous
- * sweep, INFINITY if `first`. The delay of one sweep hides the time of the message. */
+/* Starts to compute the maximum over all ranks of this sweep's largest change. Returns the maximum of the
+ * previous sweep, INFINITY if `first`. The delay of one sweep hides the time of the message. */
 double sd_decide(void *context, bool first, double value);
 /* Returns the maximum that the last sd_decide started; ignores `value`. */
 double sd_conclude(void *context, double value);

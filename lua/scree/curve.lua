@@ -111,7 +111,7 @@ function curve.at(c, t)
   return sum_terms(c, low, t - time[low])
 end
 
---- Returns the integral from the first time on, exact for the polynomials of the curve. slope: of the
+--- Returns the integral from the first time on, exact for the polynomials of the curve. slope: slope of the
 --- integral after the last time; 0 by default.
 function curve.integrate(c, slope)
   local m, term, sum = c.terms + 1, {}, 0

@@ -344,7 +344,7 @@ local function cut(points, triangles, most, tolerance)
 end
 
 --- Decomposes a closed mesh and returns a list of hulls. options.parts: largest number of hulls (32).
---- options.tolerance: empty volume in all hulls together over the volume of the mesh (0.02).
+--- options.tolerance: total empty volume in the hulls over the volume of the mesh (0.02).
 function decompose.hulls(points, triangles, options)
   options = options or {}
   scree.check_keys(options, { "parts", "tolerance" }, "decompose.hulls")

@@ -182,7 +182,7 @@ local function find_median(list)
 end
 
 -- Raises an error at an interval whose speed is far above the median, and above the speeds two intervals
--- before and after. A fast motion over several rows is no jump.
+-- before and after. A fast motion over several rows is not a jump.
 local function check_jumps(time, value, field, place)
   local speed = {}
   for i = 1, #time - 1 do

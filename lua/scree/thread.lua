@@ -57,7 +57,7 @@ local function piece(m, step, profile, rise, rest)
   return shape
 end
 
--- Adds the pieces of a thread between two radii. width: of the thread along the axis. length: range of
+-- Adds the pieces of a thread between two radii. width: width of the thread along the axis. length: range of
 -- heights, centred on 0. offset: height of the thread at angle 0.
 local function wind(m, shapes, inner, outer, width, length, offset, rest)
   local rise = m.pitch / m.sides
@@ -123,8 +123,8 @@ function thread.bolt(def, options)
   return shapes
 end
 
---- Returns the shapes of a nut for the bolt. height: of the nut. across: width across flats (3.4 radii by
---- default). slack: play between both threads along the axis (0.02 pitches by default).
+--- Returns the shapes of a nut for the bolt. height: height of the nut. across: width across flats (3.4 radii
+--- by default). slack: play between both threads along the axis (0.02 pitches by default).
 function thread.nut(def, options)
   local m, rest = measures(def, "thread.nut"), {}
   for key, value in pairs(options) do

@@ -44,14 +44,14 @@ void cli_describe(const cli_command *command);
 
 /* ---- options: one table feeds the parser and the help ---- */
 typedef enum cli_kind {
-  CLI_FLAG,   /* int, set to 1 */
-  CLI_TEXT,   /* const char *, borrowed from argv */
-  CLI_NUMBER, /* double */
-  CLI_WHOLE,  /* int64_t */
-  CLI_ABOVE,  /* double, finite and greater than 0 */
-  CLI_COUNT,  /* int64_t, at least 1 */
-  CLI_CORES,  /* int64_t, 1 to 1024; the value 0 becomes the number of cores that the process may use */
-  CLI_LIST    /* cli_list: the option may be repeated */
+  CLI_FLAG,   /* value: int, set to 1 */
+  CLI_TEXT,   /* value: const char *, borrowed from argv */
+  CLI_NUMBER, /* value: double */
+  CLI_WHOLE,  /* value: int64_t */
+  CLI_ABOVE,  /* value: double, finite and greater than 0 */
+  CLI_COUNT,  /* value: int64_t, at least 1 */
+  CLI_CORES, /* value: int64_t, 1 to 1024; the value 0 becomes the number of cores that the process may use */
+  CLI_LIST   /* value: cli_list; the option may be repeated */
 } cli_kind;
 
 enum { CLI_LIST_MOST = 64 };

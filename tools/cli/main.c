@@ -41,8 +41,8 @@ static void print_commands(FILE *out) {
       out);
 }
 
-/* Flushes stdout. Returns CLI_IO after a message if output was lost, unless the command has already
- * failed. A reader that closes the pipe early, such as head, is no failure. */
+/* Flushes stdout. Returns CLI_IO after a message if output was lost, unless the command has already failed. A
+ * reader that closes the pipe early, such as head, is not a failure. */
 static int flush_words(int code) {
   errno = 0;
   int lost = fflush(stdout) ? errno : ferror(stdout) ? EIO : 0;

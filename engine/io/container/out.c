@@ -88,8 +88,8 @@ void sc_out_text(sc_out *out, const char *format, ...) {
 
 void sc_number_text(double value, int digits, char *text) {
   snprintf(text, 32, "%.*g", digits, value);
-  /* any character that is no digit, sign, exponent or letter of inf and nan is the decimal point of the
-   * locale */
+  /* any character that is not a digit, a sign, an exponent or a letter of inf and nan is the decimal point of
+   * the locale */
   for (char *c = text; *c; c++)
     if (!strchr("0123456789+-einfa", *c)) *c = '.';
 }

@@ -21,7 +21,7 @@
 
 enum {
   HEADER = 256, /* size of the file header [bytes] */
-  ENTRY = 32,   /* bytes of an entry of the index */
+  ENTRY = 32,   /* size of an entry of the index [bytes] */
   U8 = 1,       /* this and the following values: type codes of the format */
   U32 = 3,
   U64 = 4,
@@ -29,7 +29,7 @@ enum {
   I32 = 7,
   F32 = 9,
   MOST_TYPES = 200,   /* maximum number of types; all further types of bodies share the last type */
-  TYPE_TEXT = 1 << 15 /* bytes of the JSON text of a type */
+  TYPE_TEXT = 1 << 15 /* size of the JSON text of a type [bytes] */
 };
 
 /* Names of chunks in the order in which each frame writes them: ids of names must rise within a frame. */
@@ -352,7 +352,8 @@ static scree_status write_gsd_frame(sc_export *ex, scree_error *error) {
   uint32_t count = (uint32_t)d->count;
   float box[6] = {0};
   for (int k = 0; k < 3; k++) box[k] = (float)(2.0001 * fmax(fabs(d->low[k]), fabs(d->high[k])));
-  if (sc_export_boxed(f)) { /* tilts as shares of the edges they tilt along; about the middle of the cell */
+  /* tilts are divided by the edge H[4] or H[8]; the box is centred at the middle of the cell */
+  if (sc_export_boxed(f)) {
     const double *H = f->cell.matrix;
     box[0] = (float)H[0], box[1] = (float)H[4], box[2] = (float)H[8];
     box[3] = (float)(H[1] / H[4]), box[4] = (float)(H[2] / H[8]), box[5] = (float)(H[5] / H[8]);

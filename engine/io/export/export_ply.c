@@ -18,7 +18,7 @@ enum {
   VERTEX = 12,  /* size of a vertex in the file [bytes] */
   FACE = 22,    /* size of a face in the file [bytes] */
   SLOTS = 8192, /* number of slots of the hash table of vertices */
-  TRIES = 16,   /* slots that a search visits */
+  TRIES = 16,   /* number of slots that a search visits */
   HEADER = 512, /* size of the header of the file [bytes] */
   FINE = 100,   /* a frame with at most FINE grains draws them with FINE_SIDES: 62 kB per ball */
   /* at most MIDDLE grains have MIDDLE_SIDES, more grains COARSE_SIDES: at most 2.3 kB per ball */

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 enum {
-  CHUNK_BYTES = 1 << 17,       /* chunk of a data set of points or cells */
-  SMALL_CHUNK_BYTES = 1 << 12, /* chunk of a data set with one row per frame or part */
+  CHUNK_BYTES = 1 << 17,       /* size of a chunk of a data set of points or cells [bytes] */
+  SMALL_CHUNK_BYTES = 1 << 12, /* size of a chunk of a data set with one row per frame or part [bytes] */
   LEVEL = 4,                   /* compression level of deflate */
   ARRAYS = 11 + SCREE_COLUMNS_MOST,
   VERTEX_CELL = 1 /* VTK_VERTEX: number of this type of cell in VTK */

@@ -17,7 +17,7 @@ typedef struct sc_zip_part {
   const unsigned char *bytes;
   size_t count;
 } sc_zip_part;
-/* Writes a member. crc and raw [bytes]: of its uncompressed contents. */
+/* Writes a member. crc, raw [bytes]: CRC-32 and size of its uncompressed contents. */
 void sc_zip_member(sc_zip *zip, const char *name, uint32_t crc, uint64_t raw, const sc_zip_part part[2]);
 /* Writes the directory; call it after the last member. */
 void sc_zip_directory(sc_zip *zip);

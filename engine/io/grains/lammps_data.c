@@ -1,8 +1,8 @@
 /* LAMMPS and LIGGGHTS data files (read_data): a header with the box, and sections of lines in any order.
  *
- * The columns of the section Atoms follow from the style behind its title, "Atoms # sphere". Without a style,
- * five or eight numbers are style atomic, seven or ten are style sphere (granular in LIGGGHTS). Lines of
- * Velocities belong to atoms by their ids. */
+ * The style after the title of the section Atoms, as in "Atoms # sphere", determines its columns. Without a
+ * style, lines with five or eight numbers are read as style atomic, lines with seven or ten as style sphere
+ * (granular in LIGGGHTS). Lines of the section Velocities begin with the id of their atom. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* LAMMPS and LIGGGHTS dumps: frames of "ITEM: ..." sections, with the names of the columns in ITEM: ATOMS. */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* for memmem */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

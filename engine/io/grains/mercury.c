@@ -191,7 +191,7 @@ static scree_status read_mercury_restart(sc_grain_table *t, const scree_grains_d
   const char *at = t->bytes, *time = t->bytes;
   int64_t count;
   sc_grain_cell word;
-  t->split.separator = 0; /* cells of a line are no columns */
+  t->split.separator = 0; /* lines have words and numbers instead of columns */
   scree_status status = sc_grain_choose_frame(t, def->frame, 1, error);
   if (status) return status;
   if (!find_word(t, &at, "Particles") || !sc_grain_word(&at, t->end, &word) ||

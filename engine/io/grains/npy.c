@@ -3,7 +3,7 @@
  * An array of one row per grain becomes a column per component; fields of a structured array become
  * columns of their names. In an archive every array with as many rows as the positions is read. If an
  * array has frames x grains x components, one frame is read. */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* for memmem */
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

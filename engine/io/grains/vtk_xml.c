@@ -2,7 +2,7 @@
  *
  * The appended section of a file may contain any bytes, which an XML library would reject. Therefore this
  * file reads the tags up to that section itself. The points of all pieces are concatenated. */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* for memmem */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* XYZ files. A frame has a line with the number of rows, a line about the frame, and the rows. Extended XYZ
  * names the columns in Properties=name:kind:count:... and the box in Lattice="..." */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* for memmem */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -21,10 +21,13 @@ static const double CLOSE = 0.01;
 
 double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CLOSE * step->fall); }
 
-/* Returns whether the impulses of the last step may be used again. The residual must be within the tolerance.
- * Velocity changes must be far below the tolerance, because each step with unchanged impulses repeats them:
- * at most STILL for a body that was slower than half its change and so starts to move, at most CALM for all
- * bodies. The change of a faster body may only have stopped it. */
+/* Returns whether the impulses of the last step may be used again. All of the following must be true:
+ *   - The residual is within the tolerance.
+ *   - No body changes its velocity by more than CALM times the tolerance.
+ *   - No body that was slower than half its change, and so starts to move, changes its velocity by more than
+ *     STILL times the tolerance.
+ * Velocity changes must be far below the tolerance, because each step with unchanged impulses repeats them.
+ * The second limit does not apply to faster bodies, because the change may only have stopped them. */
 static bool is_at_rest(const sc_island *island, double tolerance) {
   const double rounding = ROUNDING * island->load;
   return island->residual <= fmin(rounding, tolerance) ||

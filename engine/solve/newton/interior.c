@@ -185,7 +185,7 @@ double sc_interior_error(const sc_interior *in) {
 
 /* ---- blocks of a step ---- */
 
-/* Returns the index within its item of row r of cone k: 0 is the normal row. */
+/* Returns the index, within its item, of row r of cone k. Row 0 of a cone is the normal row. */
 static int row_of(const sc_newton_item *item, int k, int r) { return r ? part_at(item, k) + r - 1 : 0; }
 
 /* Computes D = W^-2 plus softness, where W is the scaling of a cone (cone.h), and S = D^-1. With one cone the

@@ -28,7 +28,7 @@ typedef struct sc_newton_report {
 bool sc_newton_solve(
     sc_newton_system *system, const sc_newton_aim *aim, sc_arena *arena, double *X, sc_newton_report *report);
 
-/* Effort of a solve. */
+/* Options that determine the effort of a solve. */
 typedef struct sc_newton_way {
   int64_t patience; /* factorisations without a gain after which the solver stops */
   /* reduce the error of a solution to rounding errors; bodies at rest then keep their impulses for many

@@ -189,7 +189,7 @@ static bool set_up_sweeps(
   size_t rows = (size_t)in->problem->bodies + (size_t)sc_lanes_spare(sc_pool_threads(own->pool));
   /* the position problem has no bonds, because shifts may stretch bonds */
   own->bonds = (sc_bond_lanes){.bundle = NULL};
-  own->problem.drifts = false; /* images do not move with the cell, as shifts are no velocities */
+  own->problem.drifts = false; /* images do not move with the cell, because shifts are not velocities */
   own->par.correction_iterations = par->correction_iterations;
   own->par.acceleration = 0;
   own->sweep = sc_sweeps_best()->push;

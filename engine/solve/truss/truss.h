@@ -57,7 +57,7 @@ typedef struct sc_truss {
 } sc_truss;
 
 typedef struct sc_truss_report {
-  int64_t iterations, cg_iterations; /* Newton steps; conjugate-gradient steps in all */
+  int64_t iterations, cg_iterations; /* number of Newton steps; total number of conjugate-gradient steps */
   /* largest unbalanced force on a body, relative to the largest load */
   double residual;
   /* body with this residual; -1: none; `bodies` or more: the cell. If the load cannot be balanced: the body

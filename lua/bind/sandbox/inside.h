@@ -59,14 +59,14 @@ struct sl_runtime {
   int figures;         /* number of figures drawn so far */
   bool silent;         /* another process writes the script's files */
   bool in_hook;        /* a callback of a scene is running, which must not step its world */
-  /* errors */
+  /* the last error */
   scree_status fault; /* status that belongs to fault_text */
   char fault_text[SL_TEXT], message[SL_TEXT], traceback[SL_TRACE];
   char hint[128];
   const char *located, *located_path;
   char *directory; /* path of the run's directory, updated by sl_directory; NULL: none */
   int folder;      /* descriptor of the run's directory; -1: none */
-  /* files loaded */
+  /* source files that were loaded */
   size_t printed; /* bytes printed by the script */
   sl_source sources[SL_SOURCES];
   int sources_count;

@@ -6,13 +6,13 @@
 #include <lua.h>
 #include <lauxlib.h>
 
-extern const luaL_Reg sl_protect_functions[];   /* pcall xpcall */
-extern const luaL_Reg sl_coroutine_functions[]; /* resume wrap close */
-extern const luaL_Reg sl_base_functions[];      /* load setmetatable rawset tostring print */
-extern const luaL_Reg sl_order_functions[];     /* pairs next */
-extern const luaL_Reg sl_string_functions[];    /* find match gmatch gsub rep format */
-extern const luaL_Reg sl_table_functions[];     /* concat insert move remove sort */
-extern const luaL_Reg sl_random_functions[];    /* random randomseed */
+extern const luaL_Reg sl_protect_functions[];   /* pcall, xpcall */
+extern const luaL_Reg sl_coroutine_functions[]; /* resume, wrap, close */
+extern const luaL_Reg sl_base_functions[];      /* load, setmetatable, rawset, tostring, print */
+extern const luaL_Reg sl_order_functions[];     /* pairs, next */
+extern const luaL_Reg sl_string_functions[];    /* find, match, gmatch, gsub, rep, format */
+extern const luaL_Reg sl_table_functions[];     /* concat, insert, move, remove, sort */
+extern const luaL_Reg sl_random_functions[];    /* random, randomseed */
 
 /* Lua function (table): returns a list of its keys in the order of pairs. */
 int sl_sorted_keys(lua_State *L);

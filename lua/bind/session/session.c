@@ -104,7 +104,7 @@ typedef struct session_call {
   sl_packed values;
 } session_call;
 
-/* Pushes require(name) of a module of the library that exists. */
+/* Pushes the result of require(name). The module must exist in the bundled library. */
 static void push_module(lua_State *L, const char *name) {
   lua_pushcfunction(L, sl_require);
   lua_pushstring(L, name);

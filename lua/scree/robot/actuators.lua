@@ -115,7 +115,8 @@ local function nearest(name, known)
   return best
 end
 
---- Sets inputs by name. Raises an error at the caller of robot.control for an unknown name or a value that is no number.
+--- Sets inputs by name. Raises an error at the caller of robot.control for an unknown name or a value that is
+--- not a number.
 function actuators.control(made, inputs)
   for name, value in pairs(inputs) do
     if made.inputs[name] == nil then

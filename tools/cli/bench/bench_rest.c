@@ -1,5 +1,5 @@
-/* Distribution of kinetic energy over the grains of a settled bed. Without rolling friction (--rolling) a few
- * loose grains keep rolling on the floor and have nearly all of the energy. */
+/* Distribution of kinetic energy over the grains of a settled bed. Without rolling friction (--rolling), a
+ * few loose grains roll on the floor for a long time and have nearly all of the energy. */
 #include "bench/bench.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 typedef struct check_reach {
   double radius; /* smallest bounding radius of the bodies that move [m]; INFINITY if nothing moves */
   double fall;   /* largest height that a body can fall [m] */
-  double speed;  /* largest of the speeds below [m/s] */
+  double speed;  /* larger of the two speeds that check_find_reach describes [m/s] */
   double share;  /* displacement at this speed in a step, over the smallest radius */
   double dt;     /* time step at which share equals cli_far [s]; INFINITY if nothing moves */
   char why[RUN_LABEL + 120]; /* text that says which body or fall causes the speed */

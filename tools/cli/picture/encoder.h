@@ -21,7 +21,7 @@ int encoder_check(const char *path);
 int encoder_open(encoder *e, const char *path, int width, int height, double fps);
 /* Adds a picture. Returns an exit code after a message. */
 int encoder_put(encoder *e, const scree_image *image);
-/* Ends the film. Removes it if code is no success or ffmpeg fails. Returns the exit code. */
+/* Ends the film. Removes it if code is not 0 or ffmpeg fails. Returns the exit code. */
 int encoder_close(encoder *e, int code);
 
 #endif

@@ -6,7 +6,7 @@
 
 typedef enum field_kind {
   FIELD_NUMBER,
-  FIELD_GROUP, /* colours of groups, no bar */
+  FIELD_GROUP, /* bodies have the colours of their groups; there is no bar */
   FIELD_NONE   /* all bodies have one colour */
 } field_kind;
 

@@ -25,8 +25,8 @@ typedef struct run_survey {
 /* If frames have together at most this many bodies, all are read. */
 static const double SURVEY_BODIES = 2e7;
 
-/* Chooses among the frames first..last: all if they have together at most most_bodies bodies. Otherwise fewer
- * at equal distances, at least 25, each but the last moved back to a key frame. */
+/* Chooses among the frames first..last: all if they have together at most most_bodies bodies. Otherwise at
+ * least 25 frames at equal distances, fewer than all; each of them but the last moves back to a key frame. */
 survey_frames survey_choose(const scree_reader *reader, int64_t first, int64_t last, double most_bodies);
 /* Returns the number of frame k of `looks` frames at equal distances among the chosen ones, first and last
  * included; the last frame if looks is 1. Neighbours may have the same number. */

@@ -288,7 +288,7 @@ int run_checkpoint(run *r) {
   if (!stop && (r->no_checkpoints || !(flags[1] > 0))) return CLI_OK;
   int code = write_checkpoint(r, stop);
   if (code == CLI_SCRIPT && !stop) {
-    /* a state that cannot be saved is no reason to end a run, unless the run must stop now */
+    /* a state that cannot be saved ends a run only if the run must stop now */
     fprintf(stderr, "scree: the run goes on without checkpoints\n");
     r->no_checkpoints = 1;
     r->trouble[0] = 0;

@@ -12,8 +12,9 @@
 
 /* How the run was started. Caps of the sandbox are not part of it: whoever resumes the run sets them. */
 typedef struct kept_how {
-  double time,
-      first_time; /* end, and end before the first resume [s]; 0: the scene's; time can be infinite */
+  /* end time of the run, and end time before the first resume [s]; 0: that of the scene; time may be
+   * infinite */
+  double time, first_time;
   int64_t steps, first_steps, threads;
   int32_t trust, experiment, overrides;
   char source[SL_SHA256_HEX]; /* SHA-256 sum of the scene's text */

@@ -80,7 +80,7 @@ static void record_end(sweep *s, pid_t process, int state) {
     r->seconds = fmax(r->recorded, run_clock() - r->started);
     s->ended++;
     print_finished_run(s, r);
-    /* written now and then, so that a sweep that is killed leaves the results of completed runs */
+    /* written from time to time, so that a sweep that is killed leaves the results of completed runs */
     if (run_clock() - s->written > 20 * s->cost) sweep_write_results(s);
   }
 }

@@ -64,7 +64,7 @@ typedef struct sweep {
 
 /* Returns the name of a state, as printed. */
 const char *sweep_state_name(sweep_state state);
-/* Writes the path of a file in the directory of a run; file "": of the directory. */
+/* Writes the path of a file in the directory of a run; file "": path of the directory itself. */
 void sweep_path(const sweep *s, const sweep_run *r, const char *file, char *out, size_t size);
 /* Returns whether a run failed or is invalid: its results are missing. */
 static inline bool sweep_is_missing(const sweep_run *r) {

@@ -20,7 +20,7 @@ static void write_cell_value(const sl_yaml_node *n, char out[VALUE]) {
   free(text);
 }
 
-/* Returns a swept value in the form that the run receives: in SI units. */
+/* Returns a swept value as the run receives it, in SI units. */
 static const sl_yaml_node *find_swept_value(const sweep_run *r, int v) {
   const sl_yaml_node *found = r->tree ? sl_yaml_find(r->tree, r->point->value[v].path) : NULL;
   return found ? found : r->point->value[v].value;

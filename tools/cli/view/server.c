@@ -60,7 +60,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a)
 
 /* ---- arguments ---- */
 
-/* Returns a whole number of the query, `missing` if it is absent; clears *fine if it is no number. */
+/* Returns a whole number of the query, or `missing` if it is absent. Clears *fine if it is not a number. */
 static int64_t read_query_number(struct MHD_Connection *c, const char *name, int64_t missing, int *fine) {
   const char *text = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
   char *end;

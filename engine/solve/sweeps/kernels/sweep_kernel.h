@@ -4,7 +4,7 @@
  *   vector_sqrt(v)
  *   load_bodies(body, index, column)   column[k] = member k of LANES bodies (sc_solver_body as 8
  *                                      doubles)
- *   store_bodies(column, target)       the reverse, to LANES addresses
+ *   store_bodies(column, target)       stores columns to LANES addresses
  * Every lane does the operations of the scalar version in the same order, so all widths have the same bits.
  *
  * For each contact (docs/theory/laws.md, the closed form for balls):

@@ -260,7 +260,7 @@ static int find_format(lua_State *L, const char *name) {
       L, "export.format: there is no '%s'%s", name, sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
 }
 
-/* Returns the index, from 0, of the frame with a number from the options. */
+/* Converts a frame number of the options to an index from 0. */
 static int64_t export_bound(lua_State *L, scree_reader *reader, int64_t frame, const char *what) {
   lua_pushinteger(L, frame);
   int64_t number = frame_number(L, reader, lua_gettop(L), what);

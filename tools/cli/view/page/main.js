@@ -4,7 +4,7 @@ const DEFAULTS = {
   frame: 0, color: "speed", map: "viridis", fixedRange: null, eachFrame: false, cut: null, slice: false, hiddenGroups: [], hiddenKinds: [], walls: 0.3, bodies: 1, forces: false,
   trails: 0, spots: false, theme: "dark", plots: false, chosen: -1, follow: false, speed: 10, joints: true, plain: false, axes: 1,
 };
-const STORE_BYTES = 1.5e8; // memory for frames
+const STORE_BYTES = 1.5e8; // memory for frames [bytes]
 const WHOLE_BODIES = 20000; // up to this number of bodies a frame comes with all its fields, so that another colour needs no new frame
 const SAMPLE_FROM = 100000; // above this number of bodies the box and the range of colours come from samples
 const SPEEDS = [0.5, 1, 2, 5, 10, 15, 25, 30, 60];
