@@ -316,7 +316,7 @@ static bool ids_chunk(sc_export *ex, int name, const uint64_t *id) {
   return !d->count || write_chunk(ex, name, U64, d->count, 1, at, (size_t)d->count * 8);
 }
 
-/* Writes the number of cell edges that each position was wrapped by. */
+/* Writes how many cell edges each position was shifted to lie in the cell. */
 static bool images_chunk(sc_export *ex) {
   const int64_t count = ex->drawn.count;
   const unsigned char *at = sc_export_images(ex);

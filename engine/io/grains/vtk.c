@@ -170,7 +170,7 @@ static scree_status read_attribute(reader *r, const char *stop, int64_t componen
 static scree_status read_vtk_section(reader *r, sc_grain_cell word, const char *stop, scree_error *error) {
   static const struct {
     const char *name;
-    int components; /* 0: the line may say */
+    int components; /* 0: the line may give the number */
   } attributes[] = {{"SCALARS", 0}, {"VECTORS", 3}, {"NORMALS", 3}, {"TENSORS", 9}};
   static const char *const cells[] = {
       "CELLS", "CELL_TYPES", "VERTICES", "LINES", "POLYGONS", "TRIANGLE_STRIPS"};

@@ -92,7 +92,7 @@ static void place_bodies(sc_newton_system *s) {
   }
 }
 
-/* Analyses the sparse matrix of item blocks: one edge between each two items that the matrix couples. Returns
+/* Analyses the sparse matrix of item blocks: an edge connects any two items that the matrix couples. Returns
  * false if out of memory. */
 static bool pattern_of_matrix(sc_newton_system *s, sc_arena *arena) {
   const sc_newton_matrix *m = &s->matrix;

@@ -17,8 +17,8 @@ typedef struct sl_condition {
   sl_term term[SL_TERMS];
   int terms;   /* number of terms; 0: no condition */
   double hold; /* time for which the condition must be true [s] */
-  double
-      since; /* time since which the condition has been true [s]; NaN: it was false at the last evaluation */
+  /* time since which the condition has been true [s]; NaN: it was false at the last evaluation */
+  double since;
   bool met;
 } sl_condition;
 

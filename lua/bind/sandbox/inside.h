@@ -67,7 +67,7 @@ struct sl_runtime {
   char *directory; /* path of the run's directory, updated by sl_directory; NULL: none */
   int folder;      /* descriptor of the run's directory; -1: none */
   /* source files that were loaded */
-  size_t printed; /* bytes printed by the script */
+  size_t printed; /* number of bytes that the script printed */
   sl_source sources[SL_SOURCES];
   int sources_count;
 };

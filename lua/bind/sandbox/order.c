@@ -16,8 +16,8 @@
 enum { RANK_NUMBER, RANK_STRING, RANK_BOOLEAN, RANK_BODY, RANK_NONE };
 typedef struct key {
   int rank, whole;
-  lua_Integer
-      integer; /* number, boolean or id; for keys without an order their index among the unsorted keys */
+  /* number, boolean or id; for keys without an order their index among the unsorted keys */
+  lua_Integer integer;
   double real;
   const char *text;
   size_t size;

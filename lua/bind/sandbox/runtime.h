@@ -23,8 +23,8 @@ typedef struct sl_runtime_def {
   size_t memory;       /* cap on Lua's heap [bytes]; 0: none */
   size_t total;        /* cap on Lua's heap and the engine's memory together [bytes]; 0: none */
   double seconds;      /* cap on the CPU time of one call into the script without the engine [s]; 0: none */
-  /* Called from a signal handler if a script over its time, or a step, does not return; it should end the
-   * process. NULL: none. */
+  /* Called from a signal handler if a step, or a script after its time is used up, does not return. It should
+   * end the process. NULL: none. */
   void (*stuck)(bool in_step);
   /* Called with each world that has made a step, before the world is freed; not if laws of the script act
    * in it. NULL: none. */

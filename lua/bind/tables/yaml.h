@@ -50,7 +50,7 @@ struct sl_yaml_node {
 
 /* A mistake in a document. */
 typedef struct sl_problem {
-  int file, line, column; /* line 0: without a place */
+  int file, line, column; /* line 0: the mistake has no place */
   char *text;             /* message; NULL: memory ran out */
 } sl_problem;
 

@@ -46,8 +46,8 @@ typedef struct picture {
   size_t shapes_room, bodies_room;
   uint64_t *glass; /* [glass_count] ids of bodies that hide grains, ascending */
   int64_t glass_count;
-  int64_t far_bodies,
-      free_bodies; /* free bodies of the frame drawn last: number far outside the box, and of all */
+  /* free bodies of the frame drawn last: number far outside the box, and of all */
+  int64_t far_bodies, free_bodies;
 } picture;
 
 /* Prepares pictures of frames first..last. Returns an exit code after a message. Call picture_close in any
