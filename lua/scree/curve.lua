@@ -61,7 +61,7 @@ local function create_cubic(time, value)
   return term
 end
 
--- Returns the value of a curve at the distance s from the begin of interval i.
+-- Returns the value of a curve at the distance s from the start of interval i.
 local function sum_terms(c, i, s)
   local k, sum = i * c.terms, 0
   for j = k, k - c.terms + 1, -1 do
