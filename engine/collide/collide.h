@@ -1,13 +1,11 @@
 /* Collision detection: finds contacts from bodies and shapes. It does not know the world.
  *
- *   neighbour list  pairs of shapes whose bounds are within reach (margin + skin); built by counting
- *                   sort into a hierarchy of grids (one level per factor of two in size), half-spaces
- *                   separately; reused until a body has moved or turned so far that the skin is used
- *                   up. Contacts do not depend on the skin
- *   narrow phase    a matrix of functions over (family, family)
- *   contacts        sorted like the list, which is sorted by the rows that shapes had when rows were last
- *                   put in order. A contact inherits impulse and law state from the contact of the last
- *                   step with the same pair and feature id */
+ *   neighbour list  The pairs of shapes whose bounds are within reach (margin + skin). A hierarchy of grids
+ *                   finds them, with one grid per factor of two in size. The list is valid until the motion
+ *                   of a body has used up the skin. Contacts do not depend on the skin.
+ *   narrow phase    One function per pair of shape families computes contact points (narrow/narrow.c).
+ *   contacts        Contacts are sorted like the pairs of the list. A contact inherits impulse and law state
+ *                   from the contact of the last step with the same pair of shapes and feature id. */
 #ifndef SC_COLLIDE_H
 #define SC_COLLIDE_H
 
@@ -26,12 +24,12 @@ int sc_narrow(const sc_placed *a, const sc_placed *b, double reach, sc_touch out
 struct sc_box_kernels;
 /* Returns the kernels for boxes that use the widest SIMD of this processor (narrow/box/box_lanes.h). */
 const struct sc_box_kernels *sc_box_best(void);
-/* Like sc_narrow, but uses and updates the pair cache. No bit of the result depends on the cache. near:
+/* Like sc_narrow, but uses and updates the pair cache. No bit of the result depends on the cache. triangles:
  * triangle cache of a pair with a mesh, may be NULL. kernels: SIMD kernels for boxes; NULL: scalar ones. */
 int sc_narrow_again(const sc_placed *a, const sc_placed *b, double reach, sc_pair_cache *cache,
     sc_triangle_cache *triangles, const struct sc_box_kernels *kernels, sc_touch out[SC_MAX_TOUCHES]);
 
-/* Computes the pose of a shape from the pose of its body. */
+/* Computes the pose of a shape in the world from the position [m] and orientation of its body. */
 void sc_place(const sc_shape *shape, const double position[3], const double orientation[4], sc_placed *out);
 
 /* ---- neighbour list and contacts ---- */
@@ -46,12 +44,12 @@ typedef struct sc_collide_def {
   double margin;                /* largest gap of a contact, as a fraction of the smaller bounding radius */
   double skin;                  /* extra reach of the list, in mean radii; 0: SC_SKIN */
   int threads;                  /* not used: see sc_collide_set_pool */
-  const struct sc_pairs *pairs; /* pairs of materials; their cohesion keeps contacts beyond the margin;
-                                   NULL: no cohesion */
-  const double *gravity;        /* [3] gaps that gravity closes within a step become contacts [m/s2]; NULL:
-                                   no gravity */
-  bool follows;                 /* sc_collide_follow will be called */
-  bool springs;                 /* every contact is a spring, so a ball over a seam must have one contact */
+  const struct sc_pairs *pairs; /* materials, read for the range of cohesion; NULL: no cohesion */
+  const double *gravity;        /* [3] gravity [m/s2]: a gap that gravity closes within a step becomes a
+                                   contact; NULL: no gravity */
+  bool follows;                 /* true if sc_collide_follow will be called */
+  bool springs;                 /* true if every contact is a spring; rule 7 of contacts/filter.c then
+                                   applies */
   sc_arena *scratch;            /* memory for temporary arrays of a call; NULL: the stage makes its own
                                    arena */
 } sc_collide_def;
@@ -71,21 +69,22 @@ void sc_collide_tick(sc_collide *collide);
 /* Call when shapes were added or bodies moved by hand: the next step then builds a new list. */
 void sc_collide_dirty(sc_collide *collide);
 
-/* Returns true if rows should be put in order before the next build: shapes were added or moved by hand, or
- * the last ordering is SC_ORDER_PERIOD steps ago. Does not depend on when lists were built. */
+/* Returns true if the rows of bodies should be sorted (sc_collide_order) before the next build: shapes were
+ * added or moved by hand, or the last ordering is SC_ORDER_PERIOD steps ago. Does not depend on builds. */
 bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes);
 /* Returns true if the list must be built before contacts are found: a shape has used up its slack, or
- * sc_collide_disordered. May mend the list instead. */
+ * sc_collide_disordered returns true. If few shapes have used up their slack, the list may be mended
+ * instead. */
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
-/* Computes an order of the rows of bodies for sc_bodies_permute: along a Morton curve, large and immovable
- * bodies last. order: [bodies] returns old rows. */
+/* Computes an order of the rows of bodies for sc_bodies_permute: along a Morton curve, with large and
+ * immovable bodies last. order: [new row] returns the old row of each body. */
 scree_status sc_collide_order(
     sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error);
 /* Builds the list. shape_map: [new row] old row of each shape, for the contact cache; NULL: unchanged. */
 scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     const int32_t *shape_map, double dt, scree_error *error);
-/* Returns the largest gap of a contact of a shape with a bounding radius: its margin or the range of cohesion
- * [m]. */
+/* Returns the largest gap at which a shape of this bounding radius has contacts: its margin, or the range of
+ * cohesion or gravity (sc_collide.range) if this is larger [m]. */
 double sc_collide_reach(const sc_collide *collide, double radius);
 /* Returns true if sc_collide_part was called for the present list and this version of the joints and
  * bonds. */
@@ -100,18 +99,18 @@ scree_status sc_collide_part(sc_collide *collide, const sc_shapes *shapes,
 bool sc_collide_parts(const sc_collide *collide, int32_t index);
 /* Finds the contacts of this step. Contacts that existed before inherit impulse and law state. state_stride:
  * doubles of law state per contact. held_at: index in the law state of a number that is > 0 if cohesion holds
- * the contact; negative: none. *count, *state: return the contacts; *state is zero for new ones and belongs
- * to the stage. */
+ * the contact; negative: none. *count: returns the number of contacts. *state: returns their law states, zero
+ * for new contacts; belongs to the stage. */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error);
-/* Sets which doubles of a new contact's law state are copied from another contact of its pair with a similar
- * normal, if the last search found one. count 0: none. */
+/* Sets that a new contact copies the doubles at .. at + count - 1 of its law state from a contact of the last
+ * step. That contact belongs to the same pair and has a similar normal. count 0: nothing is copied. */
 void sc_collide_share(sc_collide *collide, int at, int count);
 /* Moves the contacts with their bodies instead of a search (contacts/follow.c). There must have been a search
  * in this step with a dt up to its end, and no shape may have been added or removed since. */
 scree_status sc_collide_follow(
     sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
-/* Several ranks only: returns a byte per body, 1 if the last search found a contact of the body. */
+/* Several ranks only: returns [bodies] flags, 1 if the last search found a contact of the body. */
 const uint8_t *sc_collide_touched(const sc_collide *collide);
 
 /* ---- contacts; 0 <= index < count ---- */
@@ -165,10 +164,10 @@ void sc_collide_set_mean(sc_collide *collide, double mean);
 double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int32_t body, double dt);
 /* Returns the factor by which the expected strain of a deforming cell enlarges the reach of the next list. */
 double sc_collide_widening(const sc_bodies *bodies, double dt);
-/* Sets the box of this rank (outer walls infinite), and the largest radius + slack of the bodies of all ranks
- * [m]. Bodies within reach of the box must have been copied. If a ball deep inside the box has then used up
- * its slack, the list is mended for this ball and is not stale. Call sc_collide_set_mean first. Not for
- * worlds with a cell. */
+/* Sets the region of this rank, infinite on its outer sides [m]. far: largest radius + slack of the bodies of
+ * all ranks [m]. Bodies within reach of the region must have been copied. If a ball deep inside the region
+ * then uses up its slack, the list is mended for this ball and is not stale. Call sc_collide_set_mean first.
+ * Not for worlds with a cell. */
 void sc_collide_set_part(sc_collide *collide, const double low[3], const double high[3], double far);
 
 /* ---- transfer of contacts ---- */
@@ -188,7 +187,8 @@ static inline bool sc_remembered_together(const sc_remembered *a, const sc_remem
 }
 /* Removes pairs and contacts of removed shapes. */
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
-/* Reads contact `index` of the contact cache. out: NULL: none. Returns the number of contacts. */
+/* Reads contact `index` of the contact cache into *out; NULL: reads nothing. Returns the number of
+ * contacts. */
 int32_t sc_collide_memory(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out);
 /* Returns the doubles of law state per contact. */
@@ -202,7 +202,8 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
 /* ---- figures ---- */
 /* Returns the number of builds of the list. */
 int64_t sc_collide_rebuilds(const sc_collide *collide);
-/* Computes the heap bytes of arrays with a row per shape, and of pairs, contacts and the own scratch. */
+/* *shapes: returns the heap bytes of arrays with a row per shape. *contacts: returns the heap bytes of pairs,
+ * contacts and own scratch. */
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts);
 /* Returns the number of pairs on the list. */
 int64_t sc_collide_pairs(const sc_collide *collide);
@@ -223,11 +224,11 @@ scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes,
 typedef struct sc_collide_piece {
   const sc_remembered *contact; /* [contacts] with global rows of shapes; contacts of a pair are adjacent */
   int32_t contacts, stride;
-  int32_t first_pair, first_shape; /* number of pairs, of shapes of all preceding ranks */
+  int32_t first_pair, first_shape; /* number of pairs and number of shapes of all ranks before this rank */
   int32_t shapes;                  /* number of shapes of this rank */
   bool images;                     /* the world has a cell */
 } sc_collide_piece;
-enum { SC_COLLIDE_STRETCHES = 11 }; /* number of stretches: header and sections of save.h */
+enum { SC_COLLIDE_STRETCHES = 11 }; /* the header and the ten sections of save.h */
 /* Returns the number of pairs of the contacts of a piece. */
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece);
 /* Returns the bytes of this rank's piece of section `stretch`, to be released with sc_free; NULL if out of

@@ -11,7 +11,7 @@ typedef struct sc_touch {
   double normal[3]; /* unit, from shape 2 to shape 1 */
   double gap;       /* negative: penetration [m] */
   uint32_t feature; /* feature id: distinguishes the points of a pair of shapes, stable from step to step */
-  int32_t triangle; /* row in the mesh, if a shape is a mesh */
+  int32_t triangle; /* row of the touched triangle in the mesh, if a shape is a mesh */
 } sc_touch;
 
 enum { SC_MAX_TOUCHES = 48 }; /* largest number of contact points of one pair of shapes */
@@ -34,7 +34,7 @@ typedef struct sc_contact {
 typedef struct sc_sides {
   int32_t body1, body2, material1, material2;
 } sc_sides;
-/* Bodies and materials, and normal, gap and impulse as in sc_contact. */
+/* Bodies and materials of a contact, with normal, gap and impulse as in sc_contact. */
 typedef struct sc_meeting {
   sc_sides sides;
   double normal[3], gap, impulse[3];

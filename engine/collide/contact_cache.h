@@ -10,7 +10,7 @@ typedef struct sc_cached_contact {
   double impulse[3];  /* on body 1, world axes [N s] */
   int32_t pair;       /* row of the pair in the neighbour list */
   uint32_t state : 2; /* scree_contact_state */
-  uint32_t tag : 30;  /* sc_collide_set_tag; 0: none */
+  uint32_t tag : 30;  /* number set by sc_collide_set_tag; 0: none */
 } sc_cached_contact;
 
 /* Contacts of one step, sorted by pair. In worlds of spheres and half-spaces geometry is not stored but
@@ -60,7 +60,8 @@ size_t sc_contact_cache_bytes(const sc_contact_cache *cache);
 /* Pairs of the old list, while a new list is built (contacts/carry.c). */
 typedef struct sc_contact_transfer {
   int32_t pairs;
-  struct sc_pair *pair;      /* [pairs] with new rows of shapes; -1: removed */
+  struct sc_pair *pair;      /* [pairs] old pairs with the new rows of their shapes; -1: the shape was
+                                removed */
   sc_image *image;           /* [pairs] NULL without a cell */
   sc_pair_cache *pair_cache; /* [pairs] pair cache; NULL: none */
 } sc_contact_transfer;

@@ -24,7 +24,7 @@ typedef struct sc_pair_buffer {
 typedef struct sc_anchor {
   double position[3]; /* position of the shape's body [m] */
   float slack;   /* distance that its points may move from the drifting anchor before the list is stale [m] */
-  int32_t drift; /* row in sc_list.drift */
+  int32_t drift; /* row of its drift velocity in sc_list.drift */
 } sc_anchor;
 
 /* Orientation of a shape that is not a ball when the list was built. Index: the shape's seat
@@ -62,16 +62,16 @@ typedef struct sc_list {
   double mended;      /* cost of mending since the list was built, in visited pairs */
   double mean;        /* mean radius of the bodies of all ranks; 0: not set [m] */
   double typical;     /* mean radius when the list was built [m] */
-  double (*drift)[3]; /* [drifts] velocities of anchors (drift.c), the first 0 [m/s] */
+  double (*drift)[3]; /* [drifts] velocities that anchors can have (list/drift.c); drift[0] is zero [m/s] */
   size_t drift_capacity;
   int32_t drifts;    /* number of drifts; 0: anchors do not drift */
-  double span, half; /* time for which drifting anchors are valid, span / 2 + dt [s] */
+  double span, half; /* span: time for which the list is valid if anchors drift; half: span / 2 + dt [s] */
   double elapsed;    /* time since the list was built [s] */
-  double stepped;    /* the present step [s] */
+  double stepped;    /* duration of the present step [s] */
   double difference; /* largest difference of two drifts of bounded shapes [m/s] */
   sc_cell cell;      /* the periodic cell when the list was built */
-  double strain;     /* largest strain of the cell since then for which the list is valid */
-  /* several ranks only: the box of this rank, and the largest radius + slack of all bodies [m] */
+  double strain;     /* largest strain of the cell since the build for which the list is valid */
+  /* several ranks only: the region of this rank, and the largest radius + slack of all bodies [m] */
   double part_low[3], part_high[3], far;
   /* maps between rows of the list and present rows (names.c); the arrays are NULL before the first removal */
   int32_t listed;  /* number of rows when the list was built, or last renumbered after removals */
@@ -127,8 +127,8 @@ typedef struct sc_drifting {
 } sc_drifting;
 /* Chooses the drift of every anchor. Shapes must have poses. Returns false if out of memory. */
 bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc_drifting *out);
-/* Computes by how much drifting enlarges the extent of each shape. spread: [shapes, m]. Slacks must be
- * set. */
+/* Computes by how much drifting enlarges the extent of each shape. spread: [shapes] returns these lengths
+ * [m]. Slacks must be set. */
 void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, double *spread);
 /* Returns the drift of the anchor of a shape [m/s]. */
 static inline const double *sc_drift(const sc_list *list, int32_t row) {
@@ -136,7 +136,7 @@ static inline const double *sc_drift(const sc_list *list, int32_t row) {
   return list->drifts ? list->drift[list->anchor[row].drift] : none;
 }
 
-/* Returns the periodic image that a pair of the list means; NULL without a cell. */
+/* Returns the periodic image of the second shape of a pair of the list; NULL without a cell. */
 static inline const sc_image *sc_list_image(const sc_list *list, int32_t pair) {
   return list->image ? list->image + pair : NULL;
 }

@@ -25,8 +25,8 @@ typedef struct sc_pair_cache {
 #define SC_CACHE_TRIANGLES 9.f /* kind of pairs with a mesh; larger than the kinds of features */
 
 enum { SC_TRIANGLE_CACHE_MAX = 24 }; /* largest number of triangles in a triangle cache */
-/* Triangle cache: the triangles of a mesh that were near a shape, and the shape's pose relative to the mesh
- * then. */
+/* Triangle cache: the triangles of a mesh that were near a shape when the cache was filled, and the shape's
+ * pose relative to the mesh at that time. */
 typedef struct sc_triangle_cache {
   double turn[9];                          /* rotation from the mesh's axes to the shape's */
   double middle[3];                        /* position of the shape in the mesh's axes [m] */

@@ -9,9 +9,9 @@
 #include "model/bodies.h"
 #include "model/shapes.h"
 
-/* One shape; the record fills a cache line. */
+/* Data of one shape for loops over pairs; the record fills a cache line. */
 typedef struct sc_shape_cache {
-  double centre[3];     /* [m] */
+  double centre[3];     /* position of the shape's centre [m] */
   double radius;        /* bounding radius, INFINITY for a half-space [m] */
   double travel;        /* largest distance that a point of the shape can move within the step [m] */
   uint16_t velocity[3]; /* of the centre, rounded by sc_short [m/s]; only used for spheres */
@@ -55,22 +55,22 @@ static inline double sc_of_short(uint16_t x) {
   return (double)f;
 }
 
-/* Returns the largest distance of a point of the shape from its body's position [m]; 0 for a sphere centred
- * there, because spin does not move its surface. */
+/* Returns the largest distance of a point of the shape from its body's position [m]. Returns 0 for a sphere
+ * centred at this position, because spin does not move its surface. */
 double sc_poses_lever(const sc_shapes *shapes, int32_t row);
 /* Returns the largest speed of a point of a body within `lever` [m] of its position, relative to a frame that
  * moves with `drift` and the flow of a deforming cell [m/s]. */
 double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[3], double lever);
-/* Returns the lever of a half-space that rotates about a point [m]: an upper bound of the distance of its
- * surface near movable bodies. */
+/* Returns the lever of a half-space that rotates about the point `from` [m]: an upper bound of the distance
+ * between this point and the parts of the surface near movable bodies. */
 double sc_poses_sweep(const sc_poses *poses, const sc_bodies *bodies, const double from[3]);
-/* Returns the mean bounding radius of shapes of movable bodies, else of all shapes; 0 if all are unbounded
- * [m]. */
+/* Returns the mean bounding radius of the shapes of movable bodies [m]. If these have none, returns the mean
+ * of all bounded shapes; 0 if all shapes are unbounded. */
 double sc_poses_mean_radius(const sc_poses *poses, const sc_bodies *bodies);
 /* Computes the poses of all shapes for a step of dt. Allocates `placed` and temporary arrays in scratch. */
 scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,
     sc_pool *pool, sc_arena *scratch, scree_error *error);
-/* Call when scratch is freed: forgets poses that lie there. */
+/* Call when the scratch is freed: forgets the poses that lie in the scratch. */
 static inline void sc_poses_leave(sc_poses *poses) {
   if (poses->placed != poses->kept) poses->placed = NULL;
   poses->fresh = false;
@@ -113,7 +113,7 @@ static inline void sc_touch_spheres(
   touch->gap = distance - (a->radius + b->radius);
   sc_axpy(-(a->radius + 0.5 * touch->gap), touch->normal, a->centre, touch->point);
 }
-/* Computes the touch of sphere a and an image of sphere b; NULL: b itself. */
+/* Computes the touch of sphere a and an image of sphere b. image: NULL: b itself. */
 static inline void sc_poses_touch(const sc_poses *poses, const sc_shape_cache *a, const sc_shape_cache *b,
     const sc_image *image, sc_touch *touch) {
   double d[3];

@@ -51,6 +51,6 @@ enum {
 enum { SC_OLD_TAIL = 96 }; /* bytes that older versions append for the tuned skin */
 enum {
   SC_CONTACT_BYTES = sizeof(sc_cached_contact) + sizeof(sc_touch)
-}; /* detects builds with other records */
+}; /* size of a saved contact; differs in builds with other records */
 
 #endif

@@ -71,7 +71,7 @@ static void put_contacts(const sc_collide_piece *piece, sc_cached_contact *to) {
   }
 }
 
-/* Copies member by member, so that the padding of a touch stays zero. */
+/* Copies touches member by member, so that their padding stays zero. */
 static void put_touches(const sc_collide_piece *piece, sc_touch *to) {
   for (int32_t c = 0; c < piece->contacts; c++) {
     const sc_touch *touch = &piece->contact[c].touch;

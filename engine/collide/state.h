@@ -10,7 +10,7 @@
 /* Buffers of one thread. Results are appended in the order of the threads. */
 typedef struct sc_thread_buffer {
   sc_contact_cache contacts; /* contacts found */
-  sc_pair *pair;             /* pairs found, [contacts.count] during the search for pairs */
+  sc_pair *pair;             /* [contacts.count] pairs found; used during the search for pairs */
   sc_image *image;
   size_t pair_capacity, image_capacity;
   double deepest; /* largest penetration of the contacts found [m] */
@@ -31,7 +31,8 @@ struct sc_collide {
   /* largest gap of contacts, relative to the radius of a shape, used to build the list: the margin of the
    * definition, or more if cohesion acts between touching shapes */
   double margin;
-  int shared_at, shared; /* part of the law state that new contacts copy (sc_collide_share); 0: none */
+  int shared_at, shared; /* index and number of the doubles of law state that new contacts copy
+                            (sc_collide_share); number 0: none */
   uint8_t *touched;      /* [bodies] several ranks only: 1 if the last search found a contact of the body */
   size_t touched_capacity;
   sc_arena *scratch, own; /* scratch of a call; points to `own` if the definition has no arena */

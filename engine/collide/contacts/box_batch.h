@@ -1,4 +1,5 @@
-/* Box batches: several pairs of boxes of the list are tested side by side before the scan reaches them. */
+/* Box batches: several pairs of boxes of the list are tested side by side before the scan of contacts.c
+ * reaches them. */
 #ifndef SC_BOX_BATCH_H
 #define SC_BOX_BATCH_H
 

@@ -54,7 +54,8 @@ int sc_find_side_faces(const sc_placed *holder, const double point[3], const dou
  * not solid, a triangle has two faces. The face towards the other shape counts, or both faces if the touch
  * lies in the plane of the triangle. */
 static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flat_face face[SC_MAX_FLANKS]) {
-  static const double max_sine = 1e-7; /* sine of the angle between a touch and a plane that contains it */
+  static const double max_sine = 1e-7; /* largest sine of the angle between a touch and the plane that it lies
+                                          in */
   int32_t triangle[SC_MAX_FLANKS / 2];
   const bool solid = e->holder->shape->geometry->is_solid;
   const int found = sc_mesh_faces_at(e->holder, e->triangle, e->point, off, triangle, SC_MAX_FLANKS / 2);
@@ -91,8 +92,8 @@ int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flat_fac
 
 static const sc_image no_image = {{0, 0, 0}};
 
-/* Returns the periodic image of the other body of a pair relative to one body. first: the one body is the
- * first of the pair. */
+/* Returns the periodic image of one body of a pair relative to the other body. first: relative to the first
+ * body of the pair, else relative to the second body. */
 static sc_image image_from(const sc_collide *collide, int32_t pair, bool first) {
   const sc_image *image = sc_list_image(&collide->list, pair);
   if (!image) return no_image;
@@ -145,7 +146,8 @@ static bool visit_pair(
       sc_poses_apart(
           &collide->poses, cache + rows.one, cache + rows.two, sc_list_image(&collide->list, p), reach))
     return false;
-  /* the body of `other` lies in the cell if it is the first of its own pair, else at its image */
+  /* the body of `other` lies in the cell if `other` is the first shape of its pair, else at the pair's
+   * image */
   const sc_image home = own_first ? no_image : sc_image_sub(no_image, seen),
                  away = {{home.n[0] + image.n[0], home.n[1] + image.n[1], home.n[2] + image.n[2]}};
   sc_placed_room room[2];

@@ -18,7 +18,8 @@ typedef struct sc_edge_touch {
   const sc_placed *holder, *other;
   bool first;                   /* whether `other` is the first shape of the pair */
   int32_t triangle;             /* row of the touched triangle, if the holder is a mesh */
-  double point[3], way[3], gap; /* the point on the holder [m], the unit vector from there to `other` */
+  double point[3], way[3], gap; /* point of the touch on the holder [m], unit vector from this point to
+                                   `other`, gap [m] */
 } sc_edge_touch;
 
 /* Views a touch from one shape. If `first`, the second shape is the holder, else the first shape is. Returns

@@ -47,7 +47,7 @@ static const double min_overlap = 0.1;
 /* Largest overlap across a side face, as a share of the smaller width. */
 static const double max_side_overlap = 0.1;
 static const double min_cosine = 1 - 1e-6; /* normals with a larger cosine count as parallel */
-static const double in_fold = 0.01;        /* a shape that is nearer to a fold lies in the fold */
+static const double in_fold = 0.01;        /* a shape at a smaller distance from a fold lies in the fold */
 static const double max_offset = 2e-4;     /* largest distance of a touch from the neighbour, in ball radii */
 /* Unit in which gaps of a ball are compared, in ball radii. It is larger than rounding errors. */
 static const double gap_unit = 1e-12;
@@ -102,8 +102,9 @@ static bool is_beyond_side_face(
   return false;
 }
 
-/* Returns whether the first three touches of one normal span more than a strip of the width of the slack.
- * Most faces that lie on each other do, and no side face can then separate the shapes. */
+/* Returns whether the triangle of the first three touches, which have one normal, is wider than a few times
+ * slack + |gap|. The touches of two faces that lie on each other usually are. No side face can then separate
+ * the shapes. */
 static bool is_wide(const sc_touch *touch, int count, double slack) {
   double e[2][3], c[3], off = slack + fabs(touch->gap);
   if (count < 3) return false;
@@ -255,13 +256,15 @@ static bool replace_fold_edge(judged *j) {
 
 static bool drop_passing(judged *j) { return find_course(j) == PASSES; }
 
-/* A plane that a body must stay above, with the height up to which touches count [m]. */
+/* A plane that a body must stay above: its unit normal, and the largest gap of a touch that stops the body
+ * [m]. */
 typedef struct plane {
   const double *up;
   double height;
 } plane;
 
-/* Returns whether a touch of a neighbour stops the body before it moves down by more than the height. */
+/* Returns whether a touch of a neighbour stops the body before it moves down by more than the height of the
+ * plane. */
 static bool stops_above(void *context, const sc_neighbour *n) {
   const plane *p = context;
   const double side = n->first ? 1 : -1;

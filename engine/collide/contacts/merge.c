@@ -1,11 +1,12 @@
 /* Contacts between two bodies of several shapes that other contacts of these bodies imply (rule 8 of
  * filter.c).
  *
- * Each pair of shapes finds its touches alone. An L of three cuboids stands on a plane with twelve touches.
- * The five corners of their convex hull imply the other touches: they keep the other touches open and can
- * transmit every force of the other touches (collide/narrow/convex/redundant.c). The pairs of an owner lie
- * together in the list. These contacts form a run, and a run is merged as soon as it is complete. Contacts
- * whose laws have a state, attract or resist rolling stay. */
+ * Each pair of shapes finds its touches alone. An L of three cuboids, for example, stands on a plane with
+ * twelve touches. The five corners of their convex hull imply the other touches: if the five corners do not
+ * penetrate, the other touches do not either, and forces at the corners replace all their forces
+ * (collide/narrow/convex/redundant.c). The contacts of all pairs of an owner form a run, because they lie
+ * together in the list. A run is merged as soon as it is complete. Contacts whose laws have a state, attract
+ * or resist rolling stay. */
 #include <string.h>
 #include "collide/contacts/filter.h"
 #include "collide/narrow/convex/convex.h"

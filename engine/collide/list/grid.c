@@ -251,7 +251,7 @@ typedef struct query {
   entry self;
   sc_image image; /* image of the shape that searches, in cell edges */
   bool same;      /* true if the level is the shape's own */
-  float rough[4]; /* position in cell widths, and upper bound of the reach without the other's extent */
+  float rough[4]; /* x, y, z in cell widths; upper bound of the reach without the entry's extent */
 } query;
 
 /* Returns the periodic image of the other shape, relative to the shape that searches. */
@@ -295,8 +295,8 @@ static inline masks may_reach(const level *l, const query *f, int32_t k) {
   return ~(x * x + y * y + z * z > reach * reach);
 }
 
-/* Tests a query against the entries of one cell, the last ones first. In the shape's own level only entries
- * with higher rows are tested. */
+/* Tests a query against the entries of one cell, from the last to the first. In the shape's own level only
+ * entries with higher rows are tested. */
 static void search_cell(const grids *g, const level *l, int32_t cell, const query *f, sc_pair_buffer *found) {
   const int32_t first = l->start[cell];
   for (int32_t k = l->start[cell + 1] - ABREAST; k > first - ABREAST; k -= ABREAST) {
@@ -309,8 +309,8 @@ static void search_cell(const grids *g, const level *l, int32_t cell, const quer
   }
 }
 
-/* Returns the number of cells along axis k within h of x, each cell of the torus once. first: returns the
- * first. */
+/* Returns the number of cells along axis k within h [m] of x. No cell of the torus counts twice. *first:
+ * returns the first of these cells. */
 static int64_t cell_range(const level *l, int k, double x, double h, int64_t *first) {
   *first = sc_cell_of((x - h) * l->inverse);
   int64_t n = sc_cell_of((x + h) * l->inverse) - *first + 1;
@@ -359,7 +359,8 @@ static int by_second(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Sorts the pairs of one query by the row of the other shape; by insertion if there are few, as is usual. */
+/* Sorts the pairs of one query by the row of the other shape. Uses insertion sort if there are few pairs, as
+ * is usual. */
 static void sort_pairs(sc_pair *pair, int32_t count) {
   if (count > 64) {
     qsort(pair, (size_t)count, sizeof *pair, by_second);

@@ -79,8 +79,8 @@ void sc_images_about(const sc_cell *cell, const double wrapped[3], double h, int
   for (int k = 0; k < 3; k++) {
     first[k] = 0, n[k] = 1;
     if (!cell->periodic[k]) continue;
-    /* image t of the point is within h of the cell if -share - s <= t <= 1 + share - s; widened for
-     * rounding */
+    /* s: coordinate of the point along edge k, in edges. share: h in widths of the cell, widened for
+     * rounding. Image t is within h of the cell if -share - s <= t <= 1 + share - s. */
     double s = sc_dot(cell->inverse + 3 * k, d), share = h / width[k] * (1 + 1e-9) + 1e-9;
     double low = ceil(-share - s), high = floor(1 + share - s);
     first[k] = (int32_t)low, n[k] = (int32_t)(high - low) + 1;
@@ -105,7 +105,8 @@ static row row_of(const sc_pair *pair, const sc_image *image, int32_t k, int32_t
   return (row){pair[k].one == finder ? pair[k].two : pair[k].one, pair[k], image[k]};
 }
 
-/* Shell sort (Shell 1959): usually there are few pairs; many pairs are in no order. */
+/* Shell sort (Shell 1959), because most shapes have few pairs, and the pairs of the others are not
+ * presorted. */
 void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder) {
   int32_t stride = 1;
   while (stride < count / 3) stride = 3 * stride + 1;

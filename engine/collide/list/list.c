@@ -45,8 +45,8 @@ float sc_list_rounded_down(double x) {
   return (double)f <= x ? f : nextafterf(f, 0);
 }
 
-/* Returns true if a shape cannot move relative to its anchor. In a deforming cell fixed bodies do, because
- * anchors move with the cell; half-spaces do not. */
+/* Returns true if a shape cannot move relative to its anchor, because its body is fixed. In a deforming cell
+ * anchors move with the cell, so this holds for half-spaces only. */
 static bool stays_at_anchor(const view *v, int32_t row) {
   const sc_shape_row *shape = v->shapes->row + row;
   bool carried = v->bodies->cell && v->bodies->cell->moves && isfinite(shape->bound);
@@ -75,8 +75,10 @@ double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int3
 
 /* ---- how far a shape has moved ----
  *
- * At most |x - x0| + 2 L |q - q0|, with the lever L about the body's position: a rotation by theta moves a
- * point by at most 2 L sin(theta/2) <= 2 L |q - q0|. In the next step it can move by dt (|v| + L |w|). */
+ * A point of a shape has moved by at most |x - x0| + 2 L |q - q0|, with the lever L about the body's
+ * position. x, q: position and orientation of the body; x0, q0: those of the anchor. A rotation by theta
+ * moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|. In the next step a point can move by dt (|v| + L
+ * |w|). */
 
 /* Returns an upper bound of the distance by which the body's rotation has moved points of a shape [m]. */
 static double way_of_turn(const sc_turned *turned, const double q[4]) {
@@ -150,7 +152,7 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
   sc_arena_mark mark = sc_collide_begin(collide);
   v.max_used = SC_TAKE(collide->scratch, double, shapes->count / SC_SHORT_RANGE + 1);
   bool stale = !v.max_used || (any_used_up(&v) && !mend_list(&v));
-  if (collide->poses.fresh) { /* the search for contacts uses the poses of the mending */
+  if (collide->poses.fresh) { /* the search for contacts uses the poses that were computed to mend the list */
     collide->poses.from = mark, collide->poses.to = sc_arena_here(collide->scratch);
     return false;
   }
@@ -354,7 +356,8 @@ static bool set_anchors(view *v, double *spread) {
   return true;
 }
 
-/* Returns the new row of each row of the old list (-1: removed), in scratch. NULL if out of memory. */
+/* Returns the new row of each row of the old list (-1: removed), in scratch. Returns NULL if out of
+ * memory. */
 static int32_t *rename_rows(sc_collide *collide, const int32_t *shape_map, int32_t shapes) {
   const sc_list *list = &collide->list;
   int32_t *new_row = SC_TAKE(collide->scratch, int32_t, list->listed + 1);
@@ -410,7 +413,7 @@ scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, cons
   scree_status status = sc_collide_end(collide, mark, build_list(&v, shape_map, error));
   sc_poses_leave(&collide->poses);
   if (status) {
-    sc_list_forget(collide); /* only the warm start is lost */
+    sc_list_forget(collide); /* the contacts are dropped, so only the warm start is lost */
     return status;
   }
   sc_names_number(list, shapes->count);
@@ -436,14 +439,15 @@ void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last) {
   SC_ASSERT(row >= 0 && row <= last);
   if (row >= list->known) return;
   if (!sc_names_keep(list, (size_t)list->listed)) {
-    sc_list_forget(collide); /* no memory: only the warm start is lost */
+    sc_list_forget(collide); /* without memory for the maps the contacts are dropped, so only the warm start
+                                is lost */
     return;
   }
   list->removals = true;
   bool known = last < list->known;
   sc_names_move(list, row, last);
   if (!known) {
-    list->dirty = true; /* the moved shape is newer than the list */
+    list->dirty = true; /* the shape that moved to `row` was added after the list was built */
     return;
   }
   list->anchor[row] = list->anchor[last];

@@ -4,10 +4,11 @@
  *
  *   a(t) = origin + F (a_0 - origin),   F = H(t) H_0^-1,
  *
- * and only the motion relative to this anchor uses up slack. The difference of two anchors (of one shape and
- * an image of the other) is F D_0. It is never shorter than (1 - |F - 1|) |D_0|. So a list whose reaches were
- * enlarged by 1 / (1 - s) is valid until |F - 1| = s. This does not depend on positions, so it holds for all
- * images of a body. */
+ * and only the motion relative to this anchor uses up slack. H: matrix of the cell's edges. Index 0: when the
+ * list was built. Let D_0 be the difference of the anchors of one shape and an image of another. It becomes F
+ * D_0, which is never shorter than (1 - |F - 1|) |D_0|. So a list whose reaches were enlarged by 1 / (1 - s)
+ * is valid until |F - 1| = s. This limit does not depend on positions and therefore holds for all images of a
+ * body. */
 #include <math.h>
 #include <string.h>
 #include "collide/state.h"

@@ -11,7 +11,8 @@ void sc_place(const sc_shape *shape, const double position[3], const double orie
   out->shape = shape;
 }
 
-/* Rows a, columns b. NULL: the function of (b, a) applies; if that is NULL too, the pair never touches. */
+/* Index: family of a, family of b. NULL: the function of (b, a) is used with exchanged shapes. If both are
+ * NULL, the pair never touches. */
 // clang-format off
 static sc_narrow_function *const matrix[SC_FAMILIES][SC_FAMILIES] = {
 [SC_FAMILY_SPHERE]  = {[SC_FAMILY_SPHERE] = sc_narrow_sphere_sphere, [SC_FAMILY_CAPSULE] = sc_narrow_sphere_capsule,

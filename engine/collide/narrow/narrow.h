@@ -1,5 +1,5 @@
-/* The functions of the narrow phase, one per pair of families. The matrix in narrow.c has one triangle of
- * (family, family). For the other triangle the shapes are exchanged and the normals reversed. */
+/* The functions of the narrow phase, one per pair of families. The matrix in narrow.c has a function for one
+ * order of two families. For the other order the shapes are exchanged and the normals are reversed. */
 #ifndef SC_NARROW_H
 #define SC_NARROW_H
 

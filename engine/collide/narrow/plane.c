@@ -4,7 +4,8 @@
 #include "collide/narrow/narrow.h"
 #include "model/shape/kind.h"
 
-enum { CAPACITY = 256 }; /* capacity for touches; if it is full, half of them are chosen */
+/* Number of touches for which there is memory; if it is used up, half of the touches are chosen. */
+enum { CAPACITY = 256 };
 /* Touches lie in one plane parallel to the half-space if their gaps differ by at most this fraction of the
  * bounding radius. */
 static const double level = 1e-4;
@@ -31,8 +32,8 @@ static int find_deepest(const sc_touch *touch, int from, int count) {
   return deepest;
 }
 
-/* Moves `max` touches to the front: the first, then repeatedly the one furthest from all in front. Distances
- * are compared with a tolerance, so that rounding does not change the choice. */
+/* Moves `max` touches to the front: the first touch, then repeatedly the touch furthest from all touches in
+ * front. Distances are compared with a tolerance, so that rounding does not change the choice. */
 static void spread_touches(sc_touch *touch, int count, int max) {
   double far[CAPACITY];
   for (int k = 0; k < count; k++) far[k] = INFINITY;

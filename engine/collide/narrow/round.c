@@ -56,7 +56,8 @@ static void find_closest_positions(
   double d[3], foot[3];
   sc_sub(b->position, a->position, d);
   double c = sc_dot(u, v), du = sc_dot(d, u), dv = sc_dot(d, v), det = 1 - c * c;
-  /* nearest point of a's line to b's line, clamped; then the point of b nearest to it; then again on a */
+  /* first the point of segment a nearest to the line of b, then the point of segment b nearest to this point,
+   * then the point of segment a nearest to the point of b */
   *s = det > 0 ? sc_clamp((du - c * dv) / det, -a->shape->half, a->shape->half) : 0;
   sc_axpy(*s, u, a->position, foot);
   *t = find_nearest_position(b->position, v, b->shape->half, foot);
@@ -98,8 +99,8 @@ static bool is_out_of_reach(const sc_placed *a, const double u[3], double s, con
   return sc_dot(d, d) > far * far;
 }
 
-/* Largest squared sine between nearly parallel axes: 30 degrees. The gaps at the ends of the overlap of short
- * capsules are still within the margin then. */
+/* Largest squared sine between nearly parallel axes: 30 degrees. Up to this angle the gaps at the ends of the
+ * overlap of short capsules are within the margin. */
 static const double max_sine_squared = 0.25;
 /* A third touch must be deeper than the line between both ends by this fraction of the smaller radius. */
 static const double min_gain = 1e-4;

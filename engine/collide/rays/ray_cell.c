@@ -5,12 +5,13 @@
 #include "collide/rays/rays.h"
 #include "math/vec.h"
 
-/* Position of a ray among the cells, per edge. */
+/* State of a ray that passes through the cells of a periodic lattice. Index of the arrays: edge of the
+ * cell. */
 typedef struct way {
-  double cell[3]; /* the present cell, in edges from the first cell */
-  double next[3]; /* distance at which the ray leaves the present cell [m] */
-  double step[3]; /* distance between two faces along the ray [m] */
-  int sign[3];    /* 1 or -1: direction of the ray */
+  double cell[3]; /* the present cell relative to the first cell, in edges */
+  double next[3]; /* distance along the ray at which it leaves the present cell [m] */
+  double step[3]; /* distance along the ray between two faces of the cells [m] */
+  int sign[3];    /* 1 or -1: direction of the ray along the edge */
 } way;
 
 static void set_out(const sc_cell *cell, const double from[3], const double d[3], way *w) {

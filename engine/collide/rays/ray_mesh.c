@@ -1,11 +1,11 @@
 /* Rays against meshes, searched with the mesh's tree, which has four boxes per node.
  *
  * For an edge that two triangles share, the edge product has the same value in both with opposite sign, so no
- * ray passes between them (Woop, Benthin & Wald 2013). The tree is searched in floats, with coordinates in
- * quanta of the mesh's bounding box and the origin where the ray enters this box. Coordinates are then wrong
- * by less than a twentieth of a quantum, and each box is one quantum larger than its contents on all sides.
- * So all triangles that the ray may hit are tested in doubles, and the result is that of testing all
- * triangles. */
+ * ray passes between them (Woop, Benthin & Wald 2013). The tree is searched in floats. Coordinates are
+ * relative to the point where the ray enters the mesh's bounding box. Their unit is the quantum, the integer
+ * step in which the tree stores boxes. The errors of coordinates are less than a twentieth of a quantum, and
+ * each box is one quantum larger than its contents on all sides. So all triangles that the ray may hit are
+ * tested in doubles, and the result is the result of a test of all triangles. */
 #include <math.h>
 #include <string.h>
 #include "collide/rays/ray_mesh.h"
@@ -121,7 +121,7 @@ static inline lanes enter_boxes(const mesh_walk *w, const sc_wide_node *node) {
 
 /* A box that the ray enters at t. */
 typedef struct entry {
-  int32_t child; /* of a node: index of a node if >= 0, else ~(4 first + count - 1) of a leaf */
+  int32_t child; /* child of a node: index of a node if >= 0, else ~(4 first + count - 1) of a leaf */
   float t;
 } entry;
 

@@ -15,7 +15,7 @@ typedef struct sc_ray {
 typedef struct sc_ray_hit {
   double distance;  /* distance of the hit along the ray [m]; INFINITY: no hit */
   double normal[3]; /* unit normal of the surface, out of the shape */
-  int32_t row;      /* in sc_ray_field.placed; without a cell also the row of the shape */
+  int32_t row;      /* row in sc_ray_field.placed; without a cell also the row of the shape */
   int32_t triangle; /* row of the triangle in the mesh; -1: the shape is not a mesh */
 } sc_ray_hit;
 
@@ -41,13 +41,13 @@ bool sc_ray_shape(const sc_ray *ray, const sc_placed *shape, sc_ray_hit *hit);
 typedef struct sc_ray_node {
   double min[3], max[3];
   int32_t left;         /* children: left and left + 1; < 0: the node is a leaf */
-  int32_t first, count; /* its shapes: item[first] .. item[first + count - 1] */
+  int32_t first, count; /* the shapes of a leaf: item[first] .. item[first + count - 1] */
 } sc_ray_node;
 
 /* All shapes of a world that rays may hit, and a tree over the bounded ones. */
 typedef struct sc_ray_field {
   sc_shape *ball;          /* [shapes] complete shape of each row, balls included */
-  sc_placed *placed;       /* placed shapes; `row`: row of the shape */
+  sc_placed *placed;       /* placed shapes; sc_placed.row: row of the shape */
   int32_t *item;           /* rows of `placed`: bounded shapes in the order of the tree, then half-spaces */
   int32_t bounded, planes; /* number of bounded shapes, of half-spaces */
   sc_ray_node *node;       /* nodes of the tree; NULL: no tree */
@@ -58,7 +58,8 @@ typedef struct sc_ray_field {
  * tree: false: every ray is tested against every shape. Returns false if out of memory. */
 bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_t avoids, int32_t body,
     bool tree, sc_arena *arena, sc_ray_field *out);
-/* Finds the nearest shape that a ray enters; of equally near ones the one with the lowest row. */
+/* Finds the nearest shape that a ray enters. Of shapes at equal distances finds the one with the lowest
+ * row. */
 void sc_ray_cast(const sc_ray_field *field, const sc_ray *ray, sc_ray_hit *hit);
 /* Like sc_ray_cast in a periodic cell. The reach must be finite. The time is proportional to the number of
  * cell faces that the ray passes. */

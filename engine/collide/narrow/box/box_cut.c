@@ -1,8 +1,8 @@
 /* The overlap of a rectangle and a convex polygon.
  *
- * Edges of the polygon are clipped in lanes without branches (box_cut_lanes.h). Between an edge that leaves
- * the rectangle and the next edge that enters, the overlap has the corners of the rectangle between these two
- * sides. */
+ * Edges of the polygon are clipped in lanes without branches (box_cut_lanes.h). Between the point where an
+ * edge leaves the rectangle and the point where a later edge enters again, the overlap follows the border of
+ * the rectangle. The corners of the rectangle on this part of the border are corners of the overlap. */
 #include "collide/narrow/box/box_cut.h"
 #include "math/lanes/lane_pair.h"
 

@@ -15,7 +15,8 @@ void sc_box_view_set(const sc_shape *shape, const double R[9], const double cent
 static inline int next_of(int k) { return k < 2 ? k + 1 : 0; }
 static inline int last_of(int k) { return k ? k - 1 : 2; }
 
-/* Projects the corners of a patch onto the rectangle's plane. cosine: patch normal times contact normal. */
+/* Projects the corners of a patch onto the rectangle's plane. cosine: scalar product of the patch's normal
+ * and the contact normal. */
 static void project_patch(const sc_box_view *v, const sc_patch *patch, double cosine, sc_seen *s) {
   const int k = s->k, i = next_of(k), j = last_of(k);
   const double plane = s->side * v->shape->extent[k], slope = 1 / v->n[k], fall = -1 / cosine,

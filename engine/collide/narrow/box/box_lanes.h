@@ -11,8 +11,8 @@ typedef struct sc_box_lanes {
   sc_lane A[9], B[9]; /* rotation matrices of a and b, row-major */
   sc_lane a[3], b[3]; /* half widths [m] */
   sc_lane way[3];     /* from the centre of a to the centre of b, world axes [m] */
-  sc_lane lead;       /* an axis of two edges is chosen only if its separation exceeds that of the best
-                         face by this [m] */
+  sc_lane lead;       /* an axis of two edges is chosen only if its separation exceeds the best face's by more
+                         than `lead` [m] */
   /* output, in the axes of a: */
   sc_lane apart, normal[3]; /* largest separation, negative: depth [m]; its unit axis from b to a */
   sc_lane edges;            /* 1: the axis belongs to a pair of edges */

@@ -2,9 +2,9 @@
  *
  * The difference of box and triangle is bounded by faces along the box's normals, the triangle's normal and
  * the cross products of their edges. If both overlap, the largest separation along these axes is minus the
- * depth. If the features of the axis lie over each other, it is the distance. If the axis is the triangle's
- * normal, the overlap of the faces gives the touches (narrow/mesh/mesh_box.c). If the features do not lie
- * over each other, the general search is used. */
+ * depth. If they are apart and the features of the axis lie over each other, the largest separation is the
+ * distance. If the axis is the triangle's normal, the overlap of the faces gives the touches
+ * (narrow/mesh/mesh_box.c). If the features do not lie over each other, the general search is used. */
 #include "collide/narrow/box/triangle_lanes.h"
 
 static const double min_lead = 1e-9; /* sc_triangle_lanes.lead divided by the size of the box */
@@ -56,8 +56,8 @@ static bool clip_to_midpoint(const double *h, int i, const double p[3], const do
 }
 
 /* Computes normal n and nearest points p (box) and q (triangle) for a corner or edge of the triangle over a
- * face of the box. Returns false if the corner or edge does not lie over the face. tolerance: corners with
- * heights closer than this form an edge [m]. */
+ * face of the box. Returns false if the corner or edge does not lie over the face. tolerance: corners whose
+ * heights differ by less form an edge [m]. */
 static bool nearest_over_face(
     const double *h, const sc_beside *b, double tolerance, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;

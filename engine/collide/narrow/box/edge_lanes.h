@@ -37,8 +37,9 @@ static inline VEC largest_signed_square(const products *e) {
   return max / square;
 }
 
-/* Choice of a product: one is chosen if the largest separation exceeds another separation by more than
- * `lead`. It is the first product whose separation is within `lead` of the largest one. */
+/* Choice of a product. A product is chosen only if the largest separation exceeds the largest separation
+ * along other axes by more than `lead`. The first product whose separation is within `lead` of the largest is
+ * chosen. */
 typedef struct choice {
   MASK wanted; /* set if a product is chosen */
   VEC min;     /* signed square of the smallest accepted separation */

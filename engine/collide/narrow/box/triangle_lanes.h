@@ -20,8 +20,8 @@ bool sc_box_nearest(const sc_convex *box, const sc_beside *beside, sc_nearest *n
 typedef struct sc_triangle_lanes {
   double turn[9], shift[3]; /* rotation and translation from the mesh's axes to the box's, about its centre */
   double half[3];           /* half widths of the box [m] */
-  double lead;              /* an axis of two edges is chosen only if its separation exceeds that of the
-                               best box face by this [m] */
+  double lead;              /* an axis of two edges is chosen only if its separation exceeds the best box
+                               face's by more than `lead` [m] */
   int count;                /* triangles, at most SC_LANES */
   int32_t triangle[SC_LANES]; /* [count] rows in the mesh */
   sc_lane point[9], plane[3]; /* input: the three corners, the unit normal, in the mesh's axes */

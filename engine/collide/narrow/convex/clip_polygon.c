@@ -23,8 +23,8 @@ void sc_clip_polygon_cut(const sc_clip_polygon *in, const double side[SC_MAX_VER
     if (sp >= 0 && out->count < SC_MAX_VERTICES) out->vertex[out->count++] = *p;
     if (open && !next) break;
     if ((sp >= 0) == (sq >= 0) || out->count == SC_MAX_VERTICES) continue;
-    /* where the polygon leaves, the edge after the new vertex is the clipping line; where it enters, the edge
-     * is the rest of the clipped edge */
+    /* if the polygon leaves the kept side here, the edge after the new vertex is the clipping line; if it
+     * enters, that edge is the rest of the clipped edge */
     out->vertex[out->count++] = interpolate_vertex(
         p, in->vertex + next, sp / (sp - sq), crossing_id(p->edge, edge), sp >= 0 ? edge : p->edge);
   }

@@ -1,12 +1,12 @@
 /* General search for two convex shapes: distance (GJK) or depth (EPA) of their cores, then the manifold.
  *
- * Most pairs of a simulation nearly touch or overlap slightly. Both algorithms are weak there: rounding blurs
- * the direction between the nearest points, and simplex or polytope converge slowly to a round surface. With
- * round shapes both are therefore stopped early, and Newton's method on the normal finishes (polish.c). It
- * fails for one pair of a hundred. The search then runs to its end and is refined: one core is moved along
- * the normal n by more than the depth, and GJK is repeated. If n is exact, the new normal is n again. If n
- * has an angular error, the new error is this error times (distance moved / radius of curvature), about 1/50
- * per round. */
+ * Most pairs of a simulation nearly touch or overlap slightly. Both algorithms are weak in this case:
+ * rounding blurs the direction between the nearest points, and simplex or polytope converge slowly to a round
+ * surface. For round shapes both algorithms are therefore stopped early, and Newton's method on the normal
+ * finishes (polish.c). Newton's method fails for one pair of a hundred. GJK or EPA then runs to its end, and
+ * its normal n is refined: one core is moved along n by more than the depth, and GJK is repeated. If n is
+ * exact, the new normal is n again. If n has an angular error, the new error is this error times (distance
+ * moved / radius of curvature), about 1/50 per round. */
 #include "collide/narrow/convex/convex.h"
 
 enum { ROUNDS = 2 }; /* rounds of refinement */

@@ -18,7 +18,8 @@
  * The search then finds the same features, and results do not depend on the cache. */
 #include "collide/narrow/convex/convex.h"
 
-/* Values of sc_pair_cache.feature.kind. at[]: a face and a corner of the other hull, or edges of a and b. */
+/* Values of sc_pair_cache.feature.kind. FACE_OF_A, FACE_OF_B: at[0] is a face of this hull, at[1] a corner of
+ * the other hull. EDGES: at[0] is an edge of a, at[1] an edge of b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
 static const double inside = 1e-3;     /* smallest w of a proven facet, relative to the size */
 static const double lower = 4e-9;      /* factor of required_drop */
@@ -193,7 +194,7 @@ static bool compute_facet(
  * When hulls move, the foot leaves its face or edge, or the normal of two edges passes a face beside an
  * edge. */
 
-/* A trial of other features. */
+/* A trial of features next to the cached features. */
 typedef struct trial {
   const sc_convex *a, *b;
   double reach;
@@ -223,7 +224,8 @@ static int32_t rim_edge(const scree_geometry *g, int32_t face, int32_t rim) {
   return g->near_edge[k];
 }
 
-/* Tries a face of one hull with a corner of edge `other`, then all edges of the face with this edge. */
+/* Tries a face of one hull with a corner of the other hull's edge `other`. Then tries all edges of the face
+ * with edge `other`. */
 static bool try_face(trial *t, bool of_a, int32_t face, int32_t other) {
   const scree_geometry *g = hull_of(of_a ? t->a : t->b), *h = hull_of(of_a ? t->b : t->a);
   if (try_features(t, of_a ? FACE_OF_A : FACE_OF_B, face, h->edge[other].end[0])) return true;
@@ -234,15 +236,16 @@ static bool try_face(trial *t, bool of_a, int32_t face, int32_t other) {
   return false;
 }
 
-/* Tries the two faces beside edge `at` of one hull. The search for the corner starts at `corner`. */
+/* Tries the two faces beside edge `at` of one hull with a corner of the other hull. The search for this
+ * corner starts at `corner`. */
 static bool try_faces_of(trial *t, bool of_a, int32_t at, int32_t corner) {
   const int32_t *face = hull_of(of_a ? t->a : t->b)->edge[at].face;
   const float kind = of_a ? FACE_OF_A : FACE_OF_B;
   return try_features(t, kind, face[0], corner) || try_features(t, kind, face[1], corner);
 }
 
-/* The foot has left a face: tries the adjacent face, then the edge between both faces with the edges at the
- * corner. */
+/* Call if the foot has left a face. Tries the adjacent face, then the edge between the two faces with all
+ * edges at the corner of the other hull. */
 static bool try_beside_face(trial *t, const facet *left) {
   const bool of_a = t->cache.feature.kind == FACE_OF_A;
   const scree_geometry *g = hull_of(of_a ? t->a : t->b);
@@ -253,7 +256,8 @@ static bool try_beside_face(trial *t, const facet *left) {
       try_edges_at(t, !of_a, corner, crossed);
 }
 
-/* The foot has left an edge at its end, or the normal has passed a face: tries the features there. */
+/* Call if the foot has left an edge at its end, or the normal has passed a face beside an edge. Tries the
+ * features at this end or face. */
 static bool try_beside_edges(trial *t, const facet *left) {
   const int32_t at[2] = {t->cache.feature.at[0], t->cache.feature.at[1]};
   if (left->nearest_border < 0) return false;

@@ -1,11 +1,11 @@
 /* Distance of two convex cores by the method of Gilbert, Johnson and Keerthi (1988).
  *
  * The difference a - b is convex. If the origin lies outside, its distance from a - b is the distance of the
- * cores. The algorithm refines a simplex of up to four points of the difference, with v its point nearest to
- * the origin. Each step adds the support point in direction -v and drops the corners that do not carry the
- * new nearest point. It ends if the support point cannot decrease v.v by more than a relative 1e-12 (1e-10
- * for round shapes, where convergence is slow) or by more than rounding, or if the simplex contains the
- * origin.
+ * cores. The algorithm refines a simplex of up to four points of the difference. v is the point of the
+ * simplex nearest to the origin. A corner carries v if its weight in v is not 0. Each step adds the support
+ * point in direction -v and drops the corners that do not carry the new v. The search ends if the simplex
+ * contains the origin, or if the support point cannot decrease v.v by more than rounding or a relative 1e-12
+ * (1e-10 for round shapes, for which convergence is slow).
  *
  * For faces that nearly touch, v is a difference of nearly equal numbers, so its direction is inexact. If
  * three corners carry v, the normal is that of their triangle, which stays exact down to contact. For cores
@@ -14,8 +14,8 @@
 
 enum { MAX_STEPS = 96 };
 static const double relative = 1e-12;       /* smallest relative decrease of v.v */
-static const double relative_round = 1e-10; /* the same limit for cores with a curved surface */
-static const double rough = 1e-3;           /* the same limit for a rough search */
+static const double relative_round = 1e-10; /* as `relative`, for cores with a curved surface */
+static const double rough = 1e-3;           /* as `relative`, for a rough search */
 static const double touching = 1e-8;        /* smaller distances count as overlap, relative to the size */
 
 /* Returns the weight of q at the point of segment pq nearest to the origin. */
@@ -59,7 +59,7 @@ static void nearest_on_triangle(const sc_corner corner[3], double weight[3]) {
   }
 }
 
-/* Six times the signed volume of the tetrahedron with the origin at its apex. */
+/* Returns six times the signed volume of the tetrahedron of p, q, r and the origin. */
 static double origin_volume(const double p[3], const double q[3], const double r[3]) {
   double c[3];
   sc_cross(q, r, c);
@@ -162,8 +162,8 @@ bool sc_gjk(
     double back[3] = {-v[0], -v[1], -v[2]};
     sc_corner next;
     sc_convex_corner(a, b, back, &next);
-    /* the plane across v through the support point bounds a - b; if it is further than `far` from the origin,
-     * so are the cores from each other */
+    /* the plane perpendicular to v through the support point bounds a - b; if the plane is further than `far`
+     * from the origin, the cores are further than `far` apart */
     double along = sc_dot(v, next.w);
     if (along > 0 && along > far * length) {
       out->distance = INFINITY;

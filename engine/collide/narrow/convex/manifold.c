@@ -75,7 +75,8 @@ static bool compute_signed_distances(const sc_clip_polygon *in, const sc_clip_ve
   return all;
 }
 
-/* Clips `in` by all edges of the polygon `by`. Returns the result, stored in `in` or in `spare`. */
+/* Clips `in` by all edges of the polygon `by`. open: `in` is a segment. Returns the result, stored in `in` or
+ * `spare`. */
 static sc_clip_polygon *clip_by_all(
     sc_clip_polygon *in, const sc_clip_polygon *by, bool open, sc_clip_polygon *spare) {
   double side[SC_MAX_VERTICES];
@@ -101,14 +102,14 @@ static int add_touch(const view *v, double x, double y, double ha, double hb, ui
   return 1;
 }
 
-/* Computes the touches of two nearly parallel edges at both ends of their overlap. Returns their number. */
+/* Computes the touches at both ends of the overlap of two nearly parallel edges. Returns their number. */
 static int touch_edges(const view *v, const sc_clip_polygon *a, const sc_clip_polygon *b,
     const double origin[3], sc_touch *out) {
   const sc_clip_vertex *p = a->vertex, *q = b->vertex;
   double ux = p[1].x - p[0].x, uy = p[1].y - p[0].y, wx = q[1].x - q[0].x, wy = q[1].y - q[0].y;
   double uu = ux * ux + uy * uy, ww = wx * wx + wy * wy, uw = ux * wx + uy * wy, sine = ux * wy - uy * wx;
   if (!(uu > 0 && ww > 0) || sine * sine > 0.01 * uu * ww) return 0;
-  /* ends of b projected on a, as fractions of the edge of a */
+  /* positions of the ends of edge b along edge a, as fractions of the length of edge a */
   double s[2] = {((q[0].x - p[0].x) * ux + (q[0].y - p[0].y) * uy) / uu,
       ((q[1].x - p[0].x) * ux + (q[1].y - p[0].y) * uy) / uu};
   int low = uw < 0, count = 0;
@@ -214,8 +215,8 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
   return sc_touch_copy_thinned(found, count, out);
 }
 
-/* Computes the touch of the lowest point of a over the face of b (the tip of a cone, the rim of a disc, an
- * ellipsoid). Returns 1 if the point lies within the face and its gap is below `min`, else 0. */
+/* Computes the touch at the lowest point of a over the face of b, such as the tip of a cone or the rim of a
+ * disc. Returns 1 if this point lies within the face and its gap is below `min`, else 0. */
 static int touch_lowest(const view *v, const sc_convex *a, const sc_convex *b, const double origin[3],
     double min, sc_touch *out) {
   sc_clip_polygon face;
@@ -225,8 +226,8 @@ static int touch_lowest(const view *v, const sc_convex *a, const sc_convex *b, c
   project_face(v, b, 1, &id, SC_ID_SECOND, &face);
   if (face.count < 3) return 0;
   sc_convex_support(a, back, lowest);
-  static const double aside = 1e-4; /* largest distance of the lowest point from the polygon of the face,
-                                       relative to the size of a; no touch beyond it */
+  static const double aside = 1e-4; /* there is no touch if the lowest point lies further outside the face's
+                                       polygon than this, relative to the size of a */
   double turn = area_of(&face) < 0 ? -1 : 1, x = sc_dot(lowest, v->t), y = sc_dot(lowest, v->o);
   for (int k = 0; k < face.count; k++) {
     const sc_clip_vertex *c = face.vertex + k, *d = face.vertex + (k + 1) % face.count;

@@ -3,19 +3,20 @@
  * For a unit normal n let s(n) = min over a of n.x - max over b of n.x. If the cores are apart, the largest s
  * is the distance. If they overlap, it is minus the depth. s is minus a sum of support functions. It is
  * smooth except at normals of flat parts, where all points of the part support n. With the point w = a - b
- * that supports n, the gradient of s in the tangent plane is P w, and the Hessian is -(K + s E). K: radii of
- * curvature of both surfaces at w (0 at corners and across edges). At most one flat line of each core is
- * active, eA from a1 to a2 and eB from b1 to b2 (an edge, or the side of a cylinder or cone). Then n is
- * orthogonal to the line, and w = w0 + tA eA - tB eB. Newton's method on
+ * that supports n, the gradient of s in the tangent plane is P w, and the Hessian is -(K + s E). P:
+ * projection onto the plane perpendicular to n. E: unit matrix. K: radii of curvature of both surfaces at w
+ * (0 at corners and across edges). At most one flat line of each core is active, eA from a1 to a2 and eB from
+ * b1 to b2 (an edge, or the side of a cylinder or cone). Then n is orthogonal to the line, and w = w0 + tA eA
+ * - tB eB. Newton's method on
  *     (K + s E) d = P w,   eA.(n + d) = 0,   eB.(n + d) = 0
- * in the change d of the normal and tA, tB converges quadratically from the result of a rough search. A line
- * becomes active if the support point jumps to its other end, and inactive if t leaves [0, 1]. Faces are
- * tried first: if the lowest point of one core over a face of the other projects into this face, the face's
- * normal is the result.
+ * solves for the change d of the normal and for tA, tB. It converges quadratically from the result of a rough
+ * search. A line becomes active if the support point jumps to its other end, and inactive if t leaves [0, 1].
+ * Faces are tried first: if the lowest point of one core over a face of the other projects into this face,
+ * the face's normal is the result.
  *
  * Certificate: w is parallel to n up to rounding. If the cores are apart, this proves the distance, because
  * |w| >= distance >= s(n). If they overlap, the result is a local optimum, and the caller must start near the
- * global one. If the iteration does not end in such a point, the result is false. */
+ * global optimum. If the iteration does not end in such a point, the function returns false. */
 #include "collide/narrow/convex/convex.h"
 
 enum { STEPS = 30 };                /* largest number of Newton steps */
@@ -28,7 +29,7 @@ typedef struct side {
   int count;          /* number of active features: 1, or 2 if a flat line is active */
   int32_t id[2];      /* [count] ids of the features */
   double point[2][3]; /* [count] support points of the features, world axes */
-  double share;       /* t: weight of the second point */
+  double share;       /* weight t of the second point, 0 to 1; the first point has the weight 1 - t */
 } side;
 
 /* ---- features ---- */
@@ -71,8 +72,8 @@ static void place_features(side *p, const double n[3]) {
   }
 }
 
-/* Activates the feature that supports n if it lies beyond the active ones by more than `tolerance`. A third
- * feature replaces the one with the smaller weight. */
+/* Activates the feature that supports n if it lies further along n than the active features, by more than
+ * `tolerance` [m]. A third feature replaces the active feature with the smaller weight. */
 static void activate_feature(side *p, const double n[3], double tolerance, bool *changed, bool *third) {
   double d[3], point[3], high = -INFINITY;
   local_direction(p, n, d);
@@ -109,7 +110,8 @@ static void active_point(const side *p, double out[3]) {
   for (int k = 0; k < 3 && p->count == 2; k++) out[k] += p->share * (p->point[1][k] - p->point[0][k]);
 }
 
-/* Returns u.K v of a side for directions in world axes. */
+/* Returns u.K v of a side for directions in world axes. K: derivative of the side's support point by the
+ * direction. */
 static double side_curvature(const side *p, const double n[3], const double u[3], const double v[3]) {
   double d[3], lu[3], lv[3];
   local_direction(p, n, d);
@@ -157,8 +159,8 @@ static bool solve_linear(double A[4][5], int n) {
   return true;
 }
 
-/* Makes one Newton step: changes n and the shares. *turn: returns the uncut step of n [rad]. The equations
- * are scaled by 1/size. Returns false if the matrix is singular. */
+/* Makes one Newton step: changes n and the weights of the sides. *turn: returns the length of the step of n
+ * before it is limited [rad]. The equations are scaled by 1/size. Returns false if the matrix is singular. */
 static bool make_newton_step(side p[2], double n[3], double size, double *turn) {
   double t[3], o[3], a[3], b[3], w[3], A[4][5] = {{0}};
   sc_frame(n, t, o);
@@ -175,14 +177,14 @@ static bool make_newton_step(side p[2], double n[3], double size, double *turn) 
     if (p[k].count < 2) continue;
     sc_sub(p[k].point[1], p[k].point[0], e);
     line[k] = rows;
-    // the unknown is the change of the share; both sides contribute to w with opposite signs
+    // the unknown is the change of the weight; both sides contribute to w with opposite signs
     double sign = k ? 1 : -1;
     A[0][rows] = sign * sc_dot(e, t) * inv, A[1][rows] = sign * sc_dot(e, o) * inv;
     A[rows][0] = sc_dot(e, t) * inv, A[rows][1] = sc_dot(e, o) * inv;
     A[rows++][4] = -sc_dot(e, n) * inv;
   }
   A[0][4] = g[0], A[1][4] = g[1];
-  // n must become a maximum: a matrix that is not positive definite across the lines is shifted
+  // the step must lead to a maximum of s: a matrix that is not positive definite is shifted
   double half = 0.5 * (A[0][0] - A[1][1]),
          min = 0.5 * (A[0][0] + A[1][1]) - sqrt(half * half + A[0][1] * A[0][1]);
   if (rows == 3) {
@@ -194,7 +196,7 @@ static bool make_newton_step(side p[2], double n[3], double size, double *turn) 
   if (!solve_linear(A, rows)) return false;
   double x = A[0][rows], y = A[1][rows];
   *turn = sqrt(x * x + y * y);
-  // long steps are cut, because other features become active on the way
+  // long steps are shortened, because other features become active on the way
   double cut = *turn > FARTHEST ? FARTHEST / *turn : 1;
   for (int k = 0; k < 2; k++)
     if (line[k]) p[k].share = sc_clamp(p[k].share + cut * A[line[k]][rows], -1, 2);
@@ -256,13 +258,13 @@ static bool find_face_contact(
 /* ---- surfaces that are flat in places ----
  *
  * Near flat places of a superellipsoid the support point moves like a root of the angle, so Newton steps are
- * too long. A step after which w is further from parallel to n is halved. */
+ * too long. A step that increases |P w| is halved. */
 
-/* Step control. */
+/* State of the step control. */
 typedef struct caution {
   bool needed;   /* true if a core has flat places */
   int halved;    /* number of halvings of the present step */
-  double before; /* length of w across n after the last accepted step [m] */
+  double before; /* |P w| after the last accepted step [m] */
   double n[3];   /* normal after the last accepted step */
 } caution;
 

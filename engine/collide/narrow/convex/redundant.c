@@ -10,7 +10,8 @@
 
 static const double same_normal = 1e-12; /* tolerance of 1 - cosine of equal normals */
 
-/* A touch of a group with equal normals: its position across the normal, and its index. */
+/* A touch of a group with equal normals: its position perpendicular to the normal [m], its gap and its
+ * index. */
 typedef struct planar_touch {
   double x, y, gap;
   int touch;
@@ -23,7 +24,7 @@ static bool is_before(const planar_touch *p, const planar_touch *q) {
 
 static int by_place(const void *a, const void *b) { return is_before(a, b) ? -1 : 1; }
 
-/* Sorts by position; by insertion if there are few, as is usual. */
+/* Sorts touches by x, then by y. Uses insertion sort for few touches, the usual case. */
 static void sort_touches(planar_touch *all, int count) {
   enum { FEW = 32 };
   if (count > FEW) {
@@ -38,13 +39,13 @@ static void sort_touches(planar_touch *all, int count) {
   }
 }
 
-/* Twice the area of a triangle, positive to the left. */
+/* Returns twice the area of triangle p q r; positive if r lies to the left of the line from p to q. */
 static double signed_area(const planar_touch *p, const planar_touch *q, const planar_touch *r) {
   return (q->x - p->x) * (r->y - p->y) - (q->y - p->y) * (r->x - p->x);
 }
 
-/* Returns whether a corner lies between its neighbours and sticks out of their line by no more than
- * `tolerance`. The tip of a needle lies beyond its neighbours. */
+/* Returns whether a corner lies between its neighbours p and r and sticks out of their line by at most
+ * `tolerance`. The tip of a needle does not lie between its neighbours. */
 static bool is_straight_corner(
     const planar_touch *p, const planar_touch *corner, const planar_touch *r, double tolerance) {
   const double x = r->x - p->x, y = r->y - p->y, square = x * x + y * y,
@@ -83,8 +84,8 @@ static int compute_convex_hull(const planar_touch *all, int count, double tolera
   return drop_straight_corners(out, kept, tolerance);
 }
 
-/* Returns true if the gap interpolated between the corners of a polygon is at most the gap of s. The polygon
- * is split into a fan of triangles. */
+/* Returns true if the gap interpolated between the corners of a polygon is at most the gap of touch s. The
+ * polygon is split into a fan of triangles. */
 static bool is_implied(const planar_touch *corner, int corners, const planar_touch *s, double tolerance) {
   for (int k = 1; k + 1 < corners; k++) {
     const planar_touch *p = corner, *q = corner + k, *r = corner + k + 1;

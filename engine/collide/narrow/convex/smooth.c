@@ -1,9 +1,10 @@
 /* Distance or depth of smooth cores by Newton's method alone, without GJK or EPA.
  *
- * As in polish.c, s(n) = min over a of n.x - max over b of n.x has its largest value at the normal, where
- * the points' difference w = a - b is parallel to n; Newton's step in the tangent plane is (K + s E)^-1 P w.
- * Steps that decrease s are halved, so that s increases to a maximum. The first normal is that of ellipsoids
- * with the same axes: it solves (A + B) n = d with the distance d of the centres and A = R diag(axes^2) R'.
+ * As in polish.c, s(n) = min over a of n.x - max over b of n.x has its largest value at the normal, where the
+ * points' difference w = a - b is parallel to n. Newton's step in the tangent plane is (K + s E)^-1 P w, with
+ * P, K and E of polish.c. Steps that decrease s are halved, so that s increases to a maximum. The first
+ * normal is that of ellipsoids with the same axes. It solves (A + B) n = d with the vector d between the
+ * centres, A = R diag(axes^2) R' of core a, and B of core b.
  *
  * Certificate: if the cores are apart, |w| >= distance >= s(n). So w parallel to n proves the distance, and
  * any s(n) above the reach proves that there is no contact. If the cores overlap, consider balls that roll
@@ -82,7 +83,7 @@ static void compute_step(const trial *x, double size, double turn[2]) {
   if (way > LONGEST) turn[0] *= LONGEST / way, turn[1] *= LONGEST / way;
 }
 
-/* Adds A = R diag(axes^2) R' of a core: xx, xy, xz, yy, yz, zz. */
+/* Adds the matrix R diag(axes^2) R' of a core to A. Elements of A: xx, xy, xz, yy, yz, zz. */
 static void add_axes(const sc_convex *c, double A[6]) {
   const double *e = c->shape->extent, *R = c->R;
   for (int i = 0, at = 0; i < 3 && !is_point(c); i++)

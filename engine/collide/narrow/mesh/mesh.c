@@ -40,7 +40,8 @@ static double sideways_separation(const sc_crossing *m, const sc_convex *triangl
   return most;
 }
 
-/* Returns true if some axis proves that a triangle is out of reach. Stores triangles within m->limit. */
+/* Returns true if some axis proves that triangle t is out of reach. Adds t to the triangle cache if its
+ * separation is within m->limit. */
 static bool is_triangle_apart(const sc_crossing *m, int32_t t, const sc_convex *triangle) {
   double face[3], n[3];
   sc_mat_vec(m->mesh->R, m->mesh->shape->geometry->normal[t], face);

@@ -28,7 +28,8 @@ static bool has_feature(const scree_geometry *g, int32_t t, const closest *c) {
   return has_p && has_q;
 }
 
-/* Strict order by distance: exactly one of the triangles that share a nearest point is the nearest. */
+/* Returns whether nearest point a is closer to the ball than nearest point b. Equal distances are ordered by
+ * triangle, so exactly one of the triangles that share a nearest point is the nearest. */
 static bool is_closer(const closest *a, const closest *b) {
   return a->square != b->square ? a->square < b->square : a->triangle < b->triangle;
 }
@@ -47,9 +48,9 @@ static bool is_one_foot(const closest *a, const closest *b, double apart) {
   return sc_dot(d, d) <= apart * apart;
 }
 
-/* Adds local minimum k to the list, unless a nearer minimum of the list has the same foot. Removes further
- * minima with this foot. Returns the length of the list. If two minima are equally near up to rounding, the
- * one inside a triangle remains, because its normal is exact. */
+/* Adds local minimum k to the list, unless a nearer minimum of the list has the same foot (point on the
+ * mesh). Removes further minima with this foot. Returns the length of the list. If two minima are equally
+ * near up to rounding, the one inside a triangle remains, because its normal is exact. */
 static int add_minimum(const closest *all, int k, double apart, int *minimum, int count) {
   static const double rounding = 1e-12;
   int kept = 0;
@@ -110,7 +111,7 @@ static int copy_deepest(sc_touch *found, int count, sc_touch *out) {
   return kept;
 }
 
-/* Triangles near a point. If there are too many, the furthest is dropped. */
+/* A search for the triangles near a point. If there are too many, the furthest is dropped. */
 typedef struct ball_search {
   const scree_geometry *g;
   double x[3];              /* the point in the mesh's axes */
