@@ -14,7 +14,7 @@
  * and tangent. */
 typedef struct sc_contact_spring {
   double normal, tangent; /* compliances [1/kg]; normal 0: the contact is rigid */
-  double bias;            /* [m/s] */
+  double bias;            /* velocity that replaces the contact's bias [m/s] */
   double
       last[3]; /* tangential impulse of the last step [N s]: world axes (ball), or rows n, t, o (general) */
 } sc_contact_spring;
@@ -26,7 +26,7 @@ static inline double sc_spring_bias(const sc_contact_spring *spring, double own)
 typedef struct sc_ball_contact {
   double n[3];  /* unit normal from body 2 to body 1, world axes */
   double p[3];  /* impulse on body 1, world frame [N s] */
-  double bias;  /* [m/s] */
+  double bias;  /* added to the normal velocity by the law (problem.h) [m/s] */
   double mu;    /* friction coefficient */
   int32_t i, j; /* [bodies] bodies 1 and 2; j may be immovable */
   sc_contact_spring spring;
@@ -49,7 +49,7 @@ typedef struct sc_general_contact {
   double n[3], t[3], o[3]; /* frame, world axes */
   double arm1[3], arm2[3]; /* arm r from the centre to the contact, over s of the body, world axes */
   double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
-  double bias;             /* on the normal row [m/s] */
+  double bias;             /* added to the velocity of the normal row by the law [m/s] */
   double drift[3];         /* velocity that a moving periodic image adds to u, rows n, t, o [m/s] */
   bool drifts;             /* true: `drift` is nonzero, or may become so while the problem is solved */
   int32_t par;             /* offset into problem.par */

@@ -44,8 +44,8 @@ typedef struct sc_bond_row {
   double arm1, arm2;       /* distance of the bond's point from the centre along d, over s of either body */
   double ratio;            /* s1/s2 */
   double p[3], m[3];       /* impulse on i [N s], moment over s1 [N s], world axes */
-  double push[3], turn[3]; /* [m/s] */
-  double soft[4];          /* > 0: softness for p along d, p across d, m along d, m across d */
+  double push[3], turn[3]; /* biases of the two equations [m/s] */
+  double soft[4];          /* softness, > 0: for p along d, for p across d, for m along d, for m across d */
   double sign;             /* 1: i is the bond's first body, -1: its second */
 } sc_bond_row;
 

@@ -3,10 +3,11 @@
  * The constraint is part of the inverse mass, M^-1 -> P M^-1 with
  *     linear    (E - p p') / m
  *     angular   p p' / (p'I p)          (not p'I^-1 p: the constraint torque keeps the axis)
- * so that impulses along p have no effect, and every solver stays in the plane. The axis t of contact frames
- * lies in the plane. The rows o, torsion and rolling about t then cannot move: their velocity and coupling
- * are 0. Their diagonal is that of a movable row of the contact, so that blocks are positive definite and
- * laws return 0 for these rows. Contacts with the normal p have no effect and are left out. */
+ * so that impulses along p have no effect, and every solver stays in the plane. E: unit matrix. I: inertia.
+ * The axis t of contact frames lies in the plane. The rows o, torsion and rolling about t then cannot move:
+ * their velocity and coupling are 0. Their diagonal is that of a movable row of the contact, so that blocks
+ * are positive definite and laws return 0 for these rows. Contacts with the normal p have no effect and are
+ * left out. */
 #ifndef SC_PLANAR_H
 #define SC_PLANAR_H
 

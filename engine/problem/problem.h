@@ -2,14 +2,14 @@
  * residual and dumps read it. The problem does not depend on the world, a solver or a processor. Solvers
  * change only the impulses, and the velocities that follow from them.
  *
- * Unknowns are impulses. Every body carries its velocity with the spin scaled by a length s (its radius
- * for a ball, its bounding radius otherwise), q = s w. Then v and q have the same unit, and a contact of
- * balls needs no radii:
+ * Unknowns are impulses. Every body has its velocity v and the scaled spin q = s w. The length s is the
+ * radius of a ball, and the bounding radius of any other body. Then v and q have the same unit, and a contact
+ * of balls needs no radii:
  *     u = n,t,o components of (v1 + q1 x (r1/s1)) - (v2 + q2 x (r2/s2)),
  *     r = contact point - centre of mass.
- * Applying impulse p (world frame, on body 1, -p on body 2):  v += p / m,  q += K (r/s x p) with K = s^2
- * I^-1 in world axes. Bias terms: b_n of the law is -(u_n + bias), bias = e min(0, gap/dt) + max(0,
- * gap/dt) (Preclik et al. 2017, section 3).
+ * An impulse p (world frame) on body 1, and -p on body 2, changes their velocities: v += p / m, q += K (r/s x
+ * p) with K = s^2 I^-1 in world axes. The law of a contact has b_n = -(u_n + bias) with
+ *     bias = erp min(0, gap/dt) + max(0, gap/dt)        (Preclik et al. 2017, section 3).
  *
  * A contact is recorded in one of two forms (docs/decisions/0005-two-records-of-a-contact.md):
  *   general  any shape, any law: scaled arms, frame, packed A
@@ -42,7 +42,7 @@ typedef struct sc_contacts sc_contacts; /* contacts in bundles (contacts/contact
 typedef struct sc_matrix sc_matrix;
 
 struct sc_problem {
-  int32_t bodies; /* the last one, bodies - 1, is the immovable world (inv_mass 0) */
+  int32_t bodies; /* the last body, index bodies - 1, is the immovable world (inv_mass 0) */
   sc_solver_body *body;
   /* [bodies] centres of mass of bodies that can move [m]; only the order of visits depends on them */
   const double (*position)[3];

@@ -21,8 +21,8 @@ static bool is_ball_side(const sc_assemble_in *in, int32_t row) {
                                           : sc_dot(bodies->spin[row], bodies->spin[row]) == 0;
 }
 
-/* Computes friction coefficient and bounds of moments of a rule, with the bounds as lengths [m]. Returns
- * false if the law has no closed form for balls, or only with moments that the solver does not support. */
+/* Computes the friction coefficient of a rule and its bounds of moments, as lengths [m]. Returns false if the
+ * law has no closed form for balls, or has moments that the solver does not support. */
 static bool has_ball_form(const sc_assemble_in *in, const sc_rule *rule, double *mu, sc_ball_couple *couple) {
   const sc_law *law = in->law[rule->law];
   couple->torsion = couple->rolling = 0;
@@ -40,8 +40,8 @@ static bool has_couples(const sc_assemble_in *in) {
   return false;
 }
 
-/* Returns whether the second body of a contact is an image, in a cell that moves or may move. Sets
- * *image to it. */
+/* Returns whether the second body of a contact is a periodic image, in a cell that moves or may move. *image:
+ * returns the image. */
 static bool crosses_moving_cell(
     const sc_assemble_in *in, const sc_partners *who, int32_t contact, sc_image *image) {
   if (!in->wrap || !(in->bodies->cell->moves || in->driven)) return false;
@@ -49,14 +49,14 @@ static bool crosses_moving_cell(
   return !sc_image_is_body(image);
 }
 
-/* Returns whether an image moves relative to its body, or may move. */
+/* Returns whether a periodic image moves relative to its body, or may move while the problem is solved. */
 static bool image_moves(const sc_assemble_in *in, const sc_image *image) {
   double v[3];
   sc_cell_drift(in->bodies->cell, image, v);
   return in->driven || v[0] != 0 || v[1] != 0 || v[2] != 0;
 }
 
-/* Returns whether a contact whose image does not move has the form of balls. */
+/* Returns whether a contact has the form of ball contacts. The image of its second body must not move. */
 static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who) {
   double mu;
   sc_ball_couple couple;
@@ -65,7 +65,8 @@ static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who) {
       has_ball_form(in, in->pairs->rule + who->rule, &mu, &couple);
 }
 
-/* Divides the bounds of a couple, which are lengths, by s1, and sets its ratio and warm-start moment. */
+/* Divides the bounds of a ball contact's moments, which are lengths, by s1. Sets the ratio s1/s2 and the
+ * moment of the warm start. s1, s2: lengths that scale the spins (problem.h). */
 static void set_couple(
     const sc_assemble_in *in, const sc_sides *sides, int32_t index, sc_ball_couple *couple) {
   double s1 = sc_body_scale(in->bodies, sides->body1), s2 = sc_body_scale(in->bodies, sides->body2);
@@ -87,7 +88,8 @@ static bool is_left_out(const sc_assemble_in *in, int32_t c) {
 
 /* ---- sorting contacts: threads count and place contacts in chunks ---- */
 
-/* Kind of a contact. DRIFTING: a general contact that has a drift, or may get one. */
+/* Kind of a contact. LEFT_OUT: the contact is not in the problem. DRIFTING: a general contact that has a
+ * drift, or may get one while the problem is solved. */
 enum { LEFT_OUT, BALL, GENERAL, DRIFTING };
 enum { CHUNK = 1024 }; /* contacts per chunk */
 typedef struct bodies_of {
@@ -99,13 +101,13 @@ typedef struct sorter {
   sc_assembled *assembled;
   uint8_t *kind;               /* [contacts] LEFT_OUT .. DRIFTING; NULL: all are ball contacts */
   int32_t *balls;              /* [chunks] number of ball contacts before the chunk */
-  sc_general_place (*size)[2]; /* [rules] entries that a contact needs; second: a drifting contact */
-  sc_general_place *generals;  /* [chunks] place of the first general contact */
+  sc_general_place (*size)[2]; /* [rules] entries that a general contact, a drifting contact needs */
+  sc_general_place *generals;  /* [chunks] place of the chunk's first general contact */
   scree_error *error;
   int failed;        /* nonzero: refresh of a law failed */
   bodies_of *pair;   /* [balls] or [generals] bodies of the contacts that the store plans */
   uint8_t *form;     /* [generals] forms of the contacts' laws (sc_law_form) */
-  sc_law_lane *lane; /* [rules] */
+  sc_law_lane *lane; /* [rules] results of sc_assemble_lane */
   int mixed;         /* nonzero: ball contacts differ in friction */
   double mu;         /* friction of the first ball contact */
 } sorter;
@@ -117,7 +119,7 @@ static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t m
   return mu;
 }
 
-/* Sets bodies and rule of contact c, and returns the end of the contacts c, c + 1, .. of the same pair, at
+/* Sets the bodies and the rule of contact c. Returns the end of the contacts of the same pair from c on, at
  * most `end`. */
 static int32_t find_partners(const sc_assemble_in *in, int32_t c, int32_t end, sc_partners *out) {
   sc_sides at;
@@ -184,7 +186,8 @@ static void list_chunk(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Sets ball contact b from a contact of the collision stage, and stores its pull. */
+/* Sets ball contact b from a contact of the collision stage. Stores the impulse by which cohesion pulls this
+ * contact, if there is cohesion. */
 static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_contact *ball) {
   if (s->assembled->ball_pull)
     s->assembled->ball_pull[b] = sc_assemble_pull(s->in, sc_problem_ball_source(s->problem, (int32_t)b),
@@ -198,7 +201,7 @@ static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_conta
   ball->j = from->sides.body2;
 }
 
-/* Returns the closing velocity at free velocities, without the bias [m/s]. */
+/* Returns the closing velocity of a ball contact at free velocities, without the bias [m/s]. */
 static inline double ball_closing_of(const sc_problem *problem, const sc_ball_contact *ball) {
   double u[3];
   sc_ball_velocity(problem->body + ball->i, problem->body + ball->j, ball->n, u);
@@ -396,7 +399,8 @@ static bool plan_timed(sorter *s, int32_t balls, int32_t generals, sc_arena *are
   return planned;
 }
 
-/* Sets the general contacts of a chunk that are not plain. Stops after a law has failed. */
+/* Sets the general contacts of a chunk that are not plain (sc_general_place). Stops after a law has
+ * failed. */
 static void place_generals(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   sc_general_place at = s->generals[first / CHUNK];

@@ -11,13 +11,13 @@
 #include "problem/problem.h"
 #include "problem/assembly/assembly.h"
 
-/* Returns the law and parameters between two materials. */
+/* Returns the rule (law and parameters) between two materials. */
 static inline const sc_rule *sc_assemble_rule(
     const sc_assemble_in *in, int32_t material1, int32_t material2) {
   return in->pairs->rule +
       in->pairs->table[(size_t)material1 * (size_t)in->pairs->materials + (size_t)material2];
 }
-/* Returns a gap [m], or 0 if its size is at most in->closed. */
+/* Returns a gap [m], or 0 if the gap or depth is at most in->closed. */
 static inline double sc_assemble_gap(const sc_assemble_in *in, double gap) {
   return fabs(gap) <= in->closed ? 0 : gap;
 }
@@ -31,8 +31,8 @@ static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
   double bias = in->drift_time > 0 ? gap / fmax(in->drift_time, way) : in->erp * gap / way;
   return in->max_correction > 0 ? fmax(bias, -in->max_correction) : bias;
 }
-/* Returns the offset of a contact's second body, in cell edges, between the images that represent both
- * bodies. image: offset between the bodies themselves. */
+/* Returns the offset of a contact's second body, in cell edges, between the images that represent both bodies
+ * (sc_assemble_in.wrap). image: offset of the second body between the bodies themselves. */
 static inline sc_image sc_assemble_image(const sc_assemble_in *in, int32_t one, int32_t two, sc_image image) {
   return in->wrap ? sc_image_sub(image, sc_image_sub(in->wrap[one], in->wrap[two])) : image;
 }
@@ -50,8 +50,8 @@ static inline const sc_face_point *sc_assemble_face(const sc_assemble_in *in, in
                                                (size_t)contact * (size_t)in->state_stride + in->face_at);
 }
 
-/* Sets free velocities, masses and inertias of all bodies. Clears the immovable world, and allocates the
- * spare rows of the store behind it. Returns false if out of memory. */
+/* Sets free velocities, masses and inertias of all bodies. Clears the row of the immovable world, and
+ * allocates the spare rows of the store behind this row. Returns false if out of memory. */
 bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *problem);
 /* Computes the free velocity, mass and inertia of one body. Reads only bodies, dt and gravity of in. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
@@ -76,9 +76,9 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 
-/* Place of a general contact: its number, the number of its row, and offsets into the pools. Offset par
- * counts from the end of the parameters of all rules. Contacts whose law does not change the parameters
- * share the parameters of their rule. plain: number of contacts before it that sc_assemble_groups makes
+/* Place of a general contact: its number, the number of its row, and offsets into the pools par, block and x.
+ * Offset par counts from the end of the parameters of all rules, because contacts whose law does not change
+ * the parameters share those of their rule. plain: number of earlier contacts that sc_assemble_groups makes
  * completely. */
 typedef struct sc_general_place {
   int32_t general, row, par, block, x, plain;

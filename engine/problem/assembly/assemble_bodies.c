@@ -10,7 +10,8 @@
 #include "problem/assembly/assembly.h"
 #include "problem/contacts/contacts.h"
 
-/* K = s^2 R I^-1 R' in world axes, symmetric. */
+/* Computes K = s^2 R I^-1 R' in world axes, symmetric. B: I^-1 in the body's axes. R: rotation matrix of
+ * q. */
 static void scaled_inverse_inertia(const double B[6], const double q[4], double s, double K[6]) {
   double R[9], T[9], M[9] = {B[0], B[1], B[2], B[1], B[3], B[4], B[2], B[4], B[5]};
   sc_quat_matrix(q, R);
@@ -23,7 +24,8 @@ static void scaled_inverse_inertia(const double B[6], const double q[4], double 
   K[5] = sc_dot(T + 6, R + 6) * s * s;
 }
 
-/* K = s^2 p p' / (p'I p), I in world axes. */
+/* Computes K = s^2 p p' / (p'I p) of a body in a planar problem. p: normal of the plane. I: inertia in world
+ * axes. */
 static void planar_inverse_inertia(const sc_assemble_in *in, int32_t row, double s, double K[6]) {
   const double *p = in->bodies->plane;
   double a[3], I[6];
@@ -75,7 +77,8 @@ void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *bod
     }
 }
 
-/* Divides the mass of a body equally among its copies: multiplies 1/m and K by the number of copies. */
+/* Divides the mass of a body equally among its copies on several ranks: multiplies 1/m and K by their
+ * number. */
 static void share_mass(int32_t copies, sc_solver_body *body, double K[6]) {
   body->inv_mass *= copies;
   body->k *= copies;

@@ -14,11 +14,12 @@
 /* Returns true if each contact of a rule has its own copy of the law's parameters. */
 static bool has_own_parameters(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
-  if (law->user) return true; /* error messages identify the contact by its parameters */
+  if (law->user) return true; /* error messages identify the contact by the address of its parameters */
   return law->refresh && (!law->varies || law->varies(rule->params, in->bodies->planar));
 }
 
-/* A plane cuts an elliptic cone into a cone of another form, which depends on the refreshed parameters. */
+/* Refreshed elliptic laws have no form in planar problems. The plane cuts their elliptic cone into another
+ * cone, which depends on the refreshed parameters. */
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
   const sc_law_lane none = {.form = SC_FORM_NONE}, lane = law->lane ? law->lane(rule->params) : none;
@@ -63,8 +64,9 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
       (assembled->general_pull || in->pull_at < 0) && (problem->general_contact || !sources);
 }
 
-/* Sets arm = r/s of a body and returns s. The arm of a ball ends at its own surface along `out`, because
- * its block is then diagonal. This does not apply to a ball that rotates by itself. */
+/* Sets arm = r/s of a body and returns s, the length that scales its spin. The arm of a ball is out * n and
+ * ends at its own surface, because its block is then diagonal. An immovable ball that rotates has the arm
+ * r/s. */
 static double set_arm(
     const sc_bodies *bodies, int32_t row, const double r[3], double out, const double n[3], double arm[3]) {
   const double scale = sc_body_scale(bodies, row);
@@ -113,7 +115,7 @@ static void contact_info(const sc_assemble_in *in, const sc_problem *problem, co
   info->swapped = contact->material1 != first && contact->material2 == first;
 }
 
-/* Sets the law's parameters of a contact: those of its rule, or a refreshed copy. */
+/* Sets the parameters of a contact's law: those of its rule, or a refreshed copy. */
 static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *contact, int32_t index,
     double off, const sc_general_place *place, const sc_problem *problem, sc_general_contact *g,
     scree_error *error) {
@@ -144,21 +146,22 @@ static void set_start_impulses(const sc_assemble_in *in, const sc_contact *conta
   for (int r = 3; r < g->dim; r++) x[r] = moment ? in->warm_start * sc_dot(moment, axis[r - 3]) : 0;
 }
 
-/* Memory of a contact that is being assembled: its row in the problem, or a copy for the store. */
+/* Memory of a contact that is being assembled: its row in the problem, or a copy that is written to the
+ * store. */
 typedef struct making {
   sc_general_contact *g;
   double *A, *x, *gap;
 } making;
 
-/* Sets the bias and gap/dt. off: normal velocity of moving surfaces [m/s]. */
+/* Sets the bias and gap/dt of a contact. off: normal velocity of moving surfaces [m/s]. */
 static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double off, const making *m) {
   const double gap = sc_assemble_gap(in, contact->gap);
   m->g->bias = sc_assemble_bias(in, gap) + off;
   *m->gap = gap / sc_assemble_way(in) + off;
 }
 
-/* Sets the drift of a contact: the velocity from the motion of the cell plus the rate of its velocity times
- * rate_time. */
+/* Sets the drift of a contact: the velocity from the motion of the cell, plus the rate of the contact's
+ * velocity times rate_time. */
 static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
   if (in->wrap) sc_assemble_drift(in, &contact->image, g);
   if (!in->rates) return;

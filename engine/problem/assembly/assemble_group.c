@@ -53,8 +53,8 @@ static void set_turning(const sc_assemble_in *in, const sc_partners *who, const 
   }
 }
 
-/* Sets the input that few contacts need: offsets of periodic images, and velocities of moving or rotating
- * surfaces. */
+/* Sets the input that only some contacts need: offsets of periodic images, and velocities of moving or
+ * rotating surfaces. */
 static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
     const sc_touch *touch, turning_places place, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;
@@ -79,14 +79,15 @@ static double scale_of(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, row) ? -scale : scale;
 }
 
-static const double none[8] = {[6] = 1}; /* zeros; as a touch it is an open contact (gap 1) */
+static const double none[8] = {[6] = 1}; /* as impulse or moment: zeros; as touch: an open contact, whose gap
+                                            is 1 */
 
 static const double *moment_of(const sc_assemble_in *in, int32_t contact) {
   const double *moment = sc_assemble_moment(in, contact);
   return moment ? moment : none;
 }
 
-/* Returns the normal velocity at free velocities of a contact, without moving surfaces [m/s]. */
+/* Returns the normal velocity of a contact at free velocities, without moving surfaces [m/s]. */
 static double find_normal_velocity(
     const grouper *g, const sc_partners *who, const sc_touch *touch, int l, const sc_general_source *to) {
   sc_general_contact c = {.i = who->body1, .j = who->body2, .dim = 3};
@@ -102,7 +103,7 @@ static double find_normal_velocity(
   return u[0];
 }
 
-/* Sets the spring of a contact. */
+/* Sets the spring of the contact in lane l. */
 static void set_lane_spring(const grouper *g, int32_t contact, const sc_partners *who, const sc_touch *touch,
     int l, sc_general_source *to) {
   const sc_assemble_in *in = g->in;

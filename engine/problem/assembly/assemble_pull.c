@@ -20,8 +20,8 @@ static double last_pull(const sc_assemble_in *in, int32_t index) {
   return in->state[(size_t)index * (size_t)in->state_stride + (size_t)in->pull_at];
 }
 
-/* Returns the pull of a contact as if its pair had no other contact [N]. impulse: of the last step, with its
- * pull. */
+/* Returns the force by which cohesion pulls a contact, as if its pair had no other contact [N]. impulse:
+ * impulse of the last step, including the pull. */
 static double pull_alone(const sc_assemble_in *in, const sc_cohesion *cohesion, int32_t index, double gap,
     const double n[3], const double impulse[3]) {
   const double last = last_pull(in, index),

@@ -13,8 +13,8 @@
 
 /* Returns the overlap for the secant stiffness of Hertz's law [m]: the present overlap if the contact had an
  * impulse in the last step. A new contact has no overlap yet, so the function returns the overlap after free
- * motion. A contact at rest must not use the latter, because free motion includes the fall by gravity in one
- * step. */
+ * motion. The overlap after free motion is wrong for a contact at rest, because free motion includes the fall
+ * by gravity in one step. */
 static double hertz_overlap(double gap, double free_way, bool carried) {
   return fmax(0, carried && gap < 0 ? -gap : fmax(-gap, free_way - gap));
 }

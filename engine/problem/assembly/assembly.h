@@ -58,7 +58,7 @@ typedef struct sc_assemble_in {
   bool springs;         /* some rule has contact stiffness, or softness is above 0 */
   double softness;      /* softness of contacts of pairs without stiffness; 0: these contacts are rigid */
   double mean_load;     /* mean normal force of loaded contacts [N], for stiffness by hardness */
-  double slow_load;     /* the same mean, which follows a rising force slowly, for softness [N] */
+  double slow_load;     /* mean_load, smoothed so that it follows a rising force slowly, for softness [N] */
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
   const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
   sc_stopwatch *watch;  /* measures the time to plan the store's bundles; read only with a store */

@@ -90,7 +90,7 @@ static inline void apply_impulse(sc_solver_body *body, double sign, const double
 static inline void apply_ball(const sc_problem *problem, const sc_ball_contact *contact,
     const sc_ball_couple *couple, int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
-  double turn[3]; /* on either body: (-n) x p */
+  double turn[3]; /* scaled angular impulse on either body: (-n) x p [N s] */
   sc_cross(contact->p, contact->n, turn);
   bool near = contact->i >= low && contact->i <= high && a->inv_mass > 0,
        far = contact->j >= low && contact->j <= high && b->inv_mass > 0;
@@ -163,7 +163,7 @@ static int64_t chunk_of(int64_t contacts, int64_t min_chunk) {
   return chunk > min_chunk ? chunk : min_chunk;
 }
 
-/* Applies the impulses of all contacts, or their pulls unless these are NULL. */
+/* Applies the pulls of all contacts to the bodies. Applies the impulses instead if the pulls are NULL. */
 static void apply_contacts(
     const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool) {
   enum { GENERALS = 256 }; /* smallest chunk of general contacts; each costs as much as 12 ball contacts */

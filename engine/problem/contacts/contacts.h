@@ -92,7 +92,7 @@ static inline sc_general sc_problem_row(const sc_problem *problem, const sc_gene
 }
 /* Returns general contact c. The result points to the row of the contact, or to `scratch`. */
 sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *scratch);
-/* Returns general contact c like sc_problem_general. Block, law and source may be unset, which is faster. */
+/* Like sc_problem_general, but may leave block, law and source unset, which is faster. */
 sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *scratch);
 /* Returns the contact of the collision stage that general contact c comes from. */
 static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {

@@ -10,7 +10,7 @@ typedef struct copier {
   const sc_problem *problem;
   sc_problem with;            /* the problem with the store of copies */
   uint8_t *form;              /* [generals] form of the law */
-  int holds, elliptic, rolls; /* members of sc_contact_pairs */
+  int holds, elliptic, rolls; /* nonzero: as in sc_contact_pairs */
 } copier;
 
 /* ---- ball contacts ---- */
@@ -123,7 +123,7 @@ static void get_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Sets the moments that sc_problem_general reads from the moments of sweeps, which are divided by s1. */
+/* Computes the moments that sc_problem_general reads. The moments of sweeps are divided by s1. */
 static void get_moments(void *context, int64_t first, int64_t end) {
   const sc_generals *g = ((const copier *)context)->with.store->generals;
   for (int64_t at = first; at < end; at++) {

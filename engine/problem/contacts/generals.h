@@ -49,7 +49,8 @@ typedef struct sc_generals {
   sc_general_couple *couple;      /* [bundles]; NULL if no contact has moments */
   sc_bundle_spring *spring;       /* [bundles]; NULL without springs */
   sc_bundle_past *past;           /* [bundles] impulses x after the previous sweep; NULL without momentum */
-  sc_bundle_past *couple_past;    /* [bundles] moments m after the previous sweep */
+  sc_bundle_past *couple_past;    /* [bundles] moments m after the previous sweep; NULL without momentum or
+                                     moments */
   const sc_inertia_row *K;        /* [bodies] scaled inverse inertias (problem.h) */
   int32_t (*origin)[SC_LANES];    /* [bundles] number of the general contact in each lane */
   sc_general_moments *moments;    /* [bundles]; NULL if no contact has moments */
@@ -73,7 +74,7 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
   b->i[l] = sc_problem_moves(problem, i) ? i : ~i;
   b->j[l] = sc_problem_moves(problem, j) ? j : ~j;
 }
-/* Clears the bundles that have empty lanes, and sets these lanes to contacts that open. */
+/* Clears the bundles that have empty lanes, and sets the empty lanes to open contacts. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem);
 /* Allocates bundles and the arrays that `pairs` needs, and K if the problem has none. Returns false if out of
  * memory. */

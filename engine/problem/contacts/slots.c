@@ -10,7 +10,7 @@
 /* Bundles of one thread in one part of a sweep. */
 typedef struct plan {
   sc_packer packer;
-  int64_t base; /* preliminary number of its first bundle */
+  int64_t base; /* preliminary number of the first bundle */
 } plan;
 
 typedef struct planner {

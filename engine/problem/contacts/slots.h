@@ -51,7 +51,7 @@ const uint8_t *sc_slots_plan(const sc_problem *problem, int lengths, const sc_co
 static inline int sc_slot_taken(uint8_t taken) { return taken & 15; }
 /* Returns the kind of a bundle, from its entry in the result of sc_slots_plan. */
 static inline int sc_slot_kind(uint8_t taken) { return taken >> 4; }
-/* Returns the row of a body from its entry in a lane: row, or ~row if the body cannot move. */
+/* Returns the row of a body. name: entry of a lane, which is this row, or ~row if the body cannot move. */
 static inline int32_t sc_lane_body(int32_t name) { return name < 0 ? ~name : name; }
 
 /* Returns the number of streams. */

@@ -107,8 +107,8 @@ static void scale_parts(double along, double across, const double d[3], const do
   for (int k = 0; k < 3; k++) out[k] = across * x[k] + part * d[k];
 }
 
-/* Computes softnesses and bias of the two springs along d and across d. e: stretch; u0: velocity before the
- * step. */
+/* Computes softnesses and bias of the two springs of a bond, along d and across d. e: stretch. u0: velocity
+ * before the step. */
 static void soften_bond(const maker *m, const double stiffness[2], const double damping[2], const double W[2],
     const double d[3], const double e[3], const double u0[3], double soft[2], double bias[3]) {
   double stretch[2], behind[2], part[3];
@@ -123,7 +123,7 @@ static void soften_bond(const maker *m, const double stiffness[2], const double 
   sc_sub(bias, part, bias);
 }
 
-/* Makes the row of a bond that breaks: its constant load, as a row with a softness of 1e100. */
+/* Makes the row of a bond that breaks. Its softness is 1e100, so the impulse is the bond's constant load. */
 static void make_yielding(const maker *m, const sc_bond *bond, double s1, double sign, sc_bond_row *row) {
   static const double slack = 1e100;
   sc_scale(sign * m->dt, bond->force, row->p);
@@ -253,8 +253,8 @@ static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   return body;
 }
 
-/* Returns the energy that springs along d and across d dissipate: impulse x times half the velocity u, for
- * springs that the step does not resolve. */
+/* Returns the energy that the springs along d and across d dissipate: impulse x times half the velocity u.
+ * Springs that the step resolves dissipate nothing. */
 static double unresolved_loss(const double d[3], const double x[3], const double u[3],
     const double stiffness[2], const double damping[2], const double W[2], double h) {
   double done[2], sum = 0;

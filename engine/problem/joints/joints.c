@@ -36,7 +36,8 @@ typedef struct maker { /* arguments for the rows of one joint */
   double way;                /* time until a limit may be reached [s] */
   sc_arena *arena;
   int32_t index, joints;
-  const int32_t *ends;   /* rows of both bodies, both -1 if the joint is asleep; NULL: searched by id */
+  const int32_t *ends;   /* rows of both bodies in sc_bodies, both -1 if the joint is asleep; NULL: searched
+                            by id */
   const sc_yield *yield; /* limited load if the joint breaks in this step, else NULL */
   bool plain;            /* true: the joint only has the three rows of a point */
   bool displace, solved; /* members of sc_joints_in */
@@ -459,7 +460,8 @@ static void make_joint_rows(maker *m) {
 
 /* ---- all joints ---- */
 
-/* Returns the share of a direction that lies in the plane of motion, squared. */
+/* Returns the squared ratio of the part of a direction that planar motion can follow to the whole
+ * direction. */
 static double live_share(const sc_problem *problem, const double lin[3], const double ang[3]) {
   double felt[3], turn = sc_dot(problem->plane, ang), whole = sc_dot(lin, lin) + sc_dot(ang, ang);
   sc_planar_project(problem->plane, lin, felt);

@@ -2,9 +2,9 @@
  *
  * Along a row with velocity u and stretch e, a spring of stiffness k and damping c has the force
  *     F = push - k e - c u.
- * The impulse in a step h is implicit, so every k and c is stable. A force that is linear in the velocity
- * at the end of the step gives a row u + bias = -softness x. Whether energy is conserved depends on the
- * stretch and velocity in this force.
+ * The impulse in a step h is implicit, so every k and c is stable. A force that is linear in the velocity at
+ * the end of the step gives a row u + bias = -softness x. Whether energy is conserved depends on the stretch
+ * and velocity in this force.
  *
  * RATTLE moves a mechanism with impulses at both ends of a substep (world/mechanism/rattle.c). The impulses
  * use the mean stretch over the substep, with w the velocity between them:
@@ -13,14 +13,15 @@
  * that the step does not resolve then oscillates for ever and changes its sign in every step. The share f of
  * both impulses is therefore from backward Euler over half a substep:
  *     x1: e + h w (1 + f)/2 for the mean stretch,   x2 = (1 - f) x1 + f h/2 (push - k (e' + h u'/2) - c u').
- * Backward Euler damps such modes. With r = (h^2 k/4 + h c/2)/m the share is f = r^4/(1 + r^4), which is
- * below 2e-5 at h sqrt(k/m) = 1/2.
+ * e' and u' are the stretch and the velocity at the end of the substep. Backward Euler damps such modes. With
+ * r = (h^2 k/4 + h c/2)/m the share is f = r^4/(1 + r^4), which is below 2e-5 at h sqrt(k/m) = 1/2. m: mass
+ * of the row.
  *
  * All other bodies move with the velocity u' at the end of the step. With u0 the velocity at its start,
  *     x = h (push - k (e + h (1 + 3 f)/4 u' - h (1 - f)/4 u0) - c ((1 + f)/2 u' + (1 - f)/2 u0)).
- * With f = 0 the map (e, u) -> (e', u') conserves area and has the trace of the midpoint rule. The period
- * is therefore that of the midpoint rule, and energy does not drift. With f = 1 the map is backward Euler.
- * Both schemes are stable for every f, k, c >= 0 (docs/theory/stepping.md). */
+ * With f = 0 the map (e, u) -> (e', u') conserves area and has the trace of the midpoint rule. The period is
+ * therefore that of the midpoint rule, and energy does not drift. With f = 1 the map is backward Euler. Both
+ * schemes are stable for every f, k, c >= 0 (docs/theory/stepping.md). */
 #include "problem/joints/springs.h"
 
 #include <math.h>

@@ -62,19 +62,19 @@ static void slide_and_roll(
   double p_old[3], t_old[3], d[3], last[3];
   sc_copy3(p, p_old);
   sc_copy3(t, t_old);
-  // only rolling slips, or nothing
+  // case 1: only rolling slips, or neither slides
   for (int k = 0; k < 3; k++) t[k] = t_old[k] - (A->t * r[k] - A->c * u[k]) / A->det;
   clamp_length(T, t);
   sc_sub(t, t_old, d);
   cancel_velocity(p_old, u, A->c, d, A->t, p);
   if (clamp_length(P, p)) return;
-  // only p slides
+  // case 2: only p slides
   for (int k = 0; k < 3; k++) p[k] = p_old[k] - (A->r * u[k] - A->c * r[k]) / A->det;
   clamp_length(P, p);
   sc_sub(p, p_old, d);
   cancel_velocity(t_old, r, A->c, d, A->r, t);
   if (clamp_length(T, t)) return;
-  // both
+  // case 3: both slide
   for (int round = 0; round < 200; round++) {
     sc_copy3(t, last);
     sc_sub(t, t_old, d);

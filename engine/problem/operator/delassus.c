@@ -14,7 +14,7 @@ void sc_problem_ball_velocity(const sc_problem *problem, const sc_ball_contact *
 
 void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *contact, const double p[3]) {
   sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
-  double turn[3]; /* torque / s on either body: (-n) x p */
+  double turn[3]; /* scaled angular impulse on either body: (-n) x p */
   sc_cross(p, contact->n, turn);
   for (int k = 0; k < 3; k++) {
     a->v[k] += a->inv_mass * p[k];
@@ -136,7 +136,8 @@ static inline void fill_jacobian(
   }
 }
 
-/* Resets the rows of a block that cannot move in a plane: no coupling, and the diagonal of a movable row. */
+/* Resets the rows of a block that cannot move in a planar problem: sets their entries with other rows to 0
+ * and their diagonal entry to that of a movable row. */
 static void reset_dead_rows(const sc_general_contact *c, double *A) {
   int n = c->dim;
   double turn = n > 5 ? A[5 * n + 5] : A[n + 1] / (c->scale1 * c->scale1);
@@ -184,13 +185,13 @@ static void apply_third(const sc_problem *problem, const sc_joint_third *third, 
   sc_axpy(x, dq, c->q, c->q);
 }
 
-/* Returns the part of a row's velocity that its third body has. */
+/* Returns the contribution of the third body to the velocity of a row. */
 static double third_velocity(const sc_problem *problem, const sc_joint_third *third) {
   const sc_solver_body *c = problem->body + third->body;
   return sc_dot(third->lin, c->v) + sc_dot(third->ang, c->q);
 }
 
-/* Returns the part of a row's Delassus entry that its third body has. */
+/* Returns the contribution of the third body to the Delassus entry of a row. */
 static double third_diagonal(const sc_problem *problem, const sc_joint_third *third) {
   double k[3], felt[3];
   apply_inertia(problem, third->body, third->ang, k);

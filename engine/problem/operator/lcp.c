@@ -199,8 +199,8 @@ static bool factor_free(sc_lcp *lcp, sc_arena *arena) {
   return true;
 }
 
-/* Eliminates the free rows E: S = W - W_E W_EE^+ W_E and s = free - W_E W_EE^+ free_E over all base rows; the
- * rows of E become 0. Returns false if out of memory. */
+/* Eliminates the set E of free rows: S = W - W_E W_EE^+ W_E and s = free - W_E W_EE^+ free_E over all base
+ * rows (^+: pseudo-inverse). The rows of E become 0. Returns false if out of memory. */
 static bool eliminate_free(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
   int n = lcp->rows, m = lcp->frees;
   memcpy(S, lcp->W, (size_t)n * (size_t)n * sizeof *S);
@@ -287,7 +287,8 @@ static void fill_products(sc_lcp *lcp, const unknown *u, const double *S, const 
   }
 }
 
-/* Sets the constant entries of M and q: lambda and the directions, mu, and upper bounds of boxes. */
+/* Sets the entries of M and q that do not depend on S: between lambda and the directions, mu, and those of
+ * upper bounds of boxes. */
 static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
   int n = lcp->n;
   for (int i = 0; i < lcp->items; i++) {
@@ -306,7 +307,8 @@ static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
   }
 }
 
-/* Adds the effect of nonzero bounds, which are given impulses, to the velocities s. */
+/* Adds the effect of given impulses to the velocities s: a boxed row whose unknown is 0 has the impulse of
+ * its bound. */
 static void add_offsets(const sc_problem *problem, const sc_lcp *lcp, const double *S, double *s) {
   for (int i = 0; i < lcp->items; i++) {
     const sc_lcp_item *item = lcp->item + i;
@@ -387,7 +389,8 @@ scree_status sc_lcp_build(
   return status == SCREE_OK ? assemble_unknowns(problem, arena, lcp, error) : status;
 }
 
-/* Computes the impulses x on base rows of contacts and boxed rows from z; free rows are 0. */
+/* Computes the impulses x of contacts and boxed rows, per base row, from z. Sets the impulses of free rows to
+ * 0. */
 static void base_impulses(const sc_lcp *lcp, const double *z, const sc_problem *problem, double *x) {
   memset(x, 0, (size_t)lcp->rows * sizeof *x);
   for (int i = 0; i < lcp->items; i++) {
@@ -405,7 +408,7 @@ static void base_impulses(const sc_lcp *lcp, const double *z, const sc_problem *
   }
 }
 
-/* Computes the impulses of free rows: x_E = -W_EE^+ (free_E + W_E x). */
+/* Computes the impulses of the set E of free rows: x_E = -W_EE^+ (free_E + W_E x). */
 static void free_impulses(const sc_lcp *lcp, double *x, double *work) {
   int m = lcp->frees, n = lcp->rows;
   double *load = work, *answer = work + m, *scratch = answer + m;

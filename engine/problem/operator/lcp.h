@@ -6,7 +6,7 @@
  * Per contact, with k directions d_i in the tangent plane:   beta_1..beta_k, c_n, lambda
  *     [ D'WD  D'Wn  e ]        W: Delassus operator of all rows, after elimination of the
  *     [ n'WD  n'Wn  0 ]        joints' free rows
- *     [ -e'   mu    0 ]
+ *     [ -e'   mu    0 ]        D: the directions as columns; n: the normal; e: a column of ones
  * A contact without friction has only c_n. A boxed joint row lo <= x <= hi has the unknown x - lo (or hi -
  * x), and a second unknown if the other bound is finite, too. The friction without a normal force of section
  * 3.5 is such a row. Free joint rows are eliminated by a Schur complement, which may have redundant rows. All

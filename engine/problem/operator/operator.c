@@ -302,8 +302,8 @@ static bool list_blocks_of_bodies(const sc_operator *op, sc_arena *arena, block_
   return true;
 }
 
-/* Merges the lists of both bodies of block c to its neighbours, c included. Returns their number. to: NULL if
- * only the number is needed. */
+/* Merges the ascending lists of blocks of both bodies of block c: the neighbours of c, with c itself. Returns
+ * their number. to: returns the neighbours; NULL: only their number is needed. */
 static int32_t merge_neighbours(const sc_operator *op, const block_lists *m, int32_t c, int32_t *to) {
   int32_t i = op->block[c].i, j = op->block[c].j, count = 0, last = -1;
   int32_t a = m->first[i], b = m->first[j], a_end = is_movable(op, i) ? m->first[i + 1] : a,

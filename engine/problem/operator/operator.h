@@ -18,7 +18,7 @@
 typedef struct sc_operator_block {
   int64_t row;       /* first row of the block */
   int32_t dim;       /* number of rows: 1 for a joint row, 3..6 for a contact */
-  int32_t i, j;      /* [bodies] */
+  int32_t i, j;      /* [bodies] bodies 1 and 2 */
   const sc_law *law; /* law of a contact with parameters par; NULL: a joint row with lo <= x <= hi */
   const double *par;
   double lo, hi;

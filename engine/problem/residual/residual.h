@@ -19,8 +19,8 @@ double sc_problem_drive_speed(const sc_problem *problem);
  * speed. If all are 0, it is the mean speed in the rows of joints and bonds. */
 double sc_problem_velocity_scale(const sc_problem *problem, double closing);
 
-/* Returns the largest of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))| over contacts and joint rows j
- * [m/s]. The bodies' velocities contain all impulses. */
+/* Returns the largest of |A_jj (x_j - solve_j(b_j - sum_k A_jk x_k))| over contacts and joint rows j [m/s].
+ * solve_j: law of j. The bodies' velocities contain all impulses. */
 double sc_problem_residual(const sc_problem *problem);
 /* Returns the residual of one unknown [m/s]. The index counts ball contacts, then general contacts,
  * joint rows and bonds. */

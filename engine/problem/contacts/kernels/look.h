@@ -48,7 +48,7 @@ static void find_closing(const sc_generals *generals, const sc_solver_body *body
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
 
-/* Sets the target of contacts with springs. Position corrections do not open such contacts
+/* Sets the speeds `want` of contacts with springs. Position corrections do not open such contacts
  * (solve/sweeps/positions.c). */
 static inline void aim_springs(
     const sc_generals *generals, int32_t at, int l, VEC u_n, sc_bundle_push *push) {
@@ -58,9 +58,8 @@ static inline void aim_springs(
   store1(pick(above(normal, splat(0)), larger(left, splat(0)), load1(push->want + l)), push->want + l);
 }
 
-/* Computes the speeds at which position corrections may close the contacts of a bundle, from gap/dt in
- * push.want to push.want. fraction: share of penetrations to correct. limit: largest speed of correction
- * [m/s]. */
+/* Replaces gap/dt in push.want by the speeds at which position corrections may close the contacts of a
+ * bundle. fraction: share of penetrations to correct. limit: largest speed of correction [m/s]. */
 static void aim_pushes(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, double fraction, double limit) {
   sc_bundle_push *push = generals->push + at;

@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-/* always inlined, so that sweeps have rows in registers in large files, too */
+/* functions must be inlined in large files, too: only then sweeps have rows in registers */
 #define INLINE static inline __attribute__((always_inline))
 #define LANES 8
 typedef __m512d VEC;
