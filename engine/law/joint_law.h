@@ -6,15 +6,16 @@
 
 enum {
   SC_JOINT_MU,                /* coefficient of friction */
-  SC_JOINT_FRICTION,          /* its angle [rad], in place of mu; 0: mu */
-  SC_JOINT_COHESION,          /* [Pa] */
-  SC_JOINT_TENSION,           /* [Pa] */
-  SC_JOINT_RESIDUAL_FRICTION, /* angle after failure [rad]; -1: as before */
-  SC_JOINT_RESIDUAL_COHESION, /* after failure [Pa] */
+  SC_JOINT_FRICTION,          /* angle of friction [rad], used in place of mu; 0: mu is used */
+  SC_JOINT_COHESION,          /* cohesion [Pa] */
+  SC_JOINT_TENSION,           /* largest tension [Pa] */
+  SC_JOINT_RESIDUAL_FRICTION, /* angle of friction after failure [rad]; -1: as before failure */
+  SC_JOINT_RESIDUAL_COHESION, /* cohesion after failure [Pa] */
   SC_JOINT_DILATION,          /* angle of dilation [rad] */
   SC_JOINT_DILATION_SLIP,     /* slip after which dilation ends [m]; 0: never */
-  SC_JOINT_COHESION_IMPULSE,  /* set by refresh, or given in a bare problem [N s] */
-  SC_JOINT_TENSION_IMPULSE,   /* likewise */
+  SC_JOINT_COHESION_IMPULSE,  /* cohesion as an impulse, set by refresh, or given in a bare problem [N s] */
+  SC_JOINT_TENSION_IMPULSE,   /* largest tension as an impulse, set by refresh, or given in a bare problem [N
+                                 s] */
   SC_JOINT_COUNT
 };
 

@@ -34,7 +34,7 @@ typedef struct sc_law_lane {
   sc_law_form form;
   double mu, mu_static; /* coefficient while sliding, and while sticking; mu_static >= mu */
   double t[2][2];
-  double torsion, rolling; /* [m] */
+  double torsion, rolling; /* bounds of the moments per normal impulse [m] */
 } sc_law_lane;
 /* Returns whether a form has moments. */
 static inline bool sc_law_rolls(int form) { return form >= SC_FORM_ROLLING; }

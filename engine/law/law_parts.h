@@ -1,10 +1,11 @@
 /* Parts shared by the friction laws: common parameters, the reduced problem, root finders, refinements.
  *
- * Reduced problem. If the contact closes, the normal row A_n x = b_n (the plane of maximum compression)
- * gives
+ * Reduced problem. A is the contact's block, b its right-hand side, x the impulse; index n is the normal row,
+ * t and o are the tangential rows. If the contact closes, the normal row A_n x = b_n (the plane of maximum
+ * compression) gives
  *     x_n = (b_n - a.y)/Ann,  a = (Ant,Ano),  y = (x_t,x_o).
- * The tangential rows are then v_to = H y - g with the Schur complement H = A_to - a a'/Ann and g =
- * b_to - a b_n/Ann. */
+ * The tangential rows are then v_to = H y - g with the Schur complement H = A_to - a a'/Ann and g = b_to - a
+ * b_n/Ann. */
 #ifndef SC_LAW_PARTS_H
 #define SC_LAW_PARTS_H
 
@@ -30,7 +31,7 @@ enum {
   SC_PAR_MU2,              /* coefficient across the main direction; 0: mu */
   SC_PAR_DIRECTION_X,
   SC_PAR_DIRECTION_Y,
-  SC_PAR_DIRECTION_Z, /* main direction in the body's frame */
+  SC_PAR_DIRECTION_Z, /* main direction in the frame of the body of the pair's first material */
   /* main direction in the contact frame; set by refresh, read by solve */
   SC_PAR_AXIS_T,
   SC_PAR_AXIS_O,
@@ -152,8 +153,8 @@ int sc_polygon_solutions(
 /* Returns whether friction x[1], x[2] is on the border of mu x[0] P. Returns false beyond the border, where
  * only mu_static holds. */
 bool sc_polygon_slides(const sc_polygon *P, double mu, double mu_static, const double x[3]);
-/* Sets P to the convex hull of points and 0; at most SC_POLYGON_MOST - 1 points. P has at most one corner
- * more than points, for any numbers (NaN, infinite). */
+/* Sets P to the convex hull of points and 0. count: at most SC_POLYGON_MOST - 1. P has at most one corner
+ * more than points, also if numbers are NaN or infinite. */
 void sc_polygon_hull(const double (*point)[2], int count, sc_polygon *P);
 /* Sets range to the section of P with the axis o = 0: range[0] <= 0 to range[1] >= 0. */
 void sc_polygon_section(const sc_polygon *P, double range[2]);

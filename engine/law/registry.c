@@ -69,7 +69,7 @@ scree_status sc_law_check_place(
   double given[SCREE_LAW_MAX_PARAMS];
   for (int i = 0; i < law->params_count; i++)
     given[i] = params[i] == 0 ? law->params[i].fallback
-                              : params[i]; // 0 in a zeroed definition means the default
+                              : params[i]; // a parameter that is 0 in a zeroed definition has its default
   return scree_param_check_read(law->params, law->params_count, given, &in, path, error);
 }
 

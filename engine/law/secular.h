@@ -5,8 +5,8 @@
 
 #define SC_SECULAR_NEAR 0.01    /* largest b^2 + t^2 for the series; secular.c defines b and t */
 #define SC_SECULAR_DONE 4e-34   /* square of the relative error at which the iteration ends */
-#define SC_SECULAR_LEAST 1e-280 /* a start is only computed from discriminants above this */
-#define SC_ROW_LEFT 16          /* x_n comes from the normal row if at least 1/16 of its b_n is left */
+#define SC_SECULAR_LEAST 1e-280 /* smaller discriminants give no start */
+#define SC_ROW_LEFT 16          /* the normal row gives x_n if friction leaves 1/16 of its b_n */
 
 /* Returns the smallest positive root of h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2 with h(0) > 0,
  * n >= 0, k2 >= 0; INFINITY if there is none (only if k2 = 0). Adds the number of steps to *iterations unless

@@ -16,24 +16,25 @@ typedef struct sc_cohesion_kind {
   const char *takes; /* optional keys; a space after each key */
   /* sets strength, size, near and farthest of c from c->def */
   void (*prepare)(sc_cohesion *c);
-  /* see scree_cohesion_pull and scree_cohesion_rupture */
+  /* members of the law for scree_cohesion_pull and scree_cohesion_rupture */
   double (*pull)(const sc_cohesion *c, double gap, double radius);
   double (*rupture)(const sc_cohesion *c, double radius);
 } sc_cohesion_kind;
 
 /* Returns the cohesion of a checked definition, with all derived values. */
 sc_cohesion sc_cohesion_prepared(const scree_cohesion *def);
-/* Returns whether there is any cohesion. */
+/* Returns whether a pair has cohesion. */
 static inline bool sc_cohesion_acts(const sc_cohesion *c) { return c->strength > 0; }
-/* Returns the pull at a gap [N], whether or not a pull exists there. radius: effective radius [m]. */
+/* Returns the pull that the law gives at a gap [N]. Does not test whether the pull has begun or ended.
+ * radius: effective radius [m]. */
 double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius);
 
-/* Returns the pull of a contact in a step [N]. pressed: the contact was closed at the end of the last step;
- * held: it had a pull in the last step. A pull begins if the gap is within the touching gap, and ends at the
- * rupture distance. */
+/* Returns the pull of a contact in a step [N]. pressed: the contact was closed at the end of the last step.
+ * held: the contact had a pull in the last step. A pull begins if the gap is within the touching gap, and
+ * ends at the rupture distance. */
 double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pressed, bool held);
 
-/* bridge.c: members of sc_cohesion_kind for `capillary` */
+/* Member `prepare` of sc_cohesion_kind for the law `capillary` (bridge.c). */
 void sc_bridge_prepare(sc_cohesion *c);
 /* Returns the pull of a liquid bridge at a gap [N]. */
 double sc_bridge_pull(const sc_cohesion *c, double gap, double radius);

@@ -1,17 +1,19 @@
 /* The associated law of the cone complementarity problem (Anitescu & Tasora 2010; Negrut, Serban & Tasora
- * 2018, Eq. 5d): minimise x'Ax/2 - x'b over the friction cone. The impulse lies in the cone, the end velocity
- * in its dual: a sliding contact opens at v_n = mu |v_to|. This is the price of convexity.
+ * 2018, Eq. 5d): minimise x'Ax/2 - x'b over the friction cone. x is the impulse, A the contact's block, b its
+ * right-hand side. Index n: normal row, index to: tangential rows, a = A_nt,no. The impulse lies in the cone,
+ * and the end velocity in the dual cone. A sliding contact therefore opens at v_n = mu |v_to|, which is an
+ * error of this convex law.
  *
  * On the boundary x = s w, w = (1, mu u), |u| = 1. For a given u the best s is (w.b)/(w'Aw). Let B = b_to and
  * C = A_to. The terms of degree three then cancel, and the energy is stationary where
  *     (u'.B)(w'Aw) - (w.b)(u'.(a + mu C u)) = 0,   u' = u rotated by 90 degrees:
  * a trigonometric polynomial of degree two. The problem is convex, so a stationary point with v_n >= 0 is the
- * solution. An ascent along the circle from the direction of g usually reaches it. If not, all zeros are
- * tried. */
+ * solution. An ascent along the circle from the direction of g (law_parts.h) usually reaches it. If not, all
+ * zeros are tried. */
 #include "law/law_parts.h"
 
-/* Returns the stationarity condition above as a polynomial of u. It follows from w.b = b_n + mu B.u and w'Aw
- * = Ann + 2 mu a.u + mu^2 u'Cu, a = (A_nt, A_no). */
+/* Returns the stationarity condition of the file head as a polynomial of u. It follows from w.b = b_n + mu
+ * B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu, a = (A_nt, A_no). */
 static sc_circle stationarity_of(const double *A, const double *b, double mu) {
   double an = A[0], at = A[1], ao = A[2], ct = A[4], cx = A[5], co = A[8], bn = b[0], bt = b[1], bo = b[2];
   double mean = (ct + co) / 2, half = (ct - co) / 2, m2 = mu * mu;
@@ -37,8 +39,7 @@ static void on_ray(const double *A, const double *b, double mu, const double u[2
   x[2] = s * wo;
 }
 
-/* Returns whether the end velocity is opposite to the friction and opens the contact: the optimality
- * conditions. */
+/* Returns whether x is optimal: the end velocity is opposite to the friction, and the contact opens. */
 static bool is_optimal(const double *A, const double *b, const double u[2], const double *x) {
   double vt = A[3] * x[0] + A[4] * x[1] + A[5] * x[2] - b[1],
          vo = A[6] * x[0] + A[7] * x[1] + A[8] * x[2] - b[2];

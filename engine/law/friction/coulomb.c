@@ -1,12 +1,13 @@
-/* Coulomb's law: friction opposes the end-of-step slip (Bonnefon & Daviet 2011; Preclik, Eibl & Ruede
- * 2017, section 2).
+/* Coulomb's law: friction opposes the end-of-step slip (Bonnefon & Daviet 2011; Preclik, Eibl & Ruede 2017,
+ * section 2).
  *
- * Sliding means v_to = -l y with l > 0 on the cone's boundary:  (H + l E) y = g,  |y| = mu x_n.
- * With p = adj(H) g this is
+ * H, g, a and Ann belong to the reduced problem (law_parts.h). E is the unit matrix, y the friction impulse.
+ * Sliding means v_to = -l y with l > 0 on the cone's boundary:  (H + l E) y = g,  |y| = mu x_n. With p =
+ * adj(H) g this is
  *     |p + l g| = (mu/Ann) (b_n det(H + l E) - a.(p + l g)),   a quartic in l once squared.
- * Every positive root is a solution. The energy along y(l) grows with l, dE/dl = l y'(H + l E)^-1 y > 0, so
- * the smallest root is the solution of least energy; sc_law_secular finds it without computing the others. If
- * b_n = 0, x = 0 is a solution too, the one of most energy. If b_n < 0, the condition of compression allows
+ * Every positive root is a solution. The energy W of y(l) grows with l, dW/dl = l y'(H + l E)^-1 y > 0, so
+ * the smallest root is the solution of least energy. sc_law_secular finds this root without the others. If
+ * b_n = 0, x = 0 is a solution too, with the largest energy. If b_n < 0, the condition of compression allows
  * only x = 0. */
 #include "law/law_parts.h"
 
@@ -22,7 +23,7 @@ static void set_impulse_at(const sc_reduced *r, double mu, double l, double *x) 
   else x[0] = rest > 0 ? rest * r->inv : 0;
 }
 
-/* Computes the coefficients of the secular equation. */
+/* Computes the coefficients n[3] and k[3] of the secular equation (secular.c). m = mu/Ann. */
 static void secular_coefficients(const sc_reduced *r, double m, double n[3], double k[3]) {
   n[0] = r->pt * r->pt + r->po * r->po;
   n[1] = r->pt * r->gt + r->po * r->go;
@@ -58,7 +59,8 @@ static scree_contact_state coulomb_kernel(const double *par, const double *A, co
   return SCREE_SLIDING;
 }
 
-/* Writes all solutions in ascending order of l, which is also that of energy. */
+/* Writes all solutions in ascending order of l, which is also the order of their energies. Returns their
+ * number. */
 static int coulomb_kernel_all(
     const double *par, const double *A, const double *b, double mu, double mu_static, double *x) {
   (void)par;

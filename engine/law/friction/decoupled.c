@@ -1,9 +1,12 @@
-/* Normal impulse first, then friction cut back to the cone, as many engines do. APPROXIMATE, for comparison.
- * The normal impulse uses the friction of the last iterate, x_n = (b_n - a.y_before)/Ann (y_before = 0 in a
- * bare problem). The friction that would stop the slip for this x_n is shortened to mu x_n along its own
- * direction. The result is exact only if A is diagonal with Att = Aoo. Otherwise v_n has the error a.(y -
- * y_before), and sliding friction neither opposes the slip nor dissipates most. This is the only law whose
- * result depends on the iterate given to it: it is a step of an iteration, not the solution of a problem. */
+/* Computes the normal impulse first and then shortens the friction to the cone, as many engines do. This law
+ * is an approximation and serves for comparison.
+ *
+ * y is the friction, a the coupling of the normal row with the tangential rows of A. The normal impulse uses
+ * the friction of the last iterate, x_n = (b_n - a.y_before)/Ann (y_before = 0 in a bare problem). The
+ * friction that would stop the slip for this x_n is shortened to mu x_n along its own direction. The result
+ * is exact only if A is diagonal with Att = Aoo. Otherwise v_n has the error a.(y - y_before), and sliding
+ * friction neither opposes the slip nor dissipates most. This is the only law whose result depends on the
+ * last iterate: one call is a step of an iteration, not the solution of a problem. */
 #include "law/law_parts.h"
 
 static scree_contact_state decoupled_kernel(const double *par, const double *A, const double *b, double mu,

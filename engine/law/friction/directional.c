@@ -85,7 +85,7 @@ static bool slides_directional(const double *par, const double x[3]) {
   return sc_polygon_slides(&P, par[MU], par[MU], x);
 }
 
-/* Replaces the vectors by the two ends of their hull's section along t, one-sided, because in a planar world
+/* Replaces the vectors by two one-sided vectors: the ends of their hull's section along t. In a planar world
  * friction acts along t only. */
 static void flatten_vectors(double *par) {
   sc_polygon P;

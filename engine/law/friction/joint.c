@@ -1,13 +1,13 @@
 /* Joints in rock and masonry: Coulomb friction with cohesion and a cut-off in tension, for a contact point
- * with the area a.
+ * with the area S. f is the force at the point, c the cohesion and q the largest tension, both as stresses.
  *
- *     |f_t| <= c a + tan(phi) f_n,   f_n >= -T a.
+ *     |f_t| <= c S + tan(phi) f_n,   f_n >= -q S.
  *
- * In impulses, with C = c a dt, T = T a dt, and z = x + T e_n, b_z = b + T A e_n:
+ * In impulses, with mu = tan(phi), C = c S dt, T = q S dt, and z = x + T e_n, b_z = b + T A e_n:
  *     z_n >= 0 complementary to u_n >= 0,   |x_t| <= R + mu z_n with R = C - mu T >= 0,
  * and the friction of a sliding point opposes its slip. u contains the compliance of the contact's spring, so
  * u_n > 0 at z_n = 0 is the opening of a point that bears its largest tension. The sliding solution is that
- * of Coulomb's law (coulomb.c) with R + (mu/Ann)(b_n - a.y) as the bound:
+ * of Coulomb's law (coulomb.c defines H, g, p, y, l) with R + (mu/Ann)(b_n - a.y) as the bound:
  *     |p + l g| = R det(H + l E) + (mu/Ann) (b_n det(H + l E) - a.(p + l g)).
  * A point without tension carries no friction at z_n = 0 if it would open without friction, because it does
  * not touch then. */
@@ -49,7 +49,7 @@ static double friction_of(const double *par) {
   return par[SC_JOINT_FRICTION] > 0 ? tangent_of(par[SC_JOINT_FRICTION]) : par[SC_JOINT_MU];
 }
 
-/* Limits the tension to the tip of the cone. */
+/* Limits the tension to cohesion/mu, the tension at the tip of the cone. */
 static sc_joint_strength cut_tension(sc_joint_strength s) {
   if (s.mu * s.tension > s.cohesion) s.tension = s.cohesion / s.mu;
   return s;

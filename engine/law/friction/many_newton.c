@@ -1,7 +1,8 @@
 /* Contacts with torsional and rolling friction, by Newton's method in the normal impulse and the multipliers
  * of the parts that slip: at most four unknowns.
  *
- * With N = diag(nu_k) on the rows of part k and L_k its bound, all three laws are
+ * C, B, a and y are those of many_rows.c. With N = diag(nu_k) on the rows of part k and L_k its bound, all
+ * three laws are
  *     (C + N) y = B - s a x_n,      |y_k| = L_k x_n where nu_k > 0,  |y_k| <= L_k x_n where nu_k = 0,
  *     a_nn x_n + a.y - b_n = e,
  *     coulomb   s = 1,                              e = 0
@@ -13,13 +14,14 @@
  * 1983). A part slips once it leaves its disc and sticks once its multiplier falls below 0. The solution in
  * which no part slips is tried first.
  *
- * Test whether a result is the law's solution: cone and energy are convex, so any result is. For coulomb,
- * with s = 1/x_n and z = y/x_n, v_n has the sign of g(s) = a_nn + a.z(s) - b_n s. z is the projection of C^-1
- * (B s - a) on the discs in the norm of C, so z' = P C^-1 B with 0 <= P <= 1, and g falls everywhere if
+ * A result must be tested: is it the law's solution? The laws cone and energy are convex, so any result is
+ * the solution. For coulomb, with s = 1/x_n and z = y/x_n, v_n has the sign of g(s) = a_nn + a.z(s) - b_n s.
+ * z is the projection of C^-1 (B s - a) on the discs in the norm of C, so z' = P C^-1 B with 0 <= P <= 1, and
+ * g falls everywhere if
  *     b_n > (a.C^-1 B + sqrt(a.C^-1 a  B.C^-1 B))/2.
  * Then its zero is the only one. Otherwise Newton's method starts from the cone's solution, which lies above
- * all of coulomb's, and its result is accepted if v_n > 0 at steps in between. If not, the nested method
- * decides (many_rows.c). */
+ * all solutions of coulomb, and its result is accepted if v_n > 0 at steps in between. If not, the nested
+ * method decides (many_rows.c). */
 #include "law/friction/many_rows.h"
 
 #include <string.h>
@@ -33,8 +35,8 @@ static const double DOWN = 0.8;
 /* The rows of parts with a nonzero bound, without gaps. */
 typedef struct reduced {
   int rows, parts;
-  int row[MOST], part[MOST]; /* row of sc_many_rows; part of a row in this struct */
-  /* rows of a part; its number in sc_many_rows */
+  int row[MOST], part[MOST]; /* row in sc_many_rows of each row; part of each row, an index in this struct */
+  /* first row and end of the rows of a part; number of the part in sc_many_rows */
   int from[SC_MANY_PARTS], to[SC_MANY_PARTS], of[SC_MANY_PARTS];
   double limit[SC_MANY_PARTS], C[MOST][MOST], a[MOST], B[MOST], ann, bn;
 } reduced;
@@ -269,7 +271,8 @@ static bool has_single_solution(const reduced *r, const double *onto_a, const do
   return r->bn > (dot_rows(r->rows, r->a, onto_B) + sqrt(fmax(0, aa * bb))) / 2;
 }
 
-/* Returns v_n at x_n, with the friction iterated from that at another x_n; NAN if the iteration fails. */
+/* Returns v_n at the normal impulse xn. The friction is iterated from the friction in s, at another normal
+ * impulse. Returns NAN if the iteration fails. */
 static double velocity_at(const reduced *r, double xn, state *s) {
   s->xn = xn;
   return iterate_task((task){SC_RULE_COULOMB, true}, r, s)
@@ -277,8 +280,8 @@ static double velocity_at(const reduced *r, double xn, state *s) {
       : NAN;
 }
 
-/* Finds coulomb's solution if there may be several: the one that Newton's method reaches from the cone's
- * solution, accepted if v_n > 0 at steps down to it. */
+/* Finds coulomb's solution if there may be several solutions. The result is the solution that Newton's method
+ * reaches from the cone's solution, if v_n > 0 at steps between the two. Returns false otherwise. */
 static bool find_largest(const reduced *r, state *s) {
   if (!iterate_task((task){SC_RULE_CONE, false}, r, s)) return false;
   state probe = *s;

@@ -49,7 +49,8 @@ static double solve_part(const parts *p, int k, const double *g, double R, doubl
   return nu;
 }
 
-/* Makes one sweep over the parts. Returns the largest change relative to the size of the friction. */
+/* Makes one sweep over the parts of the friction. Returns the largest change relative to the size of the
+ * friction. */
 static double sweep_parts(parts *p, double xn) {
   double change = 0, size = 0;
   for (int k = 0; k < p->count; k++) {
@@ -277,7 +278,7 @@ static double energy_equation(parts *p, double w) {
   return -(normal_velocity(p, p->xn) - w * from->ann);
 }
 
-/* Returns the normal impulse of the cone's solution with b moved along A e_n until v_n = 0. */
+/* Returns the normal impulse of the cone's solution for b - w A e_n, with w such that v_n = 0. */
 static double solve_energy_impulse(parts *p) {
   memset(p->y, 0, sizeof p->y);
   if (!(p->bn >= 0)) return 0;
@@ -300,8 +301,8 @@ static double solve_energy_impulse(parts *p) {
 
 /* ---- assembly and result ---- */
 
-/* Collects the parts, with rows scaled by d to similar diagonal entries, because torsion and rolling rows
- * have other units. */
+/* Collects the parts of the friction. Rows are scaled by d to similar diagonal entries, because torsion and
+ * rolling rows have other units. */
 static void gather_parts(
     int dim, const double *A, const double *b, const double *par, double mu, parts *p, double *d) {
   static const int at[MAX_PARTS] = {0, 2, 3}, size[MAX_PARTS] = {2, 1, 2};
@@ -389,7 +390,7 @@ scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int
   parts p;
   (void)iterations;
   if (rule == SC_RULE_SPLIT) return solve_split(kernel, dim, A, b, par, mu, mu_static, x);
-  // the larger static coefficient first; its result is used if nothing slides
+  // the larger static coefficient is tried first; this result is used if nothing slides
   gather_parts(dim, A, b, par, mu_static, &p, d);
   double xn = solve_rule(rule, &p);
   if (mu_static > mu && p.nu[0] > 0) {

@@ -40,7 +40,7 @@ int sc_friction_dim(const double *par) {
 /* Returns the number of states of a contact. Only slip weakening has a state. */
 int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 ? SC_STATE_COUNT : 0; }
 
-/* Returns whether there is one coefficient and no cohesion. */
+/* Returns whether the law has one coefficient of friction and no cohesion. */
 static bool has_one_mu(const double *par) {
   return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION_IMPULSE] == 0 &&
       par[SC_PAR_MU2] == 0;
@@ -114,8 +114,8 @@ static void compute_axis(double *par, const scree_contact_info *info) {
   par[SC_PAR_AXIS_O] = sc_dot(world, o);
 }
 
-/* In a planar world friction acts only along t: uses the section of the ellipse, or two corners of the
- * polygon. */
+/* Replaces the ellipse by its section along t, or the polygon by two corners, because friction acts only
+ * along t in a planar world. */
 static void flatten_friction(const sc_law *law, double *par) {
   if (par[SC_PAR_MU2] > 0) {
     double c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O], square = c * c + s * s, mu = par[SC_PAR_MU],

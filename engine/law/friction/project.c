@@ -1,14 +1,16 @@
 /* The friction cone as a set: nearest points and De Saxce's shift (De Saxce & Feng 1998), for gradient
  * solvers and tests.
  *
- * K = { x_n + c >= 0, |y_k| <= L_k (x_n + c) for every friction part k }, the sliding part measured in
- * the ellipse's norm. For a given s = x_n + c, each part's nearest point is that of a disc or ellipse of
- * size s. The squared distance is convex in s, and its derivative s - s0 - sum_k dist_k rises, so its
- * zero is bracketed and found by bisection. */
+ * The set is K = { x_n + c >= 0, |y_k| <= L_k (x_n + c) for every friction part k }, c: cohesion, y_k:
+ * impulse of part k, L_k: its bound. The sliding part is measured in the norm of its ellipse. Let s = x_n +
+ * c, and let s0 and z_k be the values of s and y_k of the given point. For a given s, each part's nearest
+ * point y_k is that of a disc or ellipse of size s. The squared distance is convex in s. Half its derivative,
+ * s - s0 - sum_k (z_k - y_k).y_k / s, therefore rises with s. Its zero is bracketed and found by
+ * bisection. */
 #include "law/law_parts.h"
 
-/* Replaces (p,q) by the nearest point of the ellipse with semi-axes e, f, p e^2/(e^2 + l). l is the zero of a
- * falling convex function. */
+/* Replaces (p,q) by the nearest point of the ellipse with the semi-axes e, f: p e^2/(e^2 + l), q f^2/(f^2 +
+ * l). l is the zero of a falling convex function, found by Newton's method. */
 static void nearest_on_ellipse(double e, double f, double *p, double *q) {
   double x = *p, y = *q, ee = e * e, ff = f * f;
   if (x * x * ff + y * y * ee <= ee * ff) return;
@@ -63,7 +65,7 @@ static double shrink_friction(const set *k, int dim, double s, const double *z, 
   return push;
 }
 
-/* Returns the largest y.z of the friction at s = 1. */
+/* Returns the largest y.z of all friction impulses y at size s = 1. */
 static double support_of(const set *k, int dim, const double *z) {
   double p = k->mu * (k->c * z[1] + k->s * z[2]), q = k->mu2 * (k->c * z[2] - k->s * z[1]),
          sum = sqrt(p * p + q * q);
@@ -72,7 +74,8 @@ static double support_of(const set *k, int dim, const double *z) {
   return sum;
 }
 
-/* Projects on a circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2). */
+/* Projects on a circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2), r the length of the
+ * friction. */
 static void project_circle(double mu, double cohesion, double *x) {
   double s0 = x[0] + cohesion, r = sqrt(x[1] * x[1] + x[2] * x[2]);
   if (s0 >= 0 && r <= mu * s0) return;

@@ -13,7 +13,7 @@ typedef struct change {
   int shift;
 } change;
 
-/* Sets t to T of the elliptic cone; identity without one. */
+/* Sets t to the map T of the elliptic cone; the unit matrix if the cone is circular. */
 void sc_friction_ellipse(const double *par, double t[2][2]) {
   double mu = par[SC_PAR_MU], mu2 = par[SC_PAR_MU2], c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O],
          ratio = 1;
@@ -51,7 +51,8 @@ static void transform_rows(int dim, double t[2][2], double *A, double *b) {
   b[2] = p * t[0][1] + q * t[1][1];
 }
 
-/* Writes the plain problem. Returns false if A_nn is not positive or A is not finite. */
+/* Writes the plain problem, which has a circular cone and no cohesion, to As and bs. Returns false if A_nn is
+ * not positive or A is not finite. */
 static bool simplify_problem(
     int dim, const double *A, const double *b, const double *par, double *As, double *bs, change *to) {
   // scale A first, then the shifted b
@@ -96,7 +97,7 @@ static void restore_impulse(const change *from, int dim, double *x) {
   x[0] -= from->cohesion;
 }
 
-/* Sets the coefficients of the circular cone. */
+/* Sets the coefficients of friction of the circular cone. */
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static) {
   double mu2 = par[SC_PAR_MU2];
   *mu = mu2 > 0 ? fmax(par[SC_PAR_MU], 1e-6 * mu2) : par[SC_PAR_MU];

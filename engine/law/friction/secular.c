@@ -1,12 +1,17 @@
 /* The secular equation of a sliding contact.
  *
- * Coulomb sliding, (H + l E) y = g with |y| = (mu/Ann)(b_n - a.y), and maximally dissipative sliding on an
- * ellipse, (H + l B) z = g with z'Bz = rho^2, become, multiplied by the determinant, one form (adj of a 2x2
- * matrix is linear, so the numerators are linear in l and the determinant quadratic):
- *     h(l) = N(l) + k0 + k1 l - k2 l^2 = 0,   N(l) = sqrt(n0 + 2 n1 l + n2 l^2),   l > 0.
- * N is the norm of an affine function P(l), hence convex and above each of its tangents. Replacing N by its
- * tangent at l gives a concave parabola below h that is positive at l: its positive root lies between l and
- * the first root of h. Steps to it therefore ascend to the smallest root and cannot pass it.
+ * H, g, a, Ann, b_n: law_parts.h. B, z, rho: max_dissipation.c. E: unit matrix. Two sliding problems are
+ * solved:
+ *     Coulomb                 (H + l E) y = g  with  |y| = (mu/Ann)(b_n - a.y)
+ *     most dissipative,       (H + l B) z = g  with  z'Bz = rho^2
+ *     on an ellipse
+ * Multiplied by the determinant, both have the form
+ *     h(l) = N(l) + k0 + k1 l - k2 l^2 = 0,   N(l) = sqrt(n0 + 2 n1 l + n2 l^2),   l > 0,
+ * because the adjugate of a 2x2 matrix is linear in l, and its determinant quadratic. N is the norm of an
+ * affine function P(l), hence convex and above each of its tangents. If N is replaced by its tangent at l, h
+ * becomes a concave parabola that is positive at l and nowhere above h. The positive root of this parabola
+ * lies between l and the first root of h. Steps to the parabola's root therefore ascend to the smallest root
+ * of h and cannot pass it.
  *
  * Near the root the inverse of h is summed as a series of fifth order (Schroeder 1870) in Newton's step, -u =
  * -h/h'. All derivatives of N from the second on are N'' times powers of N'/N and |P'|/N. The remainder of
@@ -15,9 +20,9 @@
  * there, so the root found is the first. If a step passes it, the next step returns.
  *
  * N is also above e.P(l) for any vector e with |e| <= 1. With e.P in place of N, the parabola's root is again
- * below the first root of h. With e along the friction of the last iterate, which changes little from sweep
- * to sweep, it is close to the root. From this start one step of the series is usually enough. Only + - * /
- * and sqrt are used, so results have the same bits on all machines. */
+ * below the first root of h. If e is along the friction of the last iterate, the parabola's root is close to
+ * the root of h, because the friction changes little from sweep to sweep. From this start one step of the
+ * series is usually enough. Only + - * / and sqrt are used, so results have the same bits on all machines. */
 #include "law/law_parts.h"
 
 /* Returns the positive root d of h + c d - k2 d^2, h > 0. */
@@ -46,8 +51,8 @@ static values values_at(const curve *f, double l) {
       turn, square, norm, norm + f->k0 + l * (f->k1 - l * f->k2), turn + norm * (f->k1 - 2 * f->k2 * l)};
 }
 
-/* Returns the step of the series. bow: half of n0 n2 - n1^2; *wide: b^2 + t^2; *left: square of the
- * remainder. */
+/* Returns the step of the series. bow: half of n0 n2 - n1^2. *wide: returns b^2 + t^2 of the file head.
+ * *left: returns the square of the remainder. */
 static double series_step(const curve *f, double bow, const values *a, double *wide, double *left) {
   const double inv = 1 / (a->c * a->square), inv_c = inv * a->square, inv_square = inv * a->c,
                u = a->h * a->norm * inv_c, by = u * inv_c, bend = bow * inv_square, fall = f->k2 * a->norm,
@@ -89,8 +94,9 @@ double sc_law_secular(double n0, double n1, double n2, double k0, double k1, dou
   return sc_law_secular_from(0, n0, n1, n2, k0, k1, k2, iterations);
 }
 
-/* ---- all roots: h is convex where N'' > 2 k2 and concave beyond, so its slope first rises, then falls
- * ---- */
+/* ---- all roots ----
+ *
+ * h is convex where N'' > 2 k2 and concave beyond. Its slope therefore first rises and then falls. */
 
 static double value_of(const curve *c, double l) {
   return sqrt(c->n0 + l * (2 * c->n1 + c->n2 * l)) + c->k0 + l * (c->k1 - c->k2 * l);
@@ -113,7 +119,7 @@ static double bisect_root(double (*f)(const curve *, double), const curve *c, do
   return hi;
 }
 
-/* Returns the point at which N'' falls to 2 k2; 0 if it is never above. */
+/* Returns the point at which N'' falls to 2 k2; 0 if N'' is nowhere above 2 k2. */
 static double find_inflexion(const curve *c, double far) {
   double cross = c->n0 * c->n2 - c->n1 * c->n1, lo = 0, hi = far;
   if (!(cross > 0)) return 0;

@@ -4,7 +4,7 @@
 
 bool sc_friction_round(const double *par) { return par[SC_PAR_MU2] == 0; }
 
-/* x = T y with T a rotation times diag(1, ratio) (refine.c). */
+/* Solves x = T y for y. T: rotation times diag(1, ratio) (refine.c). */
 void sc_friction_to_circle(const double *par, const double x[3], double y[3]) {
   double t[2][2];
   sc_friction_ellipse(par, t);

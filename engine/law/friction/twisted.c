@@ -50,9 +50,9 @@ static scree_contact_state solve_twisted(const sc_law *law, int dim, const doubl
   return sc_friction_solve(twisted_kernel, SC_RULE_COULOMB, dim, A, b, all, x, iterations);
 }
 
-/* The angle is about the normal from body 2 to body 1, so it changes sign if the bodies are swapped. In a
- * planar world the constraint to the plane takes the component of friction across the plane. The component
- * within the plane is the friction times the cosine of the angle. */
+/* The angle is about the normal from body 2 to body 1, so it changes sign if the bodies are swapped. A planar
+ * world has no friction across the plane. The component within the plane is the friction times the cosine of
+ * the angle. */
 static int refresh_twisted(
     const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error) {
   (void)law, (void)state, (void)error;

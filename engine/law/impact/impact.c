@@ -1,19 +1,23 @@
 /* Impact of two bodies with friction and restitution: the sequence of events.
  *
- * Input: W, the velocity v before, mu, e, the law of restitution. Output: the impulse and the events. W is
- * transformed to the principal axes of its tangential block and scaled by powers of two, so that
- * nothing depends on units. Then the normal impulse grows through pieces of two kinds:
+ * Input: the inverse-mass matrix W of the contact, the velocity v before the impact, the coefficient of
+ * friction mu, the restitution e and its law. Output: the impulse I and the events. Axes x, y are tangential,
+ * z is the normal. B is the tangential block of W, d = W_xy,z, k = W_zz, g the direction of slip, E the
+ * energy stored by compression. A prime is the derivative by the normal impulse I_z.
+ *
+ * W is transformed to the principal axes of B and scaled by powers of two, so that nothing depends on units.
+ * Then the normal impulse grows through pieces of two kinds:
  *   arcs      curved sliding between two invariant directions, as series (impact_arc.c)
  *   segments  I_xy' constant: sliding along an invariant direction, sticking (-B^-1 d), and slip that
  *             grows out of rest along the centrifugal direction; v_z is then linear and E quadratic in
  *             I_z, in closed form
- * Each piece is searched for the events: c where v_z = 0, r where the law ends restitution. Within a
- * piece v_z is first made monotone by cutting at the zeros of v_z' = k - mu d.g, which only exist if
- * the impact-solution condition k > mu |d| is violated.
+ * Each piece is searched for the events: c where v_z = 0, r where the law ends restitution. Within a piece
+ * v_z is first made monotone by cutting at the zeros of v_z' = k - mu d.g, which only exist if the
+ * impact-solution condition k > mu |d| is violated.
  *
- * Why this ends: along every piece I'.W I' = v_z' - mu (speed)' while sliding and = v_z' while sticking,
- * so v_z - mu speed grows at least at the rate of the smallest eigenvalue of W. v_z passes 0 and E passes
- * every level after finitely much I_z, whether the condition holds or not. */
+ * Why this ends: along every piece I'.W I' = v_z' - mu (speed)' while sliding and = v_z' while sticking, so
+ * v_z - mu speed grows at least at the rate of the smallest eigenvalue of W. v_z passes 0 and E passes every
+ * level after finitely much I_z, whether the condition holds or not. */
 #include "base/base.h"
 #include "law/impact/impact.h"
 #include "math/elementary.h"
@@ -105,7 +109,8 @@ static void end_compression(impact_run *run) {
 
 /* ---- segments ---- */
 
-/* Computes the state after x more normal impulse on a straight piece. */
+/* Computes the state after x more normal impulse on a straight piece. slope: I_xy'. rise: v_z'. rate: growth
+ * of the slip. */
 static void segment_state(const sc_impact_state *s, const double slope[2], double rise, double rate, double x,
     sc_impact_state *out) {
   *out = *s;
@@ -171,7 +176,7 @@ static void run_segment(impact_run *run, const double slope[2], double rate, dou
   advance_segment(run, slope, rise, rate, length);
 }
 
-/* Continues after the slip has vanished: sticks, or slips out of rest. */
+/* Continues after the slip has vanished: the contact sticks, or slips out of rest. */
 static void run_from_rest(impact_run *run) {
   const sc_impact_matter *m = &run->matter;
   double dir[2], rate;
@@ -212,8 +217,8 @@ static void sample_arc(impact_run *run, const sc_impact_arc *arc, double lo, dou
   }
 }
 
-/* Searches the end of restitution on [lo, hi], where v_z does not change sign. Returns true if found; `now`
- * is then the state there. */
+/* Searches the end of restitution on the range [lo, hi] of an arc, where v_z does not change sign. Returns
+ * true if restitution ends there; run->now is then the state at its end. */
 static bool restitution_on(
     impact_run *run, const sc_impact_arc *arc, double lo, double hi, const sc_impact_state *at_hi) {
   if (!has_reached_aim(run, at_hi)) return false;
@@ -226,7 +231,7 @@ static bool restitution_on(
   return true;
 }
 
-/* Runs [lo, hi] of an arc, on which v_z is monotone. */
+/* Runs the range [lo, hi] of an arc, on which v_z is monotone. */
 static void run_monotone(impact_run *run, const sc_impact_arc *arc, double lo, double hi) {
   sc_impact_state end;
   sc_impact_arc_state(arc, hi, &end);
@@ -297,8 +302,8 @@ static void run_arc(impact_run *run, const sc_impact_arc *arc) {
   }
 }
 
-/* Returns the remaining |t| from dir until the slip counts as straight (event l), towards the direction
- * ahead. */
+/* Returns the remaining |t| from dir, towards the direction `ahead`, until the slip counts as straight (event
+ * l). */
 static double until_line(const impact_run *run, const double ahead[2], double sign) {
   double tolerance = run->def->line_tolerance, edge[2];
   if (!(tolerance > 0)) return INFINITY;

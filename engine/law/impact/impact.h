@@ -8,12 +8,13 @@
 #include <stdbool.h>
 #include "scree/impact.h"
 
-/* Coefficients of sliding: B = diag(l), d = W_xy,z, k = W_zz. */
+/* Coefficients of sliding at a contact with the inverse-mass matrix W (z: normal): B = diag(l), d = W_xy,z, k
+ * = W_zz, and the coefficient of friction mu. */
 typedef struct sc_impact_matter {
   double mu, l[2], d[2], k;
 } sc_impact_matter;
 
-/* Transforms W to the principal axes of its tangential block; axis: the first of them. */
+/* Transforms W to the principal axes of its tangential block. axis: returns the first of these axes. */
 void sc_impact_principal(const double W[9], double mu, sc_impact_matter *matter, double axis[2]);
 
 /* State of an impact: impulse, normal velocity, energy and sliding velocity. */
@@ -35,8 +36,8 @@ void sc_impact_chart_at(const sc_impact_matter *matter, const double dir[2], sc_
 void sc_impact_turn(const double dir[2], double t, double out[2]);
 /* Returns tan(half the angle from a to b), INFINITY at 180 degrees. */
 double sc_impact_half_tangent(const double a[2], const double b[2]);
-/* Computes the rate of the speed R = g.(d - mu B g), and that of the angle times the speed T = g'.(d - mu B
- * g); g' = g rotated by 90 degrees. */
+/* Computes the rate of the speed R = g.(d - mu B g), and the rate of the angle times the speed, T = g'.(d -
+ * mu B g). g: direction of slip; g' = g rotated by 90 degrees. */
 void sc_impact_rates(const sc_impact_matter *matter, const double g[2], double *R, double *T);
 /* Finds the first invariant direction as the angle grows (sign > 0) or falls from dir. Returns false if there
  * is none. */
@@ -68,7 +69,8 @@ typedef struct sc_impact_arc {
   /* true: the series is about the invariant direction ahead; tau = 1 at the start, 0 at this direction */
   bool root;
   double alpha, h; /* exponent of the series (impact_arc.c); t = h tau */
-  double end;      /* p at the end; INFINITY for a direction along which the slip does not come to rest */
+  double end;      /* p at the end of the arc; INFINITY for a direction along which the slip does not come to
+                      rest */
   double gain;     /* speed = gain tau^alpha J D(t)/(1+t^2), D without its factor t for a root */
   double iz[SC_IMPACT_TERMS], ix[SC_IMPACT_TERMS], iy[SC_IMPACT_TERMS], vz[SC_IMPACT_TERMS],
       en[SC_IMPACT_TERMS];
@@ -85,12 +87,12 @@ void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart
  * direction itself. */
 void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *root,
     const sc_impact_state *from, double ta, double stop, sc_impact_arc *arc);
-/* Computes the state at p. */
+/* Computes the state of an arc at p, 0 to arc->end. */
 void sc_impact_arc_state(const sc_impact_arc *arc, double p, sc_impact_state *state);
 
 enum { SC_IMPACT_IZ, SC_IMPACT_VZ, SC_IMPACT_ENERGY };
-/* Returns p in [lo, hi] where the quantity has the value target. target lies between its values f_lo at lo
- * and f_hi at hi. */
+/* Returns p in [lo, hi] where the quantity `what` (SC_IMPACT_...) has the value target. target lies between
+ * the values f_lo at lo and f_hi at hi. */
 double sc_impact_arc_find(
     const sc_impact_arc *arc, int what, double target, double lo, double hi, double f_lo, double f_hi);
 
@@ -98,8 +100,8 @@ double sc_impact_arc_find(
 bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result);
 
 /* Computes the impact of two balls, or any impact with A = diag(An, At, At), in the order (n,t,o). v_n < 0:
- * approach velocity, v_to: slip. x: impulse on body 1. All three hypotheses agree here. mu >= 0, e in [0,
- * 1]. */
+ * approach velocity, v_to: slip. x: impulse on body 1. All laws of restitution agree for this A. mu >= 0, e
+ * in [0, 1]. */
 void sc_impact_ball(double An, double At, const double v[3], double mu, double e, double x[3]);
 /* Computes the impact at a contact with block A (3x3 row-major, SPD) in the order (n,t,o). v: velocity of
  * body 1 relative to body 2. x = 0 if v_n >= 0. law: a scree_restitution. Returns false if A is not positive

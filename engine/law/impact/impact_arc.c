@@ -61,7 +61,7 @@ static double sum_terms(const double a[TERMS]) {
   return s0 + s1;
 }
 
-/* out_k = x^k */
+/* Sets out[k] = x^k. */
 static void compute_powers(double x, double out[TERMS]) {
   double x2 = x * x, x4 = x2 * x2;
   twin low = {1, x}, high = {x2, x2 * x}, step = {x4, x4};
@@ -285,7 +285,7 @@ void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *ro
   arc->gain = from->speed / (total * turning_rate_of(arc, ta));
 }
 
-/* Factors of the coefficients at one p. */
+/* Factors of the coefficients of series at one p: tau^k and b_k of the file head. */
 typedef struct basis {
   double tau, L, power[TERMS], b[TERMS];
 } basis;
@@ -318,7 +318,7 @@ static double root_slid(const sc_impact_arc *arc, const basis *at) {
   return slid;
 }
 
-/* Returns the energy from the work of the impulse (x,y,z) since the arc's start. */
+/* Returns the energy from the work of the impulse (x,y,z) since the start of the arc. */
 static double energy_balance_of(const sc_impact_arc *arc, const basis *at, double x, double y, double z) {
   const sc_impact_matter *m = arc->matter;
   const sc_impact_state *s = &arc->from;
@@ -328,7 +328,7 @@ static double energy_balance_of(const sc_impact_arc *arc, const basis *at, doubl
   return s->energy - work - bent / 2 - m->mu * slid;
 }
 
-/* Returns one quantity at p and its derivative. */
+/* Returns the quantity `what` at p. *slope: returns its derivative by p. */
 static double value_at(const sc_impact_arc *arc, int what, double p, double *slope) {
   basis at;
   basis_at(arc, p, &at);
@@ -384,7 +384,7 @@ double sc_impact_arc_find(
     if (!(next >= a && next <= b)) next = (a + b) / 2;
     double moved = fabs(next - x);
     x = next;
-    // Newton's method squares the error: after a step this small none remains
+    // Newton's method squares the error, so none remains after a step this small
     if (moved <= 1e-9 * (x - lo) || b - a <= 2 * DBL_EPSILON * b) break;
   }
   return x;

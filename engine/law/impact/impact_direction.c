@@ -1,14 +1,14 @@
 /* Invariant directions of sliding.
  *
- * During sliding the velocity rotates at the rate T/speed, T(g) = g'.(d - mu B g). With B = diag(l1, l2), g =
- * (cos th, sin th):
+ * During sliding the velocity rotates at the rate T/speed, T(g) = g'.(d - mu B g). g: direction of slip, g':
+ * g rotated by 90 degrees, B, d, mu: sc_impact_matter. With B = diag(l1, l2), g = (cos th, sin th):
  *     T = -mu (l2 - l1) sin th cos th - d1 sin th + d2 cos th,
  * and its zeros are the invariant directions. They are the normals from a point to an ellipse: on each open
  * quadrant
  *     T / (sin th cos th) = d2 / sin th - d1 / cos th - mu (l2 - l1)
  * is monotone, or has one extremum, at |tan th|^3 = |d2/d1|. So between neighbours of the eight directions
- * (axes and those four) T has at most one zero, and a change of sign finds each of them. No quartic is
- * solved, so nearly double roots are found accurately.
+ * (the axes and the extrema of the four quadrants) T has at most one zero, and a change of sign finds each of
+ * them. No quartic is solved, so nearly double roots are found accurately.
  *
  * Out of rest slip can only grow along s with d - mu B s = lambda s, lambda > 0: s_i = d_i/(lambda + mu l_i)
  * and |s| = 1. This is one equation in lambda whose left side falls; it has a root exactly if |B^-1 d| >
@@ -95,7 +95,7 @@ static void refine_direction(
     if (!((next >= a && next <= b) || (next <= a && next >= b))) next = middle;
     double moved = fabs(next - t);
     t = next;
-    // Newton's method squares the error: after a second step this small none remains
+    // Newton's method squares the error, so none remains after a second step this small
     if (moved <= 1e-10 * fabs(t) && small++) break;
     if (fabs(b - a) <= 2 * DBL_EPSILON * fabs(b)) break;
   }
@@ -150,7 +150,7 @@ bool sc_impact_centrifugal(const sc_impact_matter *m, double out[2], double *rat
   double p0 = m->mu * m->l[0], p1 = m->mu * m->l[1], lambda = 0;
   double x = m->d[0] / p0, y = m->d[1] / p1, size = m->d[0] == 0 && m->d[1] == 0 ? 0 : sqrt(x * x + y * y);
   if (size <= 1) return false;
-  // Newton on 1/|s(lambda)| - 1, concave and rising: from the left it never overshoots
+  // Newton's method on 1/|s(lambda)| - 1, which is concave and rising: from the left it never passes the root
   for (int i = 0; i < 60; i++) {
     x = m->d[0] / (lambda + p0);
     y = m->d[1] / (lambda + p1);

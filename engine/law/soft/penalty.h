@@ -58,7 +58,7 @@ typedef struct sc_penalty {
 typedef struct sc_penalty_in {
   double overlap;      /* [m], > 0 */
   double radius, mass; /* effective: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
-  double normal[3];    /* from body 2 to body 1 */
+  double normal[3];    /* unit, from body 2 to body 1 */
   double velocity[3];  /* of body 1 relative to body 2 at the contact [m/s] */
   double spin[3];      /* w1 - w2 [rad/s] */
   double dt;
@@ -66,8 +66,8 @@ typedef struct sc_penalty_in {
 
 typedef struct sc_penalty_out {
   double force[3], torque[3]; /* on body 1; torque: only rolling, without the lever of the force */
-  double drag[3];             /* part of force from the dashpots */
-  /* part of force that stores energy: normal, and tangential unless it slides */
+  double drag[3];             /* part of `force` from the dashpots [N] */
+  /* part of `force` that stores energy: normal, and tangential unless it slides [N] */
   double spring[3];
   double elastic;   /* energy stored in the springs [J] */
   double slip_loss; /* energy that the sliders dissipated in the step [J] */
@@ -81,7 +81,7 @@ void sc_penalty_force(const sc_penalty *penalty, const double *par, const sc_pen
 /* Sets `coulomb` to the parameters of Coulomb friction with the coefficient mu of a law of springs, for the
  * hard steppers. */
 void sc_penalty_coulomb(const double *par, double coulomb[SCREE_LAW_MAX_PARAMS]);
-/* Members of sc_law for the hard steppers: Coulomb friction with mu. */
+/* Solves a contact as Coulomb friction with mu, for the hard steppers (sc_law.solve). */
 scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations);
 /* Returns whether a contact of balls needs only mu, and sets *mu. */
