@@ -27,7 +27,7 @@ bool sc_lu_factor(int n, double *A, int *row) {
       row[k] = row[best];
       row[best] = keep;
     }
-    // eliminate below it
+    // eliminates the rows below the pivot
     for (int i = k + 1; i < n; i++) {
       double f = A[i * n + k] /= A[k * n + k];
       if (f != 0)
@@ -51,8 +51,8 @@ void sc_lu_solve(int n, const double *A, const int *row, const double *b, double
   }
 }
 
-/* Exchanges rows and columns i < j of a symmetric matrix whose lower triangle is stored. Columns below i are
- * factors. */
+/* Exchanges rows and columns i < j of a symmetric matrix whose lower triangle is stored. Columns before i
+ * already contain factors. */
 static void swap_symmetric(int n, double *A, int i, int j) {
   double keep;
   for (int k = 0; k < i; k++) keep = A[i * n + k], A[i * n + k] = A[j * n + k], A[j * n + k] = keep;
@@ -61,8 +61,8 @@ static void swap_symmetric(int n, double *A, int i, int j) {
   keep = A[i * n + i], A[i * n + i] = A[j * n + j], A[j * n + j] = keep;
 }
 
-/* Returns the row from k on with the largest ratio of its diagonal to the initial value, -1 if none exceeds
- * the tolerance. */
+/* Returns the row, from k on, whose diagonal entry has the largest ratio to its initial value. Returns -1 if
+ * no ratio exceeds the tolerance. */
 static int find_pivot(
     int n, const double *A, const double *start, const int *order, int k, double tolerance) {
   int best = -1;
@@ -86,7 +86,7 @@ int sc_cholesky_factor(int n, double *A, int *order, double tolerance, double *s
       order[k] = order[best];
       order[best] = keep;
     }
-    // one column of L; then its square is subtracted from the rest of the matrix
+    // computes column k of L, then subtracts the column times its transpose from the rest of the matrix
     double root = sqrt(A[k * n + k]);
     A[k * n + k] = root;
     for (int i = k + 1; i < n; i++) A[i * n + k] /= root;

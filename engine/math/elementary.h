@@ -10,7 +10,7 @@
 #define SC_LN2_HIGH 6.93147180369123816490e-01 /* the upper 33 bits of ln 2: exact times an exponent */
 #define SC_LN2_LOW 1.90821492927058770002e-10
 
-/* Like frexp, without a call for normal numbers. */
+/* Like frexp, but calls no function for normal numbers. */
 static inline double sc_split2(double x, int *k) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -21,7 +21,7 @@ static inline double sc_split2(double x, int *k) {
   memcpy(&x, &bits, sizeof x);
   return x;
 }
-/* Like ldexp, without a call unless |k| > 1000. */
+/* Like ldexp, but calls no function unless |k| > 1000. */
 static inline double sc_join2(double m, int k) {
   double scale;
   if (k < -1000 || k > 1000) return ldexp(m, k);

@@ -31,8 +31,8 @@ sc_mass sc_mass_cylinder(double radius, double half, double density) {
 
 sc_mass sc_mass_capsule(double r, double half, double density) {
   double tube = 2 * pi * r * r * half * density, caps = 4.0 / 3 * pi * r * r * r * density;
-  /* inertia of a half-sphere about its own centre of mass, 3/8 r from the flat side: m r^2 (2/5 - 9/64)
-   * across */
+  /* a half-sphere has its centre of mass 3/8 r from the flat side; its inertia about this point, across the
+   * axis of symmetry, is m r^2 (2/5 - 9/64) */
   double lever = half + 0.375 * r;
   double across = tube * (r * r / 4 + half * half / 3) + caps * (r * r * (0.4 - 9.0 / 64) + lever * lever);
   return diagonal_mass(tube + caps, across, across, tube * r * r / 2 + 0.4 * caps * r * r);
@@ -45,7 +45,7 @@ sc_mass sc_mass_cone(double r, double half, double density) {
   return cone;
 }
 
-/* out = R T R' for a symmetric tensor. */
+/* Computes out = R T R' for a symmetric tensor T. */
 static void rotate_tensor(const double R[9], const double T[6], double out[6]) {
   SC_ASSERT(R && T && out);
   const double full[9] = {T[0], T[1], T[2], T[1], T[3], T[4], T[2], T[4], T[5]};

@@ -11,8 +11,8 @@ typedef struct sc_mass {
   double inertia[6]; /* about the centre of mass, axes of the frame in use [kg m2] */
 } sc_mass;
 
-/* Returns the mass properties of a sphere. All solids below have uniform density and their own frame; the
- * axis of revolution is z, and `half` is half the length. */
+/* Returns the mass properties of a sphere. All solids below have uniform density [kg/m3] and their own frame:
+ * the axis of revolution is z, and `half` is half the length [m]. */
 sc_mass sc_mass_sphere(double radius, double density);
 /* Returns the mass properties of an ellipsoid. */
 sc_mass sc_mass_ellipsoid(const double semi_axes[3], double density);
@@ -30,11 +30,12 @@ sc_mass sc_mass_cone(double radius, double half, double density);
 /* Returns mass properties in another frame, in which the part's own frame has this position and orientation
  * (unit quaternion). */
 sc_mass sc_mass_moved(const sc_mass *part, const double position[3], const double orientation[4]);
-/* Adds a part to a total, both in the same frame (parallel axes). A total of all zeros is empty. */
+/* Adds the mass properties of a part to those of a total, both in the same frame (parallel axes). A total of
+ * all zeros is empty. */
 void sc_mass_add(sc_mass *total, const sc_mass *part);
 
-/* Sets out to the inverse of a symmetric positive definite tensor. Returns 0 and leaves out unchanged if the
- * tensor is not positive definite. */
+/* Sets out to the inverse of a symmetric positive definite tensor (xx,xy,xz,yy,yz,zz). Returns 0 and leaves
+ * out unchanged if the tensor is not positive definite. */
 int sc_sym_invert(const double T[6], double out[6]);
 
 #endif

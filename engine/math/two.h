@@ -14,7 +14,7 @@ static inline sc_two sc_two_sum(double a, double b) {
   return (sc_two){s, (a - (s - part)) + (b - part)};
 }
 
-/* Returns a + b. */
+/* Returns a + b, rounded to the precision of two doubles. */
 static inline sc_two sc_two_add(sc_two a, sc_two b) {
   const sc_two s = sc_two_sum(a.high, b.high), t = sc_two_sum(a.low, b.low),
                u = sc_two_sum(s.high, s.low + t.high);
@@ -27,7 +27,7 @@ static inline sc_two sc_two_halves(double a) {
   return (sc_two){high, a - high};
 }
 
-/* Returns a b. */
+/* Returns a b, rounded to the precision of two doubles. */
 static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
   const sc_two x = sc_two_halves(a.high), y = sc_two_halves(b.high);
   const double p = a.high * b.high,
@@ -35,7 +35,7 @@ static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
   return sc_two_sum(p, rest + (a.high * b.low + a.low * b.high));
 }
 
-/* Returns a d - b c. */
+/* Returns a d - b c, rounded to the precision of two doubles. */
 static inline sc_two sc_two_minor(sc_two a, sc_two b, sc_two c, sc_two d) {
   const sc_two right = sc_two_multiply(b, c);
   return sc_two_add(sc_two_multiply(a, d), (sc_two){-right.high, -right.low});

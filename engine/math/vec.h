@@ -35,7 +35,7 @@ static inline void sc_scale(double s, const double a[3], double out[3]) {
   out[1] = s * a[1];
   out[2] = s * a[2];
 }
-/* out = a + s b */
+/* Computes out = a + s b. */
 static inline void sc_axpy(double s, const double b[3], const double a[3], double out[3]) {
   out[0] = a[0] + s * b[0];
   out[1] = a[1] + s * b[1];
@@ -47,7 +47,7 @@ static inline void sc_cross(const double a[3], const double b[3], double out[3])
   out[1] = y;
   out[2] = z;
 }
-/* out = a/|a|; returns |a|; out = (1,0,0) for a zero vector */
+/* Computes out = a/|a|, or (1,0,0) for a zero vector. Returns |a|. */
 static inline double sc_normalise(const double a[3], double out[3]) {
   double n = sc_norm(a);
   if (n > 0) sc_scale(1 / n, a, out);
@@ -55,7 +55,7 @@ static inline double sc_normalise(const double a[3], double out[3]) {
   return n;
 }
 
-/* out = p q, Hamilton product */
+/* Computes out = p q, the Hamilton product of quaternions. */
 static inline void sc_quat_mul(const double p[4], const double q[4], double out[4]) {
   double w = p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3];
   double x = p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2];
@@ -73,7 +73,7 @@ static inline int sc_quat_normalise(const double q[4], double out[4]) {
   for (int i = 0; i < 4; i++) out[i] = q[i] / n;
   return 1;
 }
-/* rotation matrix of a unit quaternion: world = R body */
+/* Computes the rotation matrix of a unit quaternion: world = R body. */
 static inline void sc_quat_matrix(const double q[4], double R[9]) {
   double w = q[0], x = q[1], y = q[2], z = q[3];
   R[0] = 1 - 2 * (y * y + z * z);
@@ -92,7 +92,7 @@ static inline void sc_mat_vec(const double M[9], const double a[3], double out[3
   out[1] = y;
   out[2] = z;
 }
-/* out = M' a */
+/* Computes out = M' a. */
 static inline void sc_mat_tvec(const double M[9], const double a[3], double out[3]) {
   double x = M[0] * a[0] + M[3] * a[1] + M[6] * a[2], y = M[1] * a[0] + M[4] * a[1] + M[7] * a[2],
          z = M[2] * a[0] + M[5] * a[1] + M[8] * a[2];
@@ -100,13 +100,13 @@ static inline void sc_mat_tvec(const double M[9], const double a[3], double out[
   out[1] = y;
   out[2] = z;
 }
-/* out = M N, out must not alias */
+/* Computes out = M N. out must not alias M or N. */
 static inline void sc_mat_mul(const double M[9], const double N[9], double out[9]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
       out[3 * i + j] = M[3 * i] * N[j] + M[3 * i + 1] * N[3 + j] + M[3 * i + 2] * N[6 + j];
 }
-/* out = a rotated by unit quaternion q */
+/* Computes out = a rotated by the unit quaternion q. */
 static inline void sc_quat_rotate(const double q[4], const double a[3], double out[3]) {
   double u[3] = {q[1], q[2], q[3]}, c[3], d[3];
   sc_cross(u, a, c);
@@ -114,7 +114,7 @@ static inline void sc_quat_rotate(const double q[4], const double a[3], double o
   sc_cross(u, c, d);
   for (int i = 0; i < 3; i++) out[i] = a[i] + 2 * d[i];
 }
-/* out = a rotated by the inverse of unit quaternion q */
+/* Computes out = a rotated by the inverse of the unit quaternion q. */
 static inline void sc_quat_unrotate(const double q[4], const double a[3], double out[3]) {
   double p[4] = {q[0], -q[1], -q[2], -q[3]};
   sc_quat_rotate(p, a, out);

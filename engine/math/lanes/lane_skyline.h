@@ -1,6 +1,6 @@
 /* Cholesky factorisation in skyline storage (skyline.h) with lanes, over the vectors of lane_vector.h. Row i
- * of n has columns first[i] to i, from entry[at[i]] on. The diagonal stores its inverse; 0 for a row that
- * depends on those before it. */
+ * of n has columns first[i] to i, from entry[at[i]] on. After the factorisation the entry of the diagonal is
+ * the inverse of the diagonal entry of L. It is 0 for a row that depends on earlier rows. */
 
 /* Factorises in place. dependent: a pivot of at most this share of its diagonal marks a dependent row. l:
  * first lane of the vectors. */
@@ -22,7 +22,7 @@ static inline void skyline_factor(
   }
 }
 
-/* Solves x = A^-1 x on the independent rows; x is 0 on the others. */
+/* Solves A x = b in place (x: b on entry) on the independent rows; x is 0 on the dependent rows. */
 static inline void skyline_solve(
     int32_t n, const int32_t *first, const int32_t *at, const sc_lane *entry, int l, sc_lane *x) {
   for (int32_t i = 0; i < n; i++) {

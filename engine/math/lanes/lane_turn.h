@@ -2,7 +2,7 @@
  * those of turn.c, elementary.h and vec.h in the same order, so that every lane has the same bits. */
 #include "math/elementary.h"
 
-/* out = S a of a symmetric matrix (xx,xy,xz,yy,yz,zz); out is not a */
+/* Computes out = S a for a symmetric matrix S (xx,xy,xz,yy,yz,zz). out must not alias a. */
 static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
   out[0] = S[0] * a[0] + S[1] * a[1] + S[2] * a[2];
   out[1] = S[1] * a[0] + S[3] * a[1] + S[4] * a[2];

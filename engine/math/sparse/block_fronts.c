@@ -10,7 +10,7 @@ enum { SMALL = 32 }; /* rows of pivots up to which zeros cost less than another 
 /* ---- groups of blocks ---- */
 
 typedef struct group {
-  int32_t top; /* block eliminated last */
+  int32_t top; /* block of the group that is eliminated last */
   int32_t pivot_rows, border_rows;
   int64_t zeros;
   int32_t blocks;
@@ -21,7 +21,8 @@ typedef struct fronts {
   sc_block_sparse *out;
   int32_t *parent;                /* [blocks] the block of its column that is eliminated first */
   int32_t *turn;                  /* [blocks] position of the block in the elimination order */
-  int32_t *of;                    /* [blocks] link towards the top of its group; initially itself */
+  int32_t *of;                    /* [blocks] link towards the top of the block's group; initially the block
+                                     itself */
   group *of_top;                  /* [blocks] group of each block that is a top */
   int32_t *first_child, *sibling; /* [blocks] children of groups, by top */
 } fronts;
@@ -31,7 +32,7 @@ static int32_t find_top(fronts *f, int32_t b) {
   return b;
 }
 
-/* Returns whether to merge the group below into that of its parent block p, which consists of p and groups
+/* Returns whether to merge the group `below` into p, the group of its parent block with the groups that are
  * already merged. */
 static bool worth_joining(const group *below, const group *p) {
   int64_t zeros = (int64_t)below->pivot_rows * (p->pivot_rows + p->border_rows - below->border_rows),
@@ -47,7 +48,7 @@ static void join_groups(fronts *f, int32_t below, int32_t p) {
   b->pivot_rows += a->pivot_rows;
   b->blocks += a->blocks;
   f->of[below] = p;
-  // children of the lower group become children of the merged one
+  // children of the lower group become children of the merged group
   for (int32_t c = f->first_child[below], next; c >= 0; c = next) {
     next = f->sibling[c];
     f->sibling[c] = f->first_child[p];

@@ -6,7 +6,7 @@ typedef double lanes __attribute__((vector_size(LANES * 8), aligned(8), may_alia
 
 enum { TALL = 4 };
 
-/* Computes rows i .. i + tall of C, columns j .. j + 2 LANES. */
+/* Computes `tall` rows of C from row i on, in 2 LANES columns from column j on. */
 static inline __attribute__((always_inline)) void subtract_tile(
     const sc_product *p, int i, int j, const int tall) {
   lanes left[TALL], right[TALL];

@@ -13,11 +13,13 @@ typedef struct graph {
   const int32_t *size;
   int32_t *at;           /* [n + 1] start of a block's lists */
   int32_t *near, *nears; /* original neighbours, and their number per block */
-  /* elements of a block, and their number per block: at most the number of neighbours lost */
+  /* elements of a block, and their number per block: at most the number of original neighbours that it has
+   * lost */
   int32_t *within, *inside;
-  int64_t *weight;        /* [elements] rows of its blocks; 0: absorbed */
-  int64_t *outside;       /* [elements] rows outside the newest element */
-  int32_t *seen, *marked; /* stamps: elements counted; blocks of the newest element */
+  int64_t *weight;        /* [elements] rows of the element's blocks; 0: the element is absorbed by another */
+  int64_t *outside;       /* [elements] rows of the element outside the newest element */
+  int32_t *seen, *marked; /* stamps: `seen` of elements that are counted, `marked` of blocks in the newest
+                             element */
   bool *gone;
   /* doubly linked lists of blocks by degree, -1: end; least: lower bound of the smallest degree */
   int64_t *degree, least;
@@ -89,8 +91,8 @@ static void add_to_column(graph *g, int32_t i, int32_t stamp, int32_t *column, i
   column[(*count)++] = i;
 }
 
-/* Makes p the newest element: collects the blocks that its elimination connects, and absorbs its elements.
- * Returns their number. */
+/* Makes p the newest element: collects the blocks that its elimination connects, and absorbs the elements of
+ * p. Returns the number of these blocks. */
 static int32_t form_element(graph *g, int32_t p, int32_t stamp, const sc_block_order *out, int32_t *column) {
   int32_t count = 0;
   g->gone[p] = true;
@@ -134,7 +136,7 @@ static int64_t update_block(graph *g, int32_t i, int32_t p, int32_t stamp) {
   kept = 0;
   for (int32_t k = 0; k < g->inside[i]; k++) {
     int32_t e = within[k];
-    if (g->outside[e] <= 0) continue; // the newest element covers it
+    if (g->outside[e] <= 0) continue; // the newest element covers element e
     within[kept++] = e;
     degree += g->outside[e];
   }

@@ -12,9 +12,10 @@
 
 enum {
   STRIP = 8,  /* pivots eliminated together */
-  ABREAST = 4 /* rows computed together, because each division has to wait for the one before in its row */
+  ABREAST = 4 /* rows computed together, because each division must wait for the preceding division in its
+                 row */
 };
-static const double LEAST = 1e-14; /* smallest pivot, relative to the largest entry on its front's diagonal */
+static const double LEAST = 1e-14; /* smallest pivot, relative to the largest diagonal entry of its front */
 
 /* ---- analysis ---- */
 
@@ -118,8 +119,8 @@ static void eliminate_strip(dense *d, int first, int end) {
   }
 }
 
-/* Computes the factors of a few rows from r on, below a strip. They are computed together, because a division
- * takes long and the next one in the same row depends on it. */
+/* Computes the factors of a few rows from r on, below a strip. The rows are computed together, because a
+ * division takes long and the next division in the same row depends on it. */
 static void factors_of_rows(const dense *d, int r, int count, int first, int end) {
   double *row[ABREAST];
   for (int j = 0; j < count; j++) row[j] = row_of(d, r + j);
@@ -160,7 +161,8 @@ static void eliminate_front(dense *d) {
   }
 }
 
-/* Adds a child's square to its parent's pieces. Entries of one pair of blocks are adjacent. */
+/* Adds the update of a child's border (`square`) to the pieces of its parent's front. Entries of one pair of
+ * blocks are adjacent. */
 static void add_update(
     const sc_block_sparse *s, const sc_block_front *child, const double *square, dense *d) {
   int border = child->rows - child->pivot_rows, row = 0;
@@ -242,7 +244,8 @@ static void subtract_products(const double *row, int64_t stride, int columns, co
   sum[0] = w, sum[1] = x, sum[2] = v, sum[3] = z;
 }
 
-/* Computes rows first..end - 1 of a piece that starts at `row`, each with at most `columns` products. */
+/* Computes rows first..end - 1 of a piece whose first row starts at `row`. Each row has at most `columns`
+ * products. */
 static void solve_rows(const double *row, int64_t stride, int first, int end, int columns, double *y) {
   for (int r = first; r < end; r += ABREAST) {
     const double *at = row + (int64_t)(r - first) * stride;

@@ -18,11 +18,11 @@
 
 typedef struct sc_block_front {
   int32_t pivots, border;   /* number of pivot blocks, and of border blocks */
-  int32_t pivot_rows, rows; /* number of rows of pivots, and of both */
-  int32_t first;            /* position of its first pivot in the elimination order */
-  int32_t *list;            /* blocks: pivots, then border, in the order of elimination */
+  int32_t pivot_rows, rows; /* number of rows of the pivots, and of pivots and border */
+  int32_t first;            /* position of the front's first pivot in the elimination order */
+  int32_t *list;            /* the front's blocks: pivots, then border, in the order of elimination */
   int32_t parent;           /* parent front, -1: none */
-  int32_t leaf;             /* first front of its subtree, which ends with the front itself */
+  int32_t leaf;             /* first front of this front's subtree; the subtree ends with this front */
   /* offsets in `value` of the pivot rows (pivot_rows x rows) and of the border rows (border rows x
    * pivot_rows) */
   int64_t upper, lower;
@@ -40,7 +40,7 @@ typedef struct sc_block_sparse {
   const int32_t *size;
   int32_t *start;  /* [blocks] first row of the block in vectors */
   int32_t *place;  /* [blocks] position in the elimination order */
-  int32_t *offset; /* [blocks] first row among the pivots of its front */
+  int32_t *offset; /* [blocks] first row of the block among the pivot rows of its front */
   int32_t *of;     /* [blocks] index of the block's front */
   int32_t fronts;
   sc_block_front *front; /* [fronts] children before parents, in postorder */
@@ -57,16 +57,16 @@ typedef struct sc_block_sparse {
  * outlive the matrix. Returns false if out of memory. */
 bool sc_block_sparse_analyse(int32_t blocks, const int32_t *size, int64_t edges, const int32_t (*edge)[2],
     sc_arena *arena, sc_block_sparse *out);
-/* Allocates `value` and `stack`. Separate from the analysis, so that a caller can first compare its flops.
- * Returns false if out of memory. */
+/* Allocates `value` and `stack`. The analysis does not allocate them, so that a caller can first compare
+ * flops. Returns false if out of memory. */
 bool sc_block_sparse_take(sc_block_sparse *matrix, sc_arena *arena);
-/* Returns the position of block (i, j); i = j, or an edge. */
+/* Returns the position of block (i, j). i = j, or (i, j) must be an edge. */
 sc_block_place sc_block_sparse_place(const sc_block_sparse *matrix, int32_t i, int32_t j);
 /* Sets all values to 0. */
 void sc_block_sparse_clear(sc_block_sparse *matrix);
 /* Factorises the values in place. Returns false if they are not finite. */
 bool sc_block_sparse_factor(sc_block_sparse *matrix);
-/* Solves A x = b in place; rows in the order of the blocks. */
+/* Solves A x = b in place (x: b on entry). Rows are in the order of the blocks. */
 void sc_block_sparse_solve(const sc_block_sparse *matrix, double *x);
 
 #endif

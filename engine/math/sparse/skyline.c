@@ -1,5 +1,5 @@
-/* Cholesky factorisation within a skyline. A zero pivot marks a row that depends on those before, and removes
- * its column. */
+/* Cholesky factorisation within a skyline. A zero pivot marks a row that depends on earlier rows. Its column
+ * is then zero. */
 #include "math/sparse/skyline.h"
 #include "base/base.h"
 
