@@ -20,8 +20,8 @@ typedef struct sc_alike {
   unsigned char *row;
   sc_alike_link *link;
   size_t width, capacity, link_capacity;
-  int32_t *first; /* [places] first row of each hash */
-  size_t places;  /* power of two, less than twice the capacity unless 16 */
+  int32_t *first; /* [places] first row of each chain; index: hash */
+  size_t places;  /* a power of two, at least 16, less than twice the capacity unless it is 16 */
 } sc_alike;
 
 /* Frees all arrays and zeroes the table. */

@@ -19,7 +19,7 @@ static bool must_fail(void) {
 
 /* ---- limit and use of memory ---- */
 
-/* held: bytes allocated here; beside: bytes allocated elsewhere; most: limit, 0: none */
+/* held: bytes allocated here. beside: bytes allocated elsewhere. most: limit of both together, 0: none */
 static atomic_size_t held, beside, most;
 static atomic_bool refused;
 

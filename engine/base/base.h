@@ -56,7 +56,8 @@ bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size);
 size_t sc_lean_capacity(size_t capacity, size_t need);
 
 /* ---- arena: scratch memory of one step, freed all at once; blocks are 64-byte aligned ---- */
-/* An arena. held: bytes of all blocks, including those outside the base block; peak: largest held. */
+/* An arena. held: bytes of all blocks, including those outside the base block. peak: largest value of
+ * held. */
 typedef struct sc_arena {
   unsigned char *base;
   size_t size, used, held, peak;
@@ -86,15 +87,15 @@ void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t
  * other effects. */
 #define SC_FETCH static inline __attribute__((always_inline)) void
 
-/* ---- selection: moves the item of rank 0 <= rank < count by its key to item[rank], and smaller items before
- * it; of equal keys the smaller item comes first. Keys are finite. ---- */
+/* ---- selection by rank; sc_select_key returns the key of an item, which must be finite ---- */
 typedef double sc_select_key(const void *context, int32_t item);
-/* Moves the item of rank `rank` to item[rank]. context is passed to key. */
+/* Moves the item of rank `rank` (0 <= rank < count) by its key to item[rank], and all smaller items before
+ * it. Of equal keys the smaller item comes first. context is passed to key. */
 void sc_select_rank(int32_t *item, int32_t count, int32_t rank, sc_select_key *key, const void *context);
 
 /* ---- hash: FNV-1a, 64 bits, over bytes; start with SC_HASH_START ---- */
 #define SC_HASH_START 0xcbf29ce484222325ull
-/* Returns the hash continued over count bytes. */
+/* Returns the hash continued over `count` bytes. */
 uint64_t sc_hash(uint64_t hash, const void *bytes, size_t count);
 /* Returns the hash continued over count words of 8 bytes. Each bit of the result depends on all bits of the
  * words, so that sums of hashes do not cancel. */

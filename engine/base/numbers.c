@@ -31,7 +31,7 @@ uint64_t sc_hash_words(uint64_t hash, const void *words, size_t count) {
   return hash;
 }
 
-/* splitmix64 expands the seed of xoshiro256** (Blackman & Vigna 2018). */
+/* The seed is expanded by splitmix64 to the state of xoshiro256** (Blackman & Vigna 2018). */
 void sc_rng_seed(sc_rng *rng, uint64_t seed) {
   for (int i = 0; i < 4; i++) rng->s[i] = mix_bits(seed += GOLDEN);
 }

@@ -32,8 +32,9 @@ void sc_pool_barrier(sc_pool *pool);
  * returns true. */
 void sc_pool_run_close(sc_pool *pool, sc_job job, void *context);
 /* Returns whether the next job with many barriers should run on one thread, because other programs use the
- * cores. After a job in which more than 1/16 of the barrier waits ended in a sleep, it returns true 8 times;
- * twice as many times, up to 1024, if the next job behaves likewise. False for NULL. */
+ * cores. After a job in which more than 1/16 of the barrier waits ended in a sleep, the function returns true
+ * 8 times. This number doubles, up to 1024, each time the next such job has as many sleeps. Returns false for
+ * NULL. */
 bool sc_pool_is_crowded(sc_pool *pool);
 
 /* Work on the indices first .. end - 1. */
@@ -42,7 +43,7 @@ typedef void (*sc_range_work)(void *context, int64_t first, int64_t end);
  * - 1. The last chunk may be shorter. If pool is NULL or there are fewer than two chunks, the caller does all
  * chunks in order. */
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context);
-/* Chunk sizes for most loops, and for loops whose iterations cost about twelve times as much. */
+/* Chunk sizes: for most loops, and for loops whose iterations cost about twelve times as much as usual. */
 enum { SC_RANGE = 4096, SC_SHORT_RANGE = 256 };
 /* Returns a sum over the indices first .. end - 1. */
 typedef double (*sc_range_sum)(void *context, int64_t first, int64_t end);

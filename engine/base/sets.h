@@ -1,4 +1,5 @@
-/* Union-find on the numbers 0..n-1: of[i] = i at first, then a link towards the root of i's set. */
+/* Union-find on the numbers 0..n-1. of[i] is i at first. Later it is a link towards the root of the set of
+ * i. */
 #ifndef SC_SETS_H
 #define SC_SETS_H
 

@@ -1,4 +1,4 @@
-/* A hash table with linear probing. */
+/* Numbers arrays of integers by a hash table with linear probing (texts.h). */
 #include "base/texts.h"
 
 #include <string.h>

@@ -9,12 +9,12 @@ typedef struct sc_texts {
   int32_t count; /* number of different arrays */
   int32_t **text, *length;
   int32_t *table; /* [places] number + 1 by hash, 0: empty */
-  size_t places;  /* power of two, more than twice the largest number of arrays */
+  size_t places;  /* a power of two, more than twice the largest number of arrays */
 } sc_texts;
 
 /* Prepares a table for at most `most` different arrays. Returns false if out of memory. */
 bool sc_texts_open(sc_texts *texts, size_t most, sc_arena *arena);
-/* Returns the number of an array. A new array is copied; its number is the former `count`. -1 if out of
+/* Returns the number of an array. A new array is copied and gets the next number. Returns -1 if out of
  * memory. */
 int32_t sc_texts_number(sc_texts *texts, const int32_t *text, int32_t length);
 
