@@ -25,7 +25,7 @@ typedef struct place {
   double x[3];
 } place;
 
-/* Results of the samples so far; sums are those of the last sample. */
+/* Results of the samples so far; the sums are those of the last sample. */
 typedef struct tally {
   int64_t looks, grains;
   double start, time, sum[3], square[3];

@@ -95,7 +95,7 @@ typedef struct canvas {
   sc_cell_range range; /* range of images that may reach the grid */
 } canvas;
 
-/* Returns the kernel up to a factor, at a distance in widths. */
+/* Returns the value of a kernel up to a constant factor. r: distance in kernel widths. */
 static double kernel_at(int kernel, double r) {
   const double left = 1 - r;
   return kernel == GAUSSIAN ? exp(-4.5 * r * r) : (1 + 3 * r) * left * left * left;
@@ -133,8 +133,8 @@ static int64_t compute_weights(const canvas *c, const double x[3]) {
   return count;
 }
 
-/* A contribution at one point. put adds it to the `count` cells in c->reached, for an image whose velocity is
- * larger by v. */
+/* A contribution to the fields at one point. put adds the contribution to the `count` cells in c->reached,
+ * for an image of the point whose velocity is larger by v. */
 typedef struct brush {
   void (*put)(const canvas *c, const struct brush *b, int64_t count, const double v[3]);
   const double *velocity; /* velocity of a grain, or NULL */

@@ -20,10 +20,11 @@
 
 typedef struct guest {
   uint64_t id;
-  double mass, since; /* since: NAN if inside at the start */
+  double mass, since; /* mass [kg]; time of entry [s], NAN if the body was inside at the start */
   int64_t layer;      /* plane with images: layer of the body between two images; otherwise 0 */
-  int64_t shown;      /* plane with images: 1 if the frame's position is inside; else 1 */
-  int64_t cells[3];   /* plane with images: index of its cell along each edge; else 0 */
+  int64_t shown;      /* plane with images: 1 if the position in the frame is inside the region, else 0;
+                         without images always 1 */
+  int64_t cells[3];   /* plane with images: index of the body's cell along each edge; otherwise 0 */
 } guest;
 
 /* Masses that have entered and left by a time. */
@@ -92,7 +93,7 @@ static void get_edge(const scree_frame *f, int k, double edge[3]) {
 }
 
 /* Finds the edge that the plane crosses, at the first sample. If the plane crosses several edges, chooses the
- * edge parallel to the plane's normal. Fails if no edge is. */
+ * edge parallel to the plane's normal. Fails if none of these edges is parallel to the normal. */
 static scree_status find_edge(scree_flow *flow, const scree_frame *f, scree_error *error) {
   const double *n = flow->region.axis;
   int crossed[3], count = 0;
@@ -149,8 +150,8 @@ static void find_cells(const scree_flow *flow, const scree_frame *f, int64_t i, 
   }
 }
 
-/* Returns the layer of a grain that counts in some cells: 0 behind the plane, up to its next image. It grows
- * along the direction that leaves. */
+/* Returns the layer of a grain that counts in the given cells. Layer 0 begins behind the plane and ends at
+ * the next image of the plane. Layers grow in the direction in which grains leave. */
 static int64_t layer_of(const scree_flow *flow, const scree_frame *f, int64_t i, const int64_t cells[3]) {
   const images *m = &flow->images;
   double d[3];

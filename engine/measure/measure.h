@@ -9,7 +9,7 @@
 /* Returns whether body i of a frame is a grain of the group (-1: any) whose displayed position lies in the
  * region (NULL: anywhere). */
 bool sc_measure_grain(const scree_frame *frame, int64_t i, const scree_region *region, int64_t group);
-/* Returns whether a contact has a nonzero impulse. */
+/* Returns whether a contact of a frame has a nonzero impulse. */
 bool sc_measure_carries(const scree_frame_contact *contact);
 /* Returns whether a contact has a nonzero impulse and its displayed point lies in the region (NULL:
  * anywhere). */

@@ -264,7 +264,7 @@ static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", 
     {"velocity_z", "velocity_z", SCREE_LIST}, {"spin_x", "spin_x", SCREE_LIST},
     {"spin_y", "spin_y", SCREE_LIST}, {"spin_z", "spin_z", SCREE_LIST},
     {"temperature", "temperature", SCREE_LIST}, {"speed", NULL, SCREE_LIST}};
-/* Sources of the lists after x, y, z. */
+/* Field and index of its first list in the result, for all lists after x, y and z. */
 static const struct {
   int field, first;
 } sources[] = {{SCREE_PROFILE_COUNT, 3}, {SCREE_PROFILE_SOLID, 4}, {SCREE_PROFILE_VELOCITY, 5},

@@ -25,7 +25,7 @@ static const double pi = 3.14159265358979323846;
 
 typedef struct cloud {
   int64_t count;
-  double (*point)[3]; /* sorted by cell */
+  double (*point)[3]; /* [count] points [m], sorted by cell */
   size_t capacity;
   double min[3], max[3];
   int64_t n[3], *first; /* number of cells; first: [cells + 1] first point of each cell */

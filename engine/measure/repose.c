@@ -1,9 +1,9 @@
 /* The angle of repose of a heap: the slope of its surface, z upwards.
  *
  * The plane is divided into rings of equal width about the vertical through the centre of mass, and the rings
- * into sectors. The surface in a sector is the highest point of a grain's bounding ball there, in a ring the
- * mean over its sectors. A straight line is fitted to the rings whose surface lies between two shares of the
- * height of the heap, so that neither the round top nor the foot counts:
+ * into sectors. The surface in a sector is the highest point of the bounding balls of its grains. The surface
+ * in a ring is the mean over its sectors. A straight line is fitted to the rings whose surface lies between
+ * two shares of the height of the heap. The round top and the foot of the heap therefore do not count:
  *
  *   tan angle = -slope,   deviation = root mean square distance of the rings from the line. */
 #include "measure/measure.h"
@@ -72,7 +72,7 @@ static void find_tops(
   }
 }
 
-/* Returns the mean over the sectors that have grains; NaN if none has. */
+/* Returns the mean top over the sectors of a ring that have grains; NaN if no sector has grains. */
 static double mean_top(const double *top) {
   double sum = 0, count = 0;
   for (int s = 0; s < SECTORS; s++)
