@@ -17,8 +17,8 @@ HIT max_of(float a, float b) { return a > b ? a : b; }
 /* Returns a divisor that is not 0: quotients are nearly infinite instead of NaN. */
 HIT safe_divisor(float d) { return ((d < 1e-20f) & (d > -1e-20f)) ? 1e-20f : d; }
 
-/* Ball of radius 1 about z = cz. The distance is computed at the point of the ray nearest to the centre, so
- * it is accurate for distant eyes. */
+/* Returns the hit of a ball of radius 1 about (0, 0, cz). The distance is computed at the point of the ray
+ * nearest to the centre, so it is accurate for distant eyes. */
 HIT hit_ball(ray r, float cz) {
   float pz = r.pz - cz;
   float a = 1 / (r.dx * r.dx + r.dy * r.dy + r.dz * r.dz), s = -(r.px * r.dx + r.py * r.dy + pz * r.dz) * a;
@@ -36,7 +36,7 @@ HIT hit_cube(ray r) {
   return in <= end ? in : INFINITY;
 }
 
-/* Cylinder of radius 1 about z, from -length to length. */
+/* Returns the hit of a cylinder of radius 1 about z, from z = -length to z = length. */
 HIT hit_cylinder(ray r, float length) {
   float a = 1 / max_of(r.dx * r.dx + r.dy * r.dy, 1e-20f), s = -(r.px * r.dx + r.py * r.dy) * a;
   float x = r.px + s * r.dx, y = r.py + s * r.dy, h = 1 - (x * x + y * y), root = sqrtf(max_of(h, 0) * a);
@@ -49,7 +49,7 @@ HIT hit_capsule(ray r, float extra) {
   return min_of(hit_cylinder(r, extra), min_of(hit_ball(r, extra), hit_ball(r, -extra)));
 }
 
-/* Cone x^2 + y^2 = ((1 - z) / 2)^2 between z = -1 and 1, closed by a disc. */
+/* Returns the hit of the cone x^2 + y^2 = ((1 - z) / 2)^2 between z = -1 and 1, which is closed by a disc. */
 HIT hit_cone(ray r) {
   float k = (1 - r.pz) * 0.5f, dk = -r.dz * 0.5f;
   float a = safe_divisor(r.dx * r.dx + r.dy * r.dy - dk * dk), b = r.px * r.dx + r.py * r.dy - k * dk;
@@ -62,7 +62,8 @@ HIT hit_cone(ray r) {
   return min_of(min_of(s1, s2), s3);
 }
 
-/* The triangle is enlarged slightly, so that neighbours leave no gaps. */
+/* Returns the hit of the standard triangle (draw.h). The triangle is enlarged slightly, so that neighbours
+ * leave no gaps. */
 HIT hit_triangle(ray r) {
   const float hair = 1e-5f;
   float s = -r.pz / safe_divisor(r.dz), x = r.px + s * r.dx, y = r.py + s * r.dy;
@@ -77,7 +78,8 @@ static inline __attribute__((always_inline)) ray nth_ray(const sc_sight *g, floa
       (g->d[1] + y * g->dy[1]) + at * g->dx[1], (g->d[2] + y * g->dy[2]) + at * g->dx[2]};
 }
 
-/* Replaces the depths of a block by hits in front of the eye that are nearer. Eight rays at a time. */
+/* Casts the rays of a block at a solid, eight rays at a time. A hit in front of the eye that is nearer than
+ * the depth of its ray replaces this depth. */
 #define CAST(form, first_hit) \
   static void cast_##form( \
       const sc_sight *restrict sight, sc_block block, float *restrict depth, int32_t *restrict who) { \
@@ -115,7 +117,7 @@ enum { PLANES = 128, CHECK_EVERY = 4 /* planes between two tests for rays that m
 /* Planes first..first + count - 1 of a hull as float. */
 typedef struct planes {
   int32_t first, count;
-  float n[PLANES][4];   /* normal, height */
+  float n[PLANES][4];   /* normal and height of each plane: n . x = height */
   float across[PLANES]; /* normal . direction, if all rays have one direction */
 } planes;
 
@@ -141,7 +143,7 @@ static inline __attribute__((always_inline)) int has_any(masks m) {
   return all != 0;
 }
 
-/* Returns the rays from number i of the row on. */
+/* Returns the group of rays from number i of the row on. */
 static inline __attribute__((always_inline)) ray_group group_at(const sc_sight *g, float x, float y, int i) {
   lanes at;
   for (int k = 0; k < CAST_LANES; k++) at[k] = x + (float)(i + k);
@@ -183,7 +185,7 @@ static inline __attribute__((always_inline)) int pass_planes(
   return 1;
 }
 
-/* Casts the rays from number i of the row on. */
+/* Casts the group of rays from number i of the row on. */
 static inline __attribute__((always_inline)) void cast_group(
     const sc_sight *g, planes *list, int one_direction, float x, float y, int i, float *depth, int32_t *who) {
   const ray_group r = group_at(g, x, y, i);

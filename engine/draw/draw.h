@@ -28,12 +28,12 @@ typedef enum sc_form {
 typedef struct sc_solid {
   int form;
   int plane;   /* nonzero: part of a half-space, which fades at its rim and casts no shadow */
-  int32_t own; /* index of the shape */
+  int32_t own; /* index of the shape of this solid */
   double centre[3];
   double to[9];            /* map to standard coordinates: to (world - centre) */
   double reach[3][3];      /* half axes of a box around the solid, in world axes */
   double middle[3];        /* middle of this box, from centre */
-  double bound;            /* radius of a ball around centre + middle */
+  double bound;            /* radius of a ball around centre + middle that contains the solid */
   double extra;            /* capsule: half its length divided by its radius */
   const double (*face)[4]; /* hull: [faces] planes n . x <= d in the shape's frame */
   int32_t faces;
@@ -42,7 +42,7 @@ typedef struct sc_solid {
 typedef struct sc_solids {
   sc_solid *solid;
   size_t count, capacity;
-  double low[3], high[3]; /* box of the finite shapes, or as given */
+  double low[3], high[3]; /* box of the finite shapes, or the box that the def gives */
   double rim[3];          /* distance by which planes extend beyond the box; they fade there */
   double typical;         /* typical bounding radius of shapes */
 } sc_solids;

@@ -34,7 +34,8 @@ static void sky_direction(const double up[3], int k, int count, double out[3]) {
 
 /* ---- making maps ---- */
 
-/* Returns a parallel view along -toward that contains the box of the solids, with a rim of two texels. */
+/* Returns a parallel view in the direction -toward that contains the box of the solids, with a rim of two
+ * texels. */
 static sc_view make_light_view(sc_map *m, const sc_solids *all, const double toward[3], int fine, int most) {
   sc_view v = {.parallel = 1};
   double middle[3], half[3], reach[3] = {0};
@@ -150,14 +151,15 @@ static inline void locate_point(
     out[i] = m->to[i][0] * p[0] + m->to[i][1] * p[1] + m->to[i][2] * p[2] + m->to[i][3];
 }
 
-/* Returns 1 if nothing lies in front of the depth, 0 if something does by more than a texel. */
+/* Returns 1 if nothing lies in front of the depth, 0 if something lies in front of it by more than a
+ * texel. */
 static inline float open_at(const sc_map *m, int x, int y, float depth) {
   if (x < 0 || y < 0 || x >= m->width || y >= m->height) return 1;
   float over = (m->depth[(int64_t)y * m->width + x] - depth) / m->texel + 1;
   return over > 1 ? 1 : over > 0 ? over : 0;
 }
 
-/* Returns the texel of x; -9 if x is far off. */
+/* Returns the index of the texel that contains coordinate x; -9 if x is far outside. */
 static inline int texel_of(float x) {
   if (!(x > -1e6f && x < 1e6f)) return -9;
   int whole = (int)x;

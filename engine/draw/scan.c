@@ -86,8 +86,8 @@ static void clear_tile(sc_tile *tile) {
   tile->any_layers = 0;
 }
 
-/* The part of a sight's box in the tile at (left, top), in pixels of the tile, enlarged to multiples of
- * SC_RAYS. */
+/* The part of a sight's box in the tile at (left, top), in pixels of the tile. The columns are enlarged to
+ * multiples of SC_RAYS. */
 typedef struct part {
   int x0, y0, x1, y1;
 } part;
@@ -99,7 +99,7 @@ static part overlap_of(const sc_sight *g, int left, int top) {
   return p;
 }
 
-/* Returns the block of `rows` rows from row y of the tile on, in the part. */
+/* Returns the block of `rows` rows from row y of the tile on, with the columns of the part. */
 static sc_block block_of(
     const sc_sight *g, const part *p, int left, int top, int y, int rows, const float place[2]) {
   return (sc_block){(float)(left + p->x0 - g->x0) + place[0], (float)(top + y - g->y0) + place[1],

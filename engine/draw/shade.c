@@ -164,8 +164,8 @@ static light_rgb through_glass(const sc_scene *scene, const hit *h, light_rgb be
 
 /* ---- pixels ---- */
 
-/* The sky's light varies slowly: the pixels of a square of SQUARE x SQUARE share it if they hit the same
- * solid. */
+/* The pixels of a square of SQUARE x SQUARE share the sky's light if they hit the same solid, because this
+ * light varies slowly. */
 enum { SQUARE = 2, KNOWN = 8 };
 typedef struct skies {
   int32_t who[KNOWN];
@@ -185,8 +185,8 @@ static float sky_of(const sc_scene *scene, skies *known, int32_t who, const hit 
 typedef struct pixel {
   const sc_tile *tile;
   skies *known;
-  int x, y;         /* position in the tile */
-  float left, top;  /* position in the picture */
+  int x, y;         /* position in the tile [pixels] */
+  float left, top;  /* position in the picture [pixels] */
   light_rgb behind; /* colour of the background */
 } pixel;
 

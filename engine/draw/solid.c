@@ -105,7 +105,7 @@ static bool put_capsule(sc_solids *all, int32_t own, const scree_drawn *d) {
   return true;
 }
 
-/* State while the triangles of another shape are added. */
+/* Arguments of show_triangle, which adds the triangles of a shape without a standard form. */
 typedef struct showing {
   sc_solids *all;
   int32_t own;
