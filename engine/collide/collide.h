@@ -54,12 +54,11 @@ typedef struct sc_collide_def {
                                    arena */
 } sc_collide_def;
 
-/* Creates a collision stage. The pointers of the definition must stay valid. Returns NULL if out of
- * memory. */
+/* Creates a collision stage. The definition's pointers must stay valid. Returns NULL if out of memory. */
 sc_collide *sc_collide_create(const sc_collide_def *def);
 /* Frees a collision stage; NULL: does nothing. */
 void sc_collide_destroy(sc_collide *collide);
-/* Sets the threads that share the work; NULL: the caller only. Results do not depend on their number. */
+/* Sets the threads that share the work; NULL: one thread. Results do not depend on the number of threads. */
 scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 
 /* Call when the shape in `row` was removed and the shape in row `last` moved to `row`. */
@@ -70,17 +69,17 @@ void sc_collide_tick(sc_collide *collide);
 void sc_collide_dirty(sc_collide *collide);
 
 /* Returns true if the rows of bodies should be sorted (sc_collide_order) before the next build: shapes were
- * added or moved by hand, or the last ordering is SC_ORDER_PERIOD steps ago. Does not depend on builds. */
+ * added or moved by hand, or rows were sorted SC_ORDER_PERIOD steps ago. Does not depend on when lists were
+ * built. */
 bool sc_collide_disordered(const sc_collide *collide, const sc_shapes *shapes);
 /* Returns true if the list must be built before contacts are found: a shape has used up its slack, or
- * sc_collide_disordered returns true. If few shapes have used up their slack, the list may be mended
- * instead. */
+ * sc_collide_disordered returns true. May mend the list instead if few shapes have used up their slack. */
 bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt);
 /* Computes an order of the rows of bodies for sc_bodies_permute: along a Morton curve, with large and
  * immovable bodies last. order: [new row] returns the old row of each body. */
 scree_status sc_collide_order(
     sc_collide *collide, const sc_bodies *bodies, int32_t *order, scree_error *error);
-/* Builds the list. shape_map: [new row] old row of each shape, for the contact cache; NULL: unchanged. */
+/* Builds the list. shape_map: [new row] old row of each shape, for the contact cache; NULL: same rows. */
 scree_status sc_collide_build(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     const int32_t *shape_map, double dt, scree_error *error);
 /* Returns the largest gap at which a shape of this bounding radius has contacts: its margin, or the range of
@@ -90,8 +89,8 @@ double sc_collide_reach(const sc_collide *collide, double radius);
  * bonds. */
 bool sc_collide_is_parted(const sc_collide *collide, int64_t version);
 /* Marks the pairs whose bodies joints or bonds connect. Marked pairs get no contacts unless cohesion acts
- * between them. apart: returns true if two bodies are connected. version: of the joints and bonds; 0: there
- * are none. */
+ * between them. apart: returns true if two bodies are connected. version: version of the joints and bonds; 0:
+ * the world has none. */
 scree_status sc_collide_part(sc_collide *collide, const sc_shapes *shapes,
     bool (*apart)(const void *context, int32_t body1, int32_t body2), const void *context, int64_t version,
     scree_error *error);
@@ -106,8 +105,9 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
 /* Sets that a new contact copies the doubles at .. at + count - 1 of its law state from a contact of the last
  * step. That contact belongs to the same pair and has a similar normal. count 0: nothing is copied. */
 void sc_collide_share(sc_collide *collide, int at, int count);
-/* Moves the contacts with their bodies instead of a search (contacts/follow.c). There must have been a search
- * in this step with a dt up to its end, and no shape may have been added or removed since. */
+/* Moves the contacts with their bodies, instead of a search (contacts/follow.c). A search must have been made
+ * before in this step, with dt up to the end of the step. No shape may have been added or removed since
+ * then. */
 scree_status sc_collide_follow(
     sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
 /* Several ranks only: returns [bodies] flags, 1 if the last search found a contact of the body. */
@@ -138,7 +138,7 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
 double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index);
 /* Returns the first contact after `from` that has the same ball and mesh as contact `index`, is nearer than
  * `index`, and has a normal within 30 degrees of the normal of `index`; -1: none. If gaps are equal, the
- * contact with the lower index counts as nearer. from: -1 in the first call. */
+ * lower index counts as nearer. from: -1 in the first call. */
 int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t from);
 /* Stores impulse and state of a contact after a step. */
 void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3], int32_t state);
@@ -146,8 +146,7 @@ void sc_collide_keep(sc_collide *collide, int32_t index, const double impulse[3]
 const double *sc_collide_impulse(const sc_collide *collide, int32_t index);
 /* Returns the stored scree_contact_state of a contact. */
 int32_t sc_collide_state(const sc_collide *collide, int32_t index);
-/* Returns the tag of a contact, a number set by sc_collide_set_tag; 0 if the last search created the
- * contact. */
+/* Returns the tag of a contact (sc_collide_set_tag); 0 if the last search created the contact. */
 int32_t sc_collide_tag(const sc_collide *collide, int32_t index);
 /* Sets the tag of a contact, 0 to 2^30 - 1. Searches copy the tag together with the contact's impulse. */
 void sc_collide_set_tag(sc_collide *collide, int32_t index, int32_t tag);
@@ -174,8 +173,8 @@ void sc_collide_set_part(sc_collide *collide, const double low[3], const double 
 /* A cached contact of two shapes. */
 typedef struct sc_remembered {
   int32_t shape1, shape2; /* rows; body 1 of the contact is the body of shape1 */
-  int32_t state;          /* scree_contact_state */
-  int32_t tag;            /* see sc_collide_tag */
+  int32_t state;          /* state after the solve, a scree_contact_state */
+  int32_t tag;            /* tag (sc_collide_tag) */
   sc_image image;         /* periodic image of shape2, as shape1 sees it; 0 without a cell */
   double impulse[3];      /* on body 1, world axes [N s] */
   sc_touch touch;
@@ -187,7 +186,7 @@ static inline bool sc_remembered_together(const sc_remembered *a, const sc_remem
 }
 /* Removes pairs and contacts of removed shapes. */
 scree_status sc_collide_settle(sc_collide *collide, scree_error *error);
-/* Reads contact `index` of the contact cache into *out; NULL: reads nothing. Returns the number of
+/* Reads contact `index` of the contact cache into *out; NULL: reads nothing. Returns the number of cached
  * contacts. */
 int32_t sc_collide_memory(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_remembered *out);
@@ -213,14 +212,14 @@ double sc_collide_skin(const sc_collide *collide);
 int32_t sc_collide_known(const sc_collide *collide);
 
 /* ---- checkpoints ---- */
-/* Returns the cached contacts after loading. *state: returns their law states, or NULL if their stride is not
- * `stride`. */
+/* Returns the cached contacts after loading: their number in *count and their law states in *state. *state is
+ * NULL if the saved states do not have `stride` doubles. */
 void sc_collide_present(const sc_collide *collide, int stride, int32_t *count, double **state);
 /* Saves everything that later results depend on. *bytes: released with sc_free. */
 scree_status sc_collide_save(const sc_collide *collide, const sc_shapes *shapes, void **bytes, size_t *count);
-/* Contacts of one of several ranks, for a common checkpoint. Saved bytes consist of SC_COLLIDE_STRETCHES
- * sections. A rank saves its piece of each section. If the pieces of all ranks are joined, section by
- * section, they are the bytes that a single process with all contacts and without a list would save. */
+/* Contacts of one of several ranks, for a common checkpoint. A checkpoint has SC_COLLIDE_STRETCHES sections,
+ * and each rank saves its piece of each section. The pieces of all ranks, joined section by section, are the
+ * bytes that a single process with all contacts and without a list would save. */
 typedef struct sc_collide_piece {
   const sc_remembered *contact; /* [contacts] with global rows of shapes; contacts of a pair are adjacent */
   int32_t contacts, stride;
@@ -232,7 +231,7 @@ enum { SC_COLLIDE_STRETCHES = 11 }; /* the header and the ten sections of save.h
 /* Returns the number of pairs of the contacts of a piece. */
 int32_t sc_collide_piece_pairs(const sc_collide_piece *piece);
 /* Returns the bytes of this rank's piece of section `stretch`, to be released with sc_free; NULL if out of
- * memory. whole: total counts of all ranks, for the rank that writes the header; else NULL. */
+ * memory. whole: total counts of all ranks for the rank that writes the header, NULL for other ranks. */
 void *sc_collide_piece_save(
     const sc_collide_piece *piece, int stretch, const sc_collide_piece *whole, size_t *bytes);
 /* Returns the number of contacts that the header of saved bytes states; 0 if there is no header. */
@@ -240,8 +239,7 @@ int64_t sc_collide_saved_contacts(const void *bytes, size_t count);
 /* Replaces every image n of the list by M n. M: 3 x 3 integers, row-major. Call if the cell gets other edges
  * for the same periodic lattice (world/cell/cell.c). */
 void sc_collide_rename_images(sc_collide *collide, const int32_t M[9]);
-/* Call after sc_collide_load: sets range and margin of the loaded list for steps of dt and the present
- * rules. */
+/* Call after sc_collide_load: sets range and margin of the list for steps of dt and the present rules. */
 void sc_collide_loaded(sc_collide *collide, double dt);
 /* Loads saved bytes. Returns an error if they are damaged or from another build. */
 scree_status sc_collide_load(

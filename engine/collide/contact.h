@@ -24,9 +24,10 @@ typedef struct sc_contact {
   double normal[3];             /* unit, from body 2 to body 1 */
   double gap;                   /* negative: penetration [m] */
   sc_image image;               /* periodic image of body 2, as body 1 sees it; 0 without a cell */
-  double impulse[3];            /* on body 1, world axes [N s]; before the solve: impulse of the last step */
+  double impulse[3];            /* impulse on body 1, world axes [N s]; before the solve: that of the last
+                                   step */
   uint32_t feature;             /* feature id within the pair of shapes */
-  int32_t state;                /* scree_contact_state after solving */
+  int32_t state;                /* state after the solve, a scree_contact_state */
   int32_t material1, material2; /* indices of the materials of the two shapes */
 } sc_contact;
 

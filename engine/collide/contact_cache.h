@@ -9,7 +9,7 @@
 typedef struct sc_cached_contact {
   double impulse[3];  /* on body 1, world axes [N s] */
   int32_t pair;       /* row of the pair in the neighbour list */
-  uint32_t state : 2; /* scree_contact_state */
+  uint32_t state : 2; /* state after the solve, a scree_contact_state */
   uint32_t tag : 30;  /* number set by sc_collide_set_tag; 0: none */
 } sc_cached_contact;
 
@@ -17,16 +17,16 @@ typedef struct sc_cached_contact {
  * computed again from the poses, with the same bits (contacts/contact.c). */
 typedef struct sc_contact_cache {
   bool lent;             /* the arrays lie in a scratch arena */
-  bool touches;          /* geometry is stored */
-  int32_t count, stride; /* contacts; doubles of law state per contact */
+  bool touches;          /* true if geometry is stored */
+  int32_t count, stride; /* number of contacts; doubles of law state per contact */
   size_t capacity, state_capacity, touch_capacity;
   sc_cached_contact *row; /* [count] */
   double *state;          /* [count * stride] law states */
-  sc_touch *touch;        /* [count] geometry; only if `touches` */
+  sc_touch *touch;        /* [count] geometry; only used if `touches` */
 } sc_contact_cache;
 
-/* Grows the arrays to at least `count` contacts; moves them to the heap if they are lent. Returns false if
- * out of memory. */
+/* Grows the arrays to at least `count` contacts. Moves the arrays to the heap if they are lent. Returns false
+ * if out of memory. */
 bool sc_contact_cache_reserve(sc_contact_cache *cache, size_t count);
 /* Makes an empty cache in the arena for at most `count` contacts, with stride and geometry as in `like`.
  * Returns false if out of memory. */
@@ -39,7 +39,7 @@ void sc_contact_cache_copy_rows(
 /* Copies a cache into the arena. Returns false if out of memory. */
 bool sc_contact_cache_copy(
     const sc_contact_cache *cache, sc_pool *pool, sc_arena *arena, sc_contact_cache *copy);
-/* Copies one contact to row `at` of another or the same cache, and sets its pair. */
+/* Copies one contact to row `at` of cache `to`, which may be the same cache, and sets its pair. */
 void sc_contact_cache_move_row(
     const sc_contact_cache *from, int32_t row, sc_contact_cache *to, int32_t at, int32_t pair);
 /* Returns the row of the first contact of a pair. If the pair has no contact, returns the row of the first
@@ -50,7 +50,7 @@ static inline double *sc_contact_cache_state(const sc_contact_cache *cache, int3
   return cache->stride ? cache->state + (size_t)row * (size_t)cache->stride : NULL;
 }
 /* Sets the stride, and whether geometry is stored. Law states are zeroed if the stride changes. Geometry that
- * was not stored is undefined. Returns false if out of memory; the cache is empty then. */
+ * was not stored before is undefined. If out of memory, returns false and empties the cache. */
 bool sc_contact_cache_set_layout(sc_contact_cache *cache, int32_t stride, bool touches);
 /* Frees the arrays unless they are lent. */
 void sc_contact_cache_free(sc_contact_cache *cache);

@@ -5,7 +5,7 @@
 
 #include "collide/collide.h"
 
-/* A pair of shapes, by row. Body 1 of its contacts is the body of `one`. */
+/* A pair of shapes, given by rows. Body 1 of contacts between them is the body of shape `one`. */
 typedef struct sc_pair {
   int32_t one, two;
 } sc_pair;
@@ -23,8 +23,9 @@ typedef struct sc_pair_buffer {
 /* State of a shape when the list was built. */
 typedef struct sc_anchor {
   double position[3]; /* position of the shape's body [m] */
-  float slack;   /* distance that its points may move from the drifting anchor before the list is stale [m] */
-  int32_t drift; /* row of its drift velocity in sc_list.drift */
+  float slack;        /* distance that the shape's points may move from the drifting anchor before the list is
+                    stale [m] */
+  int32_t drift;      /* row of its drift velocity in sc_list.drift */
 } sc_anchor;
 
 /* Orientation of a shape that is not a ball when the list was built. Index: the shape's seat
@@ -49,7 +50,7 @@ typedef struct sc_list {
   size_t triangle_capacity;
   uint8_t *excluded; /* [pairs] 1 if a joint or bond excludes contacts (list/part.c) */
   size_t excluded_capacity;
-  int64_t excluded_version; /* version of the bonds for which `excluded` is valid; 0: not computed */
+  int64_t excluded_version; /* version of joints and bonds for which `excluded` is valid; 0: not computed */
   int32_t known;            /* the list contains the shapes in rows 0 .. known - 1 */
   sc_anchor *anchor;        /* [known] */
   size_t anchor_capacity;
@@ -60,7 +61,7 @@ typedef struct sc_list {
   int32_t age, lived; /* steps since rows were put in order, since the list was built */
   int64_t rebuilds;   /* number of builds */
   double mended;      /* cost of mending since the list was built, in visited pairs */
-  double mean;        /* mean radius of the bodies of all ranks; 0: not set [m] */
+  double mean;        /* mean bounding radius of the movable bodies of all ranks [m]; 0: not set */
   double typical;     /* mean radius when the list was built [m] */
   double (*drift)[3]; /* [drifts] velocities that anchors can have (list/drift.c); drift[0] is zero [m/s] */
   size_t drift_capacity;
@@ -112,8 +113,8 @@ static inline int32_t sc_names_rank(const sc_list *list, int32_t row) {
 /* Returns the sort key of a pair: the lower rank of its shapes, then the higher rank. Pairs with equal keys
  * are sorted by image. */
 uint64_t sc_names_key(const sc_list *list, sc_pair pair);
-/* Returns the row of the first pair whose key is >= key. at: row where the search starts; the search is fast
- * if the result is a little after this row. */
+/* Returns the row of the first pair whose key is >= key. at: row where the search starts. The search is fast
+ * if the result is a little after row `at`. */
 int32_t sc_names_place(const sc_list *list, uint64_t key, int32_t at);
 
 /* ---- drift.c ---- */
@@ -123,7 +124,7 @@ typedef struct sc_drifting {
   double *step;      /* [blocks] largest difference of drift to a neighbouring block, times `half` [m] */
   double width;      /* width of a block [m] */
   double difference; /* largest difference of the drifts of two blocks [m/s] */
-  double half;       /* as in sc_list [s]; 0: anchors do not drift */
+  double half;       /* h = span / 2 + dt as in sc_list [s]; 0: anchors do not drift */
 } sc_drifting;
 /* Chooses the drift of every anchor. Shapes must have poses. Returns false if out of memory. */
 bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc_drifting *out);
@@ -142,17 +143,18 @@ static inline const sc_image *sc_list_image(const sc_list *list, int32_t pair) {
 }
 
 /* ---- filter.c ---- */
-/* Returns true if a pair of shapes whose bounding spheres are near belongs on the list: contacts between the
- * shapes are possible, and their bounding boxes come within the margin. slacks: sum of the slacks of both
- * shapes [m]. time: duration of relative drifting [s]. image: of the other shape, may be NULL. Shapes must
- * have poses. */
+/* Returns true if a pair of shapes whose bounding spheres are near belongs on the list. This is the case if
+ * contacts between the shapes are possible, and their bounding boxes come within the margin. slacks: sum of
+ * the slacks of both shapes [m]. time: duration of relative drifting [s]. image: periodic image of the other
+ * shape, may be NULL. Shapes must have poses. */
 bool sc_list_admits(const sc_collide *collide, const sc_bodies *bodies, int32_t row, int32_t other,
     const sc_image *image, double slacks, double time);
-/* Returns true if the bounding sphere of a shape proves that sc_list_admits is false for it and a
- * half-space. */
+/* Returns true if the bounding sphere of the shape in `row` proves that sc_list_admits is false for this
+ * shape and a half-space. */
 bool sc_list_off_plane(const sc_collide *collide, int32_t row, int32_t plane, double slacks, double time);
-/* Orders the shapes of a pair: the movable one first, else the one whose body has the lower slot, which does
- * not change while both bodies exist. Returns true if it exchanged the shapes. */
+/* Orders the shapes of a pair: first the shape of a movable body. If both or none are movable, first the
+ * shape whose body has the lower slot, which does not change while both bodies exist. Returns true if it
+ * exchanged the shapes. */
 bool sc_list_orient(const sc_collide *collide, const sc_bodies *bodies, sc_pair *pair);
 
 /* ---- strain.c: lists in a deforming cell ---- */
@@ -188,7 +190,8 @@ scree_status sc_list_search(
 
 /* ---- strays.c: the additional pairs of shapes with new anchors ---- */
 typedef struct sc_found {
-  uint64_t key; /* during the search: sort key; in the result: row of the list before which it is inserted */
+  uint64_t key; /* sort key during the search; in the result: row of the list before which the pair is
+                   inserted */
   sc_pair pair;
 } sc_found;
 /* Finds those pairs of `count` shapes that the list does not have yet, in the order of the list. row: rows of

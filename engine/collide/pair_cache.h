@@ -13,11 +13,11 @@ typedef struct sc_pair_cache {
     float axis[3]; /* unit vector along which the shapes were out of reach */
     struct {       /* nearest features of two hulls (narrow/convex/features.c) */
       float kind;
-      uint16_t at[2];   /* numbers of the features in both hulls */
+      uint16_t at[2];   /* numbers of the features in hulls a and b, see features.c */
       uint16_t face[2]; /* faces of both hulls between which touches were found */
     } feature;
     struct {       /* pair with a mesh */
-      float kind;  /* SC_CACHE_TRIANGLES */
+      float kind;  /* always SC_CACHE_TRIANGLES */
       int32_t row; /* row of the triangle cache in sc_list.triangles */
     } mesh;
   };
@@ -30,7 +30,8 @@ enum { SC_TRIANGLE_CACHE_MAX = 24 }; /* largest number of triangles in a triangl
 typedef struct sc_triangle_cache {
   double turn[9];                          /* rotation from the mesh's axes to the shape's */
   double middle[3];                        /* position of the shape in the mesh's axes [m] */
-  double limit;                            /* all other triangles are further away than this [m] */
+  double limit;                            /* all triangles that are not in the cache are further away than
+                                              this [m] */
   int32_t count;                           /* number of triangles; -1: the cache is empty */
   bool full;                               /* too many triangles: the cache is not used */
   int32_t triangle[SC_TRIANGLE_CACHE_MAX]; /* [count] rows in the mesh */

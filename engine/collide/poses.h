@@ -1,4 +1,4 @@
-/* Poses: the placed shapes of a step, as the loops over pairs read them. */
+/* Poses: the shapes of a step with their positions and orientations, as the loops over pairs read them. */
 #ifndef SC_POSES_H
 #define SC_POSES_H
 
@@ -14,15 +14,15 @@ typedef struct sc_shape_cache {
   double centre[3];     /* position of the shape's centre [m] */
   double radius;        /* bounding radius, INFINITY for a half-space [m] */
   double travel;        /* largest distance that a point of the shape can move within the step [m] */
-  uint16_t velocity[3]; /* of the centre, rounded by sc_short [m/s]; only used for spheres */
+  uint16_t velocity[3]; /* velocity of the centre, rounded by sc_short [m/s]; only used for spheres */
   int32_t body;         /* row of the body */
   int32_t placed;       /* row in sc_poses.placed; -1: sphere */
 } sc_shape_cache;
 
 /* All shapes at the last refresh. Rows are updated when shapes are removed. The array `placed` usually lies
- * in the scratch of the call that refreshed it, and is freed with this call. It stays if contacts follow
- * their bodies (contacts/follow.c), or if all shapes are spheres and half-spaces, because contact geometry is
- * then computed from it on demand (contacts/contact.c). */
+ * in the scratch of the call that refreshed the poses, and is freed with this call. `placed` stays if
+ * contacts follow their bodies (contacts/follow.c). It also stays if all shapes are spheres and half-spaces,
+ * because contact geometry is then computed from `placed` on demand (contacts/contact.c). */
 typedef struct sc_poses {
   int32_t count;
   sc_shape_cache *cache; /* [count], index: row of the shape */
@@ -64,8 +64,8 @@ double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[
 /* Returns the lever of a half-space that rotates about the point `from` [m]: an upper bound of the distance
  * between this point and the parts of the surface near movable bodies. */
 double sc_poses_sweep(const sc_poses *poses, const sc_bodies *bodies, const double from[3]);
-/* Returns the mean bounding radius of the shapes of movable bodies [m]. If these have none, returns the mean
- * of all bounded shapes; 0 if all shapes are unbounded. */
+/* Returns the mean bounding radius of the shapes of movable bodies [m]. If movable bodies have no bounded
+ * shapes, returns the mean of all bounded shapes; 0 if all shapes are unbounded. */
 double sc_poses_mean_radius(const sc_poses *poses, const sc_bodies *bodies);
 /* Computes the poses of all shapes for a step of dt. Allocates `placed` and temporary arrays in scratch. */
 scree_status sc_poses_refresh(sc_poses *poses, const sc_bodies *bodies, const sc_shapes *shapes, double dt,

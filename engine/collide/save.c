@@ -1,13 +1,13 @@
-/* Saves and loads the collision stage as plain bytes, for checkpoints: the list, its anchors and the contact
- * cache, so that the steps after a restart have the same bits. Layout: header, pairs, anchors, alias, origin,
- * ranks, contacts, their geometry, states, drifts, images; in the byte order of the machine, which the
- * checkpoint's container records. Alias, origin and ranks are written even if the list has no names (header:
- * straight). */
+/* Saves and loads the collision stage as plain bytes, for checkpoints. Saves the list, its anchors and the
+ * contact cache, so that the steps after a restart have the same bits. Layout: header, pairs, anchors, alias,
+ * origin, ranks, contacts, their geometry, states, drifts, images. Numbers have the byte order of the
+ * machine, which the checkpoint's container records. Alias, origin and ranks are written even if the list has
+ * no names (header: straight). */
 #include <math.h>
 #include <string.h>
 #include "collide/save.h"
 
-/* Computes the bytes of each section. */
+/* Computes the size of each section in bytes. */
 static void compute_sizes(const sc_list_header *h, size_t bytes[SC_LIST_STRETCHES]) {
   bytes[SC_LIST_PAIRS] = (size_t)h->pairs * sizeof(sc_pair);
   bytes[SC_LIST_ANCHORS] = (size_t)h->known * sizeof(sc_saved_anchor);
@@ -57,7 +57,7 @@ static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const u
   }
 }
 
-/* Writes alias, origin or ranks; the identity if the list has no names. */
+/* Writes the map alias, origin or ranks. Writes the identity if the list has no names. */
 static void pack_names(const sc_list *list, const int32_t *names, size_t bytes, unsigned char *to) {
   if (list->names_capacity && bytes) memcpy(to, names, bytes);
   for (int32_t row = 0; (size_t)row < bytes / sizeof row && !list->names_capacity; row++)
@@ -216,7 +216,7 @@ static void read_images(sc_collide *c, const unsigned char **from) {
   if (!sc_cell_set(&c->list.cell, s.matrix)) c->list.dirty = true;
 }
 
-/* Empties the contact cache and allocates it for the contacts of the header, with geometry. */
+/* Empties the contact cache and allocates it, with geometry, for the number of contacts in the header. */
 static bool reserve_contacts(sc_contact_cache *now, const sc_list_header *h) {
   now->count = 0;
   return sc_contact_cache_set_layout(now, h->stride, true) &&

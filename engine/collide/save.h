@@ -4,7 +4,7 @@
 
 #include "collide/state.h"
 
-/* Members without a comment are those of sc_list. */
+/* Header of saved contacts. Members without a comment are those of sc_list. */
 typedef struct sc_list_header {
   uint64_t magic;
   int64_t rebuilds;
@@ -13,7 +13,8 @@ typedef struct sc_list_header {
   int32_t straight; /* 1: the list has no names, so alias, origin and ranks are the identity */
   int32_t drifts;
   int32_t dirty, removals, known, listed, pairs;
-  int32_t contacts, stride, contact_bytes; /* number, doubles of law state each, SC_CONTACT_BYTES */
+  int32_t contacts, stride, contact_bytes; /* number of contacts; doubles of law state per contact;
+                                              SC_CONTACT_BYTES */
 } sc_list_header;
 
 #define SC_LIST_MAGIC UINT64_C(0x336564696c6c6f63)

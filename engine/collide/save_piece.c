@@ -33,7 +33,7 @@ static size_t size_of_images(const sc_collide_piece *piece, bool head) {
   return piece->images ? strain + (size_t)sc_collide_piece_pairs(piece) * sizeof(sc_image) : 0;
 }
 
-/* Returns the bytes of this piece of a section. */
+/* Returns the size of this rank's piece of a section in bytes. */
 static size_t size_of(const sc_collide_piece *piece, int stretch, bool head) {
   size_t shapes = (size_t)piece->shapes, contacts = (size_t)piece->contacts;
   switch (stretch) {

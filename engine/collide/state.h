@@ -10,7 +10,7 @@
 /* Buffers of one thread. Results are appended in the order of the threads. */
 typedef struct sc_thread_buffer {
   sc_contact_cache contacts; /* contacts found */
-  sc_pair *pair;             /* [contacts.count] pairs found; used during the search for pairs */
+  sc_pair *pair;             /* [contacts.count] pairs found; only used during the search for pairs */
   sc_image *image;
   size_t pair_capacity, image_capacity;
   double deepest; /* largest penetration of the contacts found [m] */
@@ -18,7 +18,7 @@ typedef struct sc_thread_buffer {
 
 struct sc_collide {
   sc_collide_def def;
-  sc_pool *pool;                        /* NULL: one thread */
+  sc_pool *pool;                        /* threads that share the work; NULL: one thread */
   const struct sc_box_kernels *kernels; /* box kernels of the widest SIMD of this processor */
   sc_thread_buffer *buffer;             /* [buffers] one per thread; the first thread writes to the result */
   int buffers;
@@ -32,10 +32,10 @@ struct sc_collide {
    * definition, or more if cohesion acts between touching shapes */
   double margin;
   int shared_at, shared; /* index and number of the doubles of law state that new contacts copy
-                            (sc_collide_share); number 0: none */
+                            (sc_collide_share); shared 0: none */
   uint8_t *touched;      /* [bodies] several ranks only: 1 if the last search found a contact of the body */
   size_t touched_capacity;
-  sc_arena *scratch, own; /* scratch of a call; points to `own` if the definition has no arena */
+  sc_arena *scratch, own; /* scratch of a call; `scratch` points to `own` if the definition has no arena */
 };
 
 /* Like sc_collide_reach, inline for loops. */

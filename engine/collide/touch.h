@@ -55,7 +55,7 @@ static inline int sc_touch_balls(const double ca[3], double ra, const double cb[
   return sc_touch_ball(ca, ra, n, distance - rb, reach, feature, out);
 }
 
-/* Returns the index of the largest of three numbers; the first of equal ones. */
+/* Returns the index of the largest of three numbers; of equal numbers the first. */
 static inline int sc_largest_of(double x, double y, double z) {
   return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }

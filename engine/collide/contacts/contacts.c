@@ -23,14 +23,15 @@ typedef struct pair_scan {
   const sc_shapes *shapes;
   const sc_contact_cache *past; /* contacts of the last step */
   int32_t old;                  /* row in `past`: first contact of the current pair or of a later pair */
-  double dt, deepest;           /* step [s]; largest penetration found [m] */
+  double dt, deepest;           /* duration of the step [s]; largest penetration found [m] */
   double fall;                  /* gap that gravity closes within the step [m] */
   int held_at; /* index in the law state of a number that is > 0 if cohesion holds; -1: no such number */
   const double *flow;     /* velocity gradient of a deforming cell, row-major [1/s]; else NULL */
   sc_contact_cache *next; /* contacts of this step */
   uint8_t *touched;       /* [bodies] set to 1 if a body has a contact; NULL: not recorded */
   bool merges;            /* true if contacts of bodies of several shapes are merged */
-  int32_t owner, run; /* owner of the current pair (body row, -1: none); row in `next` of its first contact */
+  int32_t owner, run;     /* owner of the current pair (row of a body, -1: none); row in `next` of the owner's
+                         first contact */
 } pair_scan;
 
 /* Returns the end of the rows of `past` that belong to a pair. The rows start at w->old. */
@@ -58,8 +59,8 @@ static void share_state(const pair_scan *w, int32_t pair, const double normal[3]
   }
 }
 
-/* Appends a contact. from: row in `past` of the contact whose impulse and law state it inherits; -1: zeros.
- * Returns false if out of memory. */
+/* Appends a contact. from: row in `past` of the contact whose impulse and law state the new contact inherits;
+ * -1: the new contact gets zeros. Returns false if out of memory. */
 static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, int32_t from) {
   sc_contact_cache *next = w->next;
   size_t at = (size_t)next->count, need = at + 1;
@@ -186,7 +187,7 @@ typedef struct matching {
   const sc_touch *old, *touch; /* [olds] old touches, [count] new touches */
   int32_t olds, count;
   uint64_t taken; /* bit c: old contact c has a match */
-  int32_t *from;  /* [count] matching old contact; -1: none yet */
+  int32_t *from;  /* [count] index of the old contact that matches a touch; -1: none yet */
 } matching;
 
 /* Matches touches and old contacts that have the same feature id and a squared distance <= `square`. */
@@ -217,9 +218,9 @@ static void match_positions(matching *m, double square) {
 }
 
 /* Computes from which contact of `past` each touch inherits (from[k]; -1: none). First choice: the old
- * contact with the same feature id within `far`. Second choice: the nearest one within `far` with a similar
- * normal, because corners exchange their ids under tiny motions if edges of two bodies coincide. Third
- * choice: the old contact with the same feature id at any distance. */
+ * contact with the same feature id within `far`. Second choice: the nearest old contact within `far` with a
+ * similar normal, because corners exchange their ids under tiny motions if edges of two bodies coincide.
+ * Third choice: the old contact with the same feature id at any distance. */
 static void match_contacts(const pair_scan *w, int32_t pair, const sc_touch *touch, int count, double far,
     int32_t from[SC_MAX_TOUCHES]) {
   matching m = {w->past->touches ? w->past->touch + w->old : NULL, touch, find_old_end(w, pair) - w->old,
@@ -290,7 +291,7 @@ static bool copy_old_contacts(pair_scan *w, int32_t pair) {
 }
 
 /* Call before each pair. If the pair has another owner than the pair before, all contacts of the previous
- * owner have been found, and the function merges them. */
+ * owner have been found. The function then merges these contacts. */
 static void begin_run(pair_scan *w, int32_t owner) {
   if (owner == w->owner) return;
   if (w->run < w->next->count) sc_filter_merge(w->collide, w->shapes, w->next, w->run);
@@ -332,7 +333,7 @@ static bool scan_pairs(pair_scan *w, int32_t first, int32_t end) {
 /* A scan shared by all threads of the pool. */
 typedef struct shared_scan {
   const pair_scan *scan;
-  int failed; /* 1: some thread has no memory; atomic */
+  int failed; /* atomic; 1: a thread is out of memory */
 } shared_scan;
 
 /* Reserves memory behind the contacts of the first thread for the contacts of all other threads. */
@@ -342,8 +343,8 @@ static bool reserve_total(const sc_collide *collide, sc_contact_cache *to) {
   return total <= INT32_MAX && sc_contact_cache_reserve(to, total);
 }
 
-/* Appends the contacts of the other threads to those of the first. Each thread copies a share of every
- * buffer, so that no thread copies alone. */
+/* Appends the contacts of all other threads to the contacts of the first thread. Each thread copies a share
+ * of every buffer, so that no thread copies alone. */
 static void copy_buffers(const sc_collide *collide, int thread, int threads, sc_contact_cache *to) {
   size_t at = (size_t)to->count;
   for (int t = 1; t < threads; t++) {
@@ -361,8 +362,8 @@ static int32_t find_next_run(const sc_collide *collide, int32_t p) {
   return p;
 }
 
-/* Scans the pairs of one thread into its own buffer and then copies. The first thread writes to the result
- * directly. */
+/* Scans the pairs of one thread into the thread's buffer, then copies a share of all buffers. The first
+ * thread writes to the result directly. */
 static void scan_thread_part(void *context, int thread, int threads) {
   shared_scan *c = context;
   pair_scan w = *c->scan;
@@ -379,9 +380,9 @@ static void scan_thread_part(void *context, int thread, int threads) {
   if (!__atomic_load_n(&c->failed, __ATOMIC_RELAXED)) copy_buffers(collide, thread, threads, c->scan->next);
 }
 
-/* Allocates the buffers of the other threads in scratch. A buffer has one contact per pair if each pair has
- * at most one contact. Else it has 25 % + SPARE more contacts than the last step; if it overflows, it moves
- * to the heap. Returns false if out of memory. */
+/* Allocates the buffers of the other threads in scratch. If each pair has at most one contact, a buffer has
+ * memory for one contact per pair. Otherwise a buffer has memory for 25 % + SPARE more contacts than the last
+ * step had. If a buffer overflows, it moves to the heap. Returns false if out of memory. */
 static bool allocate_buffers(const pair_scan *w, int32_t pairs) {
   enum { SPARE = 256 };
   for (int t = 1; t < w->collide->buffers; t++) {

@@ -109,9 +109,9 @@ static const double *find_steady_velocity(const sc_bodies *b, int32_t row) {
   return b->kind[row] == SCREE_KINEMATIC && w[0] == 0 && w[1] == 0 && w[2] == 0 ? b->velocity[row] : NULL;
 }
 
-/* Returns whether two bodies, or images of them, move as one. A body moves as one with itself. Two bodies
- * do if they have the same steady velocity. Two different images do not if the cell moves, and images of
- * one body do not if the body turns. */
+/* Returns whether two bodies, or periodic images of bodies, move as one. Different bodies move as one if they
+ * have the same steady velocity. Different images do not if the cell moves. Images of one body do not if the
+ * body turns. */
 static bool move_as_one(const sc_bodies *b, int32_t i, sc_image i_image, int32_t j, sc_image j_image) {
   const bool same = sc_image_same(i_image, j_image);
   if (i == j) return same || (!b->cell->moves && sc_dot(b->spin[i], b->spin[i]) == 0);
@@ -131,7 +131,8 @@ static const sc_placed *place_shape(
   return &room->placed;
 }
 
-/* Visits pair p if it is a neighbour of the filter's pair. Returns false if it is not. */
+/* Visits pair p if it is a neighbour of the filter's pair. Returns the result of the visit; false if p is no
+ * neighbour. */
 static bool visit_pair(
     const sc_filter *f, bool own_first, int32_t p, double reach, sc_visit_neighbour *visit, void *context) {
   const sc_collide *collide = f->collide;

@@ -8,7 +8,7 @@
 /* A flat face of a placed shape at a touch, in world axes. */
 typedef struct sc_flat_face {
   double normal[3], point[3]; /* outward unit normal, a point of the plane [m] */
-  int32_t triangle;           /* of a mesh */
+  int32_t triangle;           /* row of the triangle, if the shape is a mesh */
 } sc_flat_face;
 
 /* A touch seen from the holder, which is the shape of the pair that has the edge. `other` is the other shape
@@ -45,9 +45,9 @@ int sc_find_side_faces(const sc_placed *holder, const double point[3], const dou
  * off [m]: largest distance of a face's plane from the touch, if the holder is not a mesh. */
 int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flat_face face[SC_MAX_FLANKS]);
 
-/* A neighbour of a pair: another pair of the list. One shape belongs to the same body as `other` of an
- * edge. The other shape belongs to the holder, or to a body that moves as one with the holder. Both shapes
- * are placed relative to `other` as it lies in its own pair. */
+/* A neighbour of a pair: another pair of the list. One of its shapes belongs to the same body as `other` of
+ * an edge. Its other shape belongs to the holder, or to a body that moves as one with the holder. Both shapes
+ * are shifted to the periodic images at which they lie beside `other`. */
 typedef struct sc_neighbour {
   const sc_placed *one, *two; /* first and second shape of the pair in the list */
   bool first;                 /* whether `one` belongs to the body of `other` */

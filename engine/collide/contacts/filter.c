@@ -41,7 +41,7 @@
 
 /* Lengths are relative to sc_filter.size unless stated otherwise. */
 static const double max_closing = 2e-3; /* a test moves the shapes closer by at most this length */
-static const double min_gap = 1e-9;     /* smaller gaps are rounding */
+static const double min_gap = 1e-9;     /* gaps below this are rounding errors */
 /* Smallest overlap of shapes that meet, as a share of the closed length. */
 static const double min_overlap = 0.1;
 /* Largest overlap across a side face, as a share of the smaller width. */
@@ -192,10 +192,10 @@ static int count_tests(const sc_filter *f, const sc_touch *touch, double time) {
   return tests < FEWEST_TESTS ? FEWEST_TESTS : tests > MOST_TESTS ? MOST_TESTS + 1 : (int)tests;
 }
 
-/* Computes the course of a touch. If its gap closes within the step, the shapes are moved on until the gap
- * would have closed by a length `closes_by`, at most `max_closing` of the size. The shapes meet if they then
- * overlap by `min_overlap` of this length, or if they do so later in the step. So a shape slides over a step
- * that is lower than this overlap, and a bullet still hits a thin plate. */
+/* Computes the course of a touch. If the gap of the touch closes within the step, the shapes are moved on
+ * until the gap would have closed by a length `closes_by`, at most `max_closing` of the size. The shapes
+ * collide if they then, or later in the step, overlap by `min_overlap` of this length. So a shape slides over
+ * an edge that is lower than this overlap, and a bullet still hits a thin plate. */
 static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const double speed = sc_closing_speed(f->bodies, f->body1, f->body2, f->image, touch->point, touch->normal);
   const double closes = f->dt * speed - touch->gap;
@@ -283,7 +283,7 @@ static bool stays_parallel(const sc_edge_touch *edge, const double up[3], double
   const double *spin = f->bodies->spin[edge->first ? f->body1 : f->body2];
   double down[3], turn[3];
   sc_face face = {0};
-  if (p->shape->type == SCREE_SPHERE) /* the ball's centre turns about its body's centre */
+  if (p->shape->type == SCREE_SPHERE) /* the centre of the ball turns about the centre of its body */
     return f->dt * sc_norm(spin) * sc_norm(p->shape->position) <= slack;
   if (!sc_kind_of(p->shape)->face) return false;
   sc_mat_tvec(p->R, up, down);
@@ -326,7 +326,7 @@ static bool drop_held_off(judged *j) {
   return false;
 }
 
-/* Rules 2 to 6 in their order. */
+/* rules 2 to 6 in the order in which they are applied */
 static bool (*const rules[])(judged *) = {
     drop_level_seam, drop_ridge_back, replace_fold_edge, drop_passing, drop_held_off};
 enum { RULES = sizeof rules / sizeof *rules };
@@ -357,8 +357,8 @@ typedef struct ball_touch {
   double foot[3], gap; /* foot: touching point on the other shape [m]; gap: gap of the touch [m] */
 } ball_touch;
 
-/* Returns whether a neighbour is nearer to the ball than the touch, or equally near and earlier in the
- * list. Gaps are compared in whole units, so exactly one touch over a seam has no nearer neighbour. */
+/* Returns whether a neighbour is nearer to the ball than the touch, or equally near and earlier in the list.
+ * Gaps are compared in whole units of gap_unit, so exactly one touch over a seam has no nearer neighbour. */
 static bool is_neighbour_nearer(const ball_touch *t, const sc_placed *neighbour, bool before) {
   sc_touch touch[SC_MAX_TOUCHES];
   const double step = gap_unit * t->ball->shape->radius, mine = floor(t->gap / step);

@@ -5,7 +5,7 @@
 
 #include "collide/state.h"
 
-/* A pair of shapes whose touches are filtered, as it is placed in this step. */
+/* A pair of shapes whose touches are filtered, with the poses of the shapes in this step. */
 typedef struct sc_filter {
   const sc_placed *a, *b; /* b is placed at the periodic image of the pair */
   const sc_bodies *bodies;

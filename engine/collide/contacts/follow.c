@@ -28,8 +28,8 @@ static const sc_image *image_of_contact(const sc_collide *collide, int32_t index
   return sc_list_image(&collide->list, collide->now.row[index].pair);
 }
 
-/* Computes the vector from the second shape of a contact to the periodic image of this shape that the contact
- * connects to the first shape. */
+/* Computes the shift [m] from the second shape of a contact to the periodic image of this shape that touches
+ * the first shape. */
 static void image_shift(const sc_collide *collide, int32_t index, double shift[3]) {
   const sc_image *image = image_of_contact(collide, index);
   sc_set3(0, 0, 0, shift);

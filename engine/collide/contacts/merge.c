@@ -49,8 +49,9 @@ static int32_t list_members(
   return count;
 }
 
-/* Reads the touches of a group, and the size of its smallest shape. Returns false if the contacts are all
- * of one pair of shapes, or of several pairs of materials. */
+/* Reads the touches of a group, and the size of its smallest shape. Returns false if the group needs no
+ * merging because all contacts belong to one pair of shapes. Returns false also if they belong to several
+ * pairs of materials. */
 static bool read_group(const sc_collide *collide, const sc_shapes *shapes, const sc_contact_cache *next,
     const member *group, int32_t count, sc_touch *touch, double *size) {
   const sc_pair rows = find_shapes(collide, next, group->contact);

@@ -4,9 +4,9 @@
 
 #include "collide/state.h"
 
-/* Allocates the pair cache if the world gains from it: many shapes are not spheres or some shape is a mesh,
- * and not all pairs have closed forms. Existing entries stay if there is one per pair. Returns false if out
- * of memory. */
+/* Allocates the pair cache if the world gains from it. A world gains from the cache if many shapes are not
+ * spheres or some shape is a mesh, and not all pairs have closed forms. Existing entries stay if each pair
+ * has one. Returns false if out of memory. */
 bool sc_pair_caches_reserve(sc_collide *collide);
 
 /* Clears the pair cache: one zeroed entry per pair of the list, or no entries if !wanted. Returns false if
@@ -20,7 +20,7 @@ static inline bool sc_pair_cache_is_carried(const sc_pair_cache *pair_cache) {
   return n[0] != SC_CACHE_TRIANGLES && (n[0] != 0 || n[1] != 0 || n[2] != 0);
 }
 
-/* Returns true if at least one shape in FEW_SOLIDS (pair_caches.c) is not a sphere. */
+/* Returns true if at least one of FEW_SOLIDS shapes (pair_caches.c) is not a sphere. */
 bool sc_has_many_solids(const sc_poses *poses);
 
 /* Returns the triangle cache of a pair of a shape and a mesh; NULL for other pairs. */

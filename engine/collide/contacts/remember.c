@@ -10,8 +10,8 @@ static void open_pair(sc_list *list, const sc_remembered *from) {
   list->pair[list->pairs++] = (sc_pair){from->shape1, from->shape2};
 }
 
-/* Appends a contact of the last pair of the list. stride: length of from->law; if it is not the stride of the
- * cache, the law state is zero. */
+/* Appends a contact of the last pair of the list. stride: length of from->law. If the cache has another
+ * stride, the law state of the contact is zero. */
 static void append_remembered(sc_collide *collide, const sc_remembered *from, int32_t stride) {
   sc_contact_cache *now = &collide->now;
   int32_t at = now->count++;

@@ -1,17 +1,18 @@
 /* Edges beyond which a surface continues (rules 2 to 4 of filter.c).
  *
- * A shape that lies above a face beside an edge can reach the face from above, but not the edge from the
- * side if the surface continues beyond the edge. The surface continues if the mesh or a neighbour has a
- * surface at the touch itself and at a short distance ahead of it, towards the shape. If the surface ahead
- * rises, the edge lies in a hollow fold. The search in each triangle may miss the touches with the faces
- * of a fold because the shape's lowest point lies on the fold itself. */
+ * A shape that lies above a face beside an edge can reach the face from above. It cannot reach the edge from
+ * the side if the surface continues beyond the edge. The surface continues if the mesh or a neighbour has a
+ * surface at the touch itself and at a short distance ahead of the touch, towards the shape. If the surface
+ * ahead rises, the edge lies in a hollow fold. The search in each triangle may miss the touches with the
+ * faces of a fold because the shape's lowest point lies on the fold itself. */
 #include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 
 static const double min_sine = 1e-7;   /* normals with a smaller sine are parallel */
 static const double look_ahead = 0.02; /* distance ahead of a touch where a surface is searched, in sizes */
-static const double file_step = 1e-6;  /* lower steps of a mesh count as flat, relative to its size */
+static const double file_step = 1e-6;  /* lower steps in the surface of a mesh count as flat, relative to the
+                                          size of the mesh */
 static const double rounding = 1e-9;   /* smaller overlaps count as none, in sizes (sc_filter.size) */
 
 /* Returns whether a convex shape has the surface that `c` describes (sc_cover). */
@@ -91,7 +92,7 @@ static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int
 }
 
 /* Returns whether neighbours have a surface both at the touch and at the point `ahead_of`. The surface at
- * `ahead_of` may lie up to `high` above the face. This point is tested first because a surface is missing
+ * `ahead_of` may lie up to `high` above the face. `ahead_of` is tested first because a surface is missing
  * there more often. */
 static bool are_covering(
     const sc_edge_touch *edge, const double ahead_of[3], double high, double slack, const double up[3]) {
@@ -154,7 +155,7 @@ static sc_seam find_seam_of_holder(const sc_edge_touch *edge, double slack, sc_f
     if (here) seam = here;
   }
   for (int k = 0; k < all.count && seam == SC_HOLLOW; k++)
-    if (is_along(edge, all.face + k)) seam = SC_NO_SEAM; /* the touch lies on this face already */
+    if (is_along(edge, all.face + k)) seam = SC_NO_SEAM; /* the touch already lies on this face */
   fold->count = seam == SC_HOLLOW ? all.count : 0;
   for (int k = 0; k < fold->count; k++)
     touch_face(edge, all.face + k, feature ^ (uint32_t)(k + 1), fold->touch + k);

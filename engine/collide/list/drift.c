@@ -9,16 +9,20 @@
  * A list is valid for a span T. Let m1, m2 be the positions of two anchors in the middle of the span and u1,
  * u2 their drifts. Their distance is at least |m1 - m2| - h |u1 - u2|, with h = T/2 + dt, because a step
  * looks ahead. So the search (grid.c) uses the positions m, and the extent of each shape is enlarged by a
- * spread. The sum of two spreads must be at least h |u1 - u2|. The spread of a shape is
+ * spread. The sum of two spreads must be at least h |u1 - u2|. The spread of a shape with the drift u is
  *
- *   h |u - U| + g / 2,  if its pairs reach no further than neighbouring blocks; g: their largest h |U - U'|,
- *   h |u - U| + h G,    else; G >= |U - U'| for all blocks.
+ *   h |u - U| + g / 2,  if its pairs reach no further than neighbouring blocks
+ *   h |u - U| + h G,    otherwise.
  *
- * Pairs reach no further than neighbouring blocks if both shapes satisfy
- * radius + slack + margin + 2 h |u - U| + h G <= width / 2. To make this true for most shapes, the difference
- * of U from the mean velocity is limited to c. With width = 8 r + 8 h s (r: mean radius, s: mean of |v -
- * mean|) and G = 2 c, the limit is c = r / h + 2 s. A shape that is faster than the limited mean of its block
- * uses up slack, as in a world without drift.
+ * U is the mean velocity of its block, U' that of another block, g the largest h |U - U'| to a neighbouring
+ * block, and G >= |U - U'| for all blocks. Pairs reach no further than neighbouring blocks if both shapes
+ * satisfy
+ *
+ *   radius + slack + margin + 2 h |u - U| + h G <= width / 2.
+ *
+ * To make this true for most shapes, the difference of U from the mean velocity is limited to c. With width =
+ * 8 r + 8 h s (r: mean radius, s: mean of |v - mean|) and G = 2 c, the limit is c = r / h + 2 s. A shape that
+ * is faster than the limited mean of its block uses up slack, as in a world without drift.
  *
  * Anchors do not drift with several ranks (bodies.distributed), because a rank does not know the blocks of
  * others. They do not drift in periodic cells either, nor if bodies hardly move. */
@@ -75,7 +79,8 @@ static bool measure_flow(field *f) {
       isfinite(f->high[0] - f->low[0] + f->high[1] - f->low[1] + f->high[2] - f->low[2]);
 }
 
-/* Chooses the blocks: enough for the bounding box, at most one per eight shapes (or 64). */
+/* Chooses the blocks: enough for the bounding box, and at most one block per eight shapes (at most 64 if
+ * shapes are few). */
 static void choose_blocks(field *f, double radius) {
   double need[3];
   f->width = 8 * radius + 8 * f->half * f->deviation;
@@ -114,7 +119,7 @@ static void average_flow(field *f) {
   }
 }
 
-/* Returns g: the largest difference of drift to one of the 27 blocks about a block, times h [m]. */
+/* Returns g: h times the largest difference of drift to one of the 27 blocks about a block [m]. */
 static double step_of(const field *f, int32_t block) {
   const double(*drift)[3] = (const double(*)[3])f->collide->list.drift + 1;
   int32_t at[3] = {block % f->cells[0], block / f->cells[0] % f->cells[1], block / f->cells[0] / f->cells[1]};
@@ -130,8 +135,8 @@ static double step_of(const field *f, int32_t block) {
   return f->half * sqrt(max);
 }
 
-/* Assigns a drift to every anchor: the block's for a dynamic shape, 0 for a fixed one, or a new one for a
- * kinematic one. Sets list->difference. Returns false if out of memory. */
+/* Assigns a drift to every anchor: the drift of its block for a dynamic shape, 0 for a fixed shape, a new
+ * drift for a kinematic shape. Sets list->difference. Returns false if out of memory. */
 static bool assign_drifts(field *f) {
   sc_list *list = &f->collide->list;
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, d[3];
@@ -153,8 +158,8 @@ static bool assign_drifts(field *f) {
   return true;
 }
 
-/* Returns an upper bound of the difference of two drifts of blocks [m/s]: the smaller one of the diagonal of
- * their bounding box and the diameter of their bounding ball about the mean. */
+/* Returns an upper bound of the difference of two drifts of blocks [m/s]. The bound is the diagonal of the
+ * drifts' bounding box, or the diameter of their bounding ball about the mean if this is smaller. */
 static double largest_difference(const field *f) {
   double low[3], high[3], d[3], far = 0;
   sc_copy3(f->mean, low), sc_copy3(f->mean, high);

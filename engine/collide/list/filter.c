@@ -98,8 +98,8 @@ static bool is_movable(const sc_bodies *bodies, const sc_shape_cache *cache) {
   return bodies->inv_mass[cache->body] > 0;
 }
 
-/* Returns the largest distance by which two anchors drift towards each other in a time [m]: along the normal
- * of a half-space, else in any direction. */
+/* Returns the largest distance by which two anchors drift towards each other in `time` [m]: along the normal
+ * if one shape is a half-space, otherwise in any direction. */
 static double max_approach(const sc_collide *c, int32_t row, int32_t other, double time) {
   double w[3], n[3];
   const double *u = sc_drift(&c->list, row), *v = sc_drift(&c->list, other);
@@ -115,7 +115,8 @@ static double max_approach(const sc_collide *c, int32_t row, int32_t other, doub
   return away < 0 ? -time * away : 0;
 }
 
-/* Returns the largest gap of two anchors at which their shapes may touch while the list is valid [m]. */
+/* Returns the largest gap of two shapes, measured at their anchors, at which the shapes may touch while the
+ * list is valid [m]. */
 static double max_closing_gap(const sc_collide *c, int32_t row, int32_t other, double slacks, double time) {
   const double one = c->poses.cache[row].radius, two = c->poses.cache[other].radius;
   return slacks + sc_reach(c, one < two ? one : two) + max_approach(c, row, other, time);

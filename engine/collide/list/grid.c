@@ -49,7 +49,7 @@ typedef struct grids {
   double middle, half;           /* span / 2, span / 2 + dt; 0 without drift [s] */
   level level[MAX_LEVELS];
   int8_t *level_of;    /* [shapes] level of the shape; -1: half-space */
-  sc_image *wrap;      /* [shapes] image of the shape that lies in the periodic cell; NULL without a cell */
+  sc_image *wrap;      /* [shapes] periodic image of the shape that lies in the cell; NULL without a cell */
   int32_t *wall;       /* [walls] rows of half-spaces */
   double strain_scale; /* factor >= 1 that enlarges extents for the expected strain of the cell */
 } grids;
@@ -112,7 +112,7 @@ int64_t sc_cells_fold(const double need[3], int64_t max, int32_t cells[3]) {
   return total;
 }
 
-/* Chooses the cells of a level: enough for its bounding box, at most about two per entry. */
+/* Chooses the cells of a level: enough for its bounding box, and at most about two cells per entry. */
 static void choose_cells(level *l) {
   double need[3], width = 2 * l->extent + l->margin;
   l->inverse = width > 0 ? 1 / width : 1;
@@ -232,8 +232,8 @@ static void try_image(const grids *g, int32_t row, int32_t other, sc_image image
   push_pair(found, pair, image);
 }
 
-/* Exact reach test at squared distance `square`. try_entry used the spread of each shape, an upper bound;
- * this test uses the relative drift of the pair. */
+/* Returns true if two entries at the squared distance `square` are within reach. try_entry used the spread of
+ * each shape, an upper bound. This test uses the relative drift of the pair. */
 static bool within_reach(const grids *g, const entry *a, const entry *b, double margin, double square) {
   double w[3], reach = a->radius + b->radius + ((double)a->slack + (double)b->slack) + margin;
   if (g->wrap) reach *= g->strain_scale;
@@ -401,11 +401,11 @@ static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
 typedef struct shared_search {
   const grids *grids;
   sc_collide *collide;
-  int failed; /* 1: some thread has no memory; atomic */
+  int failed; /* atomic; 1: a thread is out of memory */
 } shared_search;
 
-/* Finds the pairs of one thread's rows. The first thread writes to the list, all others to their own
- * buffers. */
+/* Finds the pairs of one thread's rows. The first thread writes to the list, each other thread to its own
+ * buffer. */
 
 static void find_thread_part(void *context, int thread, int threads) {
   shared_search *c = context;

@@ -23,8 +23,8 @@ typedef struct view {
   const sc_bodies *bodies;
   const sc_shapes *shapes;
   double dt;
-  bool strained;    /* the cell moves */
-  double change[9]; /* F - 1, with F the deformation of the cell since the build; only if strained */
+  bool strained;    /* true if the cell moves */
+  double change[9]; /* F - 1, with F the deformation gradient of the cell since the build; only if strained */
   double *max_used; /* [ranges of shapes] largest used fraction of a slack */
 } view;
 
@@ -89,7 +89,7 @@ static double way_of_turn(const sc_turned *turned, const double q[4]) {
   return 2 * turned->lever * sqrt(square);
 }
 
-/* Returns the fraction of its slack that a shape has used or can use within the step. */
+/* Returns which fraction of its slack a shape has used, with the motion that is possible within the step. */
 static double used_fraction(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;
@@ -219,7 +219,7 @@ static bool is_inner(const view *v, int32_t row) {
 }
 
 /* Returns the rows of the shapes that have used most of their slack, in scratch. Returns NULL if there are
- * too many, one of them must not be mended, or memory runs out. */
+ * too many of them, if a shape must not be mended, or if out of memory. */
 static int32_t *collect_strays(const view *v, int32_t *count) {
   const sc_list *list = &v->collide->list;
   int32_t most = v->shapes->count / STRAYS_SHARE + FEW_STRAYS,
@@ -242,8 +242,8 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
   return stray;
 }
 
-/* Sets the anchor of a stray such that, with its drift since the list was built, it is now at the present
- * position. Also sets a new slack. */
+/* Sets the anchor of a stray such that, with its drift since the list was built, the anchor is now at the
+ * present position. Also sets a new slack. */
 static void move_anchor(const view *v, int32_t row) {
   sc_list *list = &v->collide->list;
   int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;
@@ -318,7 +318,8 @@ static bool mend_list(const view *v) {
   sc_arena_mark mark = sc_arena_here(collide->scratch);
   bool fine = insert_strays(v, stray, strays);
   sc_arena_back(collide->scratch, mark);
-  collide->poses.fresh = fine && !v->bodies->distributed; /* on several ranks ghosts move after this */
+  collide->poses.fresh = fine && !v->bodies->distributed; /* on several ranks ghosts move after the list is
+                                                             mended */
   return fine;
 }
 

@@ -13,7 +13,7 @@ typedef struct keyed {
   int32_t row;
 } keyed;
 
-/* Spreads the low 21 bits so that two zeros follow each. */
+/* Spreads the low 21 bits so that two zero bits follow each of them. */
 static uint64_t spread_bits21(uint64_t x) {
   x &= 0x1fffff;
   x = (x | x << 32) & 0x001f00000000ffffull;

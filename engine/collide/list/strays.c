@@ -34,7 +34,7 @@ typedef struct stray_search {
   sc_found *pair;           /* [found] pairs found, in any order */
   uint32_t mask;            /* number of buckets - 1 */
   int32_t *start, *member;  /* strays of bucket b: member[start[b] .. start[b + 1]) */
-  atomic_int found;         /* pairs found by all threads; > capacity: too many */
+  atomic_int found;         /* pairs found by all threads; if > capacity, there are too many */
   atomic_llong tried;       /* pairs tested by all threads */
 } stray_search;
 
@@ -42,7 +42,7 @@ enum {
   PAIRS_EACH = 96,   /* capacity for pairs, per stray */
   PAIRS_FREE = 4096, /* additional capacity for pairs */
   BUCKETS_EACH = 64, /* smallest number of buckets per stray */
-  ABOUT = 27,        /* cells about a stray, its own included */
+  ABOUT = 27,        /* cells about a stray, with its own cell */
   LARGE = 4,         /* extent of large shapes, in mean radii */
   TRIED_EACH = 64    /* with more tested pairs per shape, rebuilding the list is cheaper */
 };

@@ -102,13 +102,15 @@ static bool is_out_of_reach(const sc_placed *a, const double u[3], double s, con
 /* Largest squared sine between nearly parallel axes: 30 degrees. Up to this angle the gaps at the ends of the
  * overlap of short capsules are within the margin. */
 static const double max_sine_squared = 0.25;
-/* A third touch must be deeper than the line between both ends by this fraction of the smaller radius. */
+/* A third touch must be deeper than the line between the two end touches by this fraction of the smaller
+ * radius. */
 static const double min_gain = 1e-4;
 
-/* Computes the two ends of the overlap of nearly parallel segments: positions s on a and t on b, the lower
- * end along a first. Each end is an end point of one segment and its projection on the other. The ends are
- * chosen along the mean direction of both axes, so that exchanging a and b gives the same ends. Returns false
- * if the axes are not nearly parallel or the overlap is shorter than a tenth of the smaller radius. */
+/* Computes the two ends of the overlap of nearly parallel segments: positions s on a and t on b. The first
+ * end is the lower one along a. Each end is an end point of one segment and its projection on the other
+ * segment. The ends are chosen along the mean direction of both axes, so that exchanging a and b gives the
+ * same ends. Returns false if the axes are not nearly parallel or the overlap is shorter than a tenth of the
+ * smaller radius. */
 static bool find_overlap_ends(
     const sc_placed *a, const double u[3], const sc_placed *b, const double v[3], double s[2], double t[2]) {
   double c = sc_dot(u, v), side = c < 0 ? -1 : 1, d[3], point[3];

@@ -25,7 +25,7 @@ typedef struct mesh_walk {
   double shear[3], origin[3]; /* shear factors, and o in the order kx, ky, kz */
   double start, unit;         /* distance = start + unit t [m] */
   float from[3], rate[3];     /* position at t = 0, and 1/speed, in quanta */
-  float most;                 /* t of the nearest hit so far, or of the reach */
+  float most;                 /* t of the nearest hit so far; if there is no hit, t of the reach */
   bool found;
   double distance; /* distance of the nearest hit so far [m] */
   int32_t triangle;
@@ -65,8 +65,8 @@ static bool start_search(mesh_walk *w) {
   return true;
 }
 
-/* Transforms a corner: x and y in the plane perpendicular to kz, sheared along the ray, and distance along
- * it. */
+/* Transforms a corner. out: x and y in the plane perpendicular to kz, sheared along the ray, and the distance
+ * along the ray. */
 static inline void shear_point(const mesh_walk *w, const double p[3], double out[3]) {
   const double up = p[w->kz] - w->origin[2];
   out[2] = w->shear[2] * up;
@@ -105,7 +105,8 @@ static inline lanes pass_sides(const mesh_walk *w, int axis, const uint16_t side
   return (__builtin_convertvector(__builtin_convertvector(q, masks), lanes) - w->from[axis]) * w->rate[axis];
 }
 
-/* Returns t where the ray enters the four boxes of a node; INFINITY if it does not before w->most. */
+/* Returns t where the ray enters the four boxes of a node; INFINITY if the ray does not enter before
+ * w->most. */
 static inline lanes enter_boxes(const mesh_walk *w, const sc_wide_node *node) {
   const lanes never = {INFINITY, INFINITY, INFINITY, INFINITY};
   lanes in = {0, 0, 0, 0}, out = in + w->most;

@@ -66,7 +66,7 @@ static bool hit_plane(const local_ray *ray, sc_ray_hit *hit) {
   return true;
 }
 
-/* Clips the ray by all faces of a hull. Returns false if it misses the hull within its reach. */
+/* Clips the ray by all faces of a hull. Returns false if the ray misses the hull within its reach. */
 static bool hit_hull(const scree_geometry *g, const local_ray *ray, sc_ray_hit *hit) {
   double in = -INFINITY, out = INFINITY;
   int32_t face = -1;

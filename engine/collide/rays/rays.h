@@ -1,4 +1,5 @@
-/* Rays against placed shapes, and a tree of boxes over many of them. */
+/* / direction, per component. If the ray lies in the plane of a face, 0 * INFINITY = NaN, and comparisons
+ * ignore this face. */
 #ifndef SC_RAYS_H
 #define SC_RAYS_H
 
@@ -8,7 +9,7 @@
 #include "model/shapes.h"
 
 typedef struct sc_ray {
-  double from[3], d[3]; /* origin, unit direction */
+  double from[3], d[3]; /* origin [m], unit direction */
   double reach;         /* largest distance of a hit [m] */
 } sc_ray;
 
@@ -19,9 +20,8 @@ typedef struct sc_ray_hit {
   int32_t triangle; /* row of the triangle in the mesh; -1: the shape is not a mesh */
 } sc_ray_hit;
 
-/* Returns the distance at which a ray from o enters a box; INFINITY if it does not before `most`. inverse: 1
- * / direction, per component. If the ray lies in the plane of a face, 0 * INFINITY = NaN, and comparisons
- * ignore this face. */
+/* Returns the distance at which a ray from o enters a box; INFINITY if the ray does not enter before `most`.
+ * inverse: */
 static inline double sc_ray_enter(
     const double o[3], const double inverse[3], const double min[3], const double max[3], double most) {
   double in = 0, out = most;
@@ -53,9 +53,9 @@ typedef struct sc_ray_field {
   sc_ray_node *node;       /* nodes of the tree; NULL: no tree */
 } sc_ray_field;
 
-/* Collects the shapes of a world; memory from the arena. In a periodic cell every image of a shape that
- * reaches into the cell is added. avoids: layers to leave out. body: row of a body to leave out; -1: none.
- * tree: false: every ray is tested against every shape. Returns false if out of memory. */
+/* Collects the shapes of a world in the arena. In a periodic cell every image of a shape that reaches into
+ * the cell is added. avoids: layers to leave out. body: row of a body to leave out; -1: none. tree: false:
+ * every ray is tested against every shape. Returns false if out of memory. */
 bool sc_ray_field_make(const sc_bodies *bodies, const sc_shapes *shapes, uint32_t avoids, int32_t body,
     bool tree, sc_arena *arena, sc_ray_field *out);
 /* Finds the nearest shape that a ray enters. Of shapes at equal distances finds the one with the lowest

@@ -9,7 +9,7 @@ enum { SC_CUT = 4 }; /* largest number of corners of a polygon */
 
 /* A polygon with counter-clockwise corners, or a segment. Elements after the last corner repeat the first. */
 typedef struct sc_cut {
-  int count;                                          /* corners: 2 to SC_CUT */
+  int count;                                          /* number of corners, 2 to SC_CUT */
   double x[SC_CUT + 1], y[SC_CUT + 1], h[SC_CUT + 1]; /* position, height over the rectangle's plane [m] */
   double plane[3]; /* h = plane[0] + plane[1] x + plane[2] y; not set for segments */
 } sc_cut;

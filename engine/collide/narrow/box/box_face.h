@@ -9,7 +9,7 @@
 typedef struct sc_box_view {
   const sc_shape *shape;
   const double *R, *centre; /* orientation and centre of the box, world axes */
-  double n[3], normal[3];   /* contact normal in the box's axes; in world axes */
+  double n[3], normal[3];   /* contact normal in the box's axes; the normal in world axes */
   double reach;             /* largest gap of a touch [m] */
 } sc_box_view;
 
@@ -27,8 +27,9 @@ typedef struct sc_patch {
 typedef struct sc_seen {
   int k;                        /* axis of the box perpendicular to the face */
   uint32_t id;                  /* feature id of the patch */
-  double side, way;             /* 1 or -1: the face lies at side * extent[k]; sign of y */
-  double size, radius, half[2]; /* as in sc_patch; half widths of the face [m] */
+  double side, way;             /* side: 1 or -1, the face lies at side * extent[k]; way: 1 or -1, sign of
+                                   y */
+  double size, radius, half[2]; /* as in sc_patch [m]; half widths of the face [m] */
   sc_cut cut;
   sc_inside inside;
 } sc_seen;

@@ -20,7 +20,8 @@ typedef struct sc_box_lanes {
   sc_lane between[3];       /* midpoint of the nearest points of the edges */
   /* projection of the face of b onto the face of a: k, side, id and cut of sc_seen */
   sc_lane k, side, id, x[SC_CUT], y[SC_CUT], h[SC_CUT], plane[3];
-  sc_lane from[SC_CUT], to[SC_CUT], in[SC_CUT], out[SC_CUT], inset[SC_CUT]; /* members of sc_inside */
+  sc_lane from[SC_CUT], to[SC_CUT], in[SC_CUT], out[SC_CUT], inset[SC_CUT]; /* members of sc_inside for each
+                                                                               edge */
 } sc_box_lanes;
 
 /* Sets the input of a lane. */
@@ -36,8 +37,9 @@ extern const sc_box_kernels sc_box_scalar, sc_box_avx2, sc_box_avx512;
 /* Returns the largest separation of two boxes over all axes [m]; negative: depth. */
 double sc_box_apart(const sc_placed *a, const sc_placed *b);
 
-/* Computes the touches of the boxes of a lane from its output. Returns their number, or -1 if the general
- * search is needed. cache: pair cache, gets the axis if the boxes are out of reach; may be NULL. */
+/* Computes the touches of the boxes of a lane from the lane's output. Returns their number, or -1 if the
+ * general search is needed. cache: pair cache, may be NULL; if the boxes are out of reach, the axis is stored
+ * in the cache. */
 int sc_box_lanes_touches(const sc_box_lanes *lanes, int lane, const sc_placed *a, const sc_placed *b,
     double reach, sc_pair_cache *cache, sc_touch *out);
 /* Like sc_box_lanes_touches for a single pair. */

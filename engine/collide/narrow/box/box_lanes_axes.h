@@ -2,14 +2,14 @@
  * (math/lanes/lane_vector.h). */
 #include "collide/narrow/box/box_lanes.h"
 
-/* Numbers of the axes: 0..2 face normals of a, 3..5 of b, EDGES + 3 i + j cross product of edges i of a, j of
- * b. */
+/* Numbers of the axes. 0..2: face normals of a. 3..5: face normals of b. EDGES + 3 i + j: cross product of
+ * edge i of a and edge j of b. */
 enum { EDGES = 6 };
 
 /* The input of LANES pairs in the axes of the boxes. */
 typedef struct pairs {
   VEC C[9], AC[9];         /* axes of b in the axes of a (columns), and their absolute values */
-  VEC a[3], b[3];          /* half widths */
+  VEC a[3], b[3];          /* half widths of the boxes [m] */
   VEC middle[3], other[3]; /* from the centre of a to the centre of b, in the axes of a, of b */
 } pairs;
 
@@ -85,7 +85,7 @@ static inline void test_edge_axes(const pairs *p, VEC lead, best *max) {
 
 /* The axis of the largest separation. */
 typedef struct found {
-  VEC apart, length;      /* separation; length of the vector n before it was normalised */
+  VEC apart, length;      /* largest separation [m]; length of the vector n before it was normalised */
   VEC normal[3], back[3]; /* unit vector from b to a, in the axes of a, of b */
   VEC axis;               /* number of the axis */
 } found;

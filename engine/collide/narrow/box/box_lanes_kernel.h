@@ -15,7 +15,7 @@ static inline void rotate_components(const which *w, const VEC v[3], VEC out[3])
 }
 static inline VEC index_of(const which *w) { return select_component(w, splat(0), splat(1), splat(2)); }
 
-/* Returns the index of the number with the largest magnitude; the first of equal ones. */
+/* Returns the index of the number with the largest magnitude; of equal numbers the first. */
 static inline which largest_component(const VEC v[3]) {
   const VEC x = magnitude(v[0]), y = magnitude(v[1]), z = magnitude(v[2]);
   const MASK first = (MASK)(x >= y) & (MASK)(x >= z), second = (MASK)(y >= z);

@@ -37,8 +37,8 @@ void sc_triangle_lanes_get(const sc_triangle_lanes *x, int lane, sc_beside *out)
 
 /* ---- nearest points, in the box's axes ---- */
 
-/* Clips the segment from p to q by the sides of the box that are perpendicular to the other axes than i, and
- * computes the midpoint of the rest. Returns false if nothing is left. */
+/* Clips the segment from p to q by the sides of the box that are perpendicular to the axes other than i.
+ * Computes the midpoint of the part that is left. Returns false if no part is left. */
 static bool clip_to_midpoint(const double *h, int i, const double p[3], const double q[3], double out[3]) {
   double from = 0, to = 1;
   for (int k = 0; k < 3; k++) {

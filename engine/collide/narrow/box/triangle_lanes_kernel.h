@@ -24,7 +24,8 @@ static inline void place_triangles(const sc_triangle_lanes *x, int k, triangles 
   for (int i = 0; i < 3; i++) t->h[i] = splat(x->half[i]);
 }
 
-/* Computes the largest separation along the box's normals and its axis; the first of equal ones. */
+/* Computes the largest separation along the box's normals, and the axis of this separation; of equal ones the
+ * first. */
 static inline void test_box_normals(const triangles *t, VEC *apart, VEC *axis) {
   *apart = splat(-INFINITY), *axis = splat(0);
   for (int i = 0; i < 3; i++) {

@@ -73,7 +73,7 @@ static bool are_all_apart(const sc_touch *touch, int count, double near) {
   return true;
 }
 
-/* Returns whether a touch is a corner of the first shape, the other touch is not, and both depths are nearly
+/* Returns whether `touch` is a corner of the first shape, `other` is not, and their depths are nearly
  * equal. */
 static bool is_corner_before(const sc_touch *touch, const sc_touch *other, double near) {
   static const double slope = 1e-3;
@@ -81,9 +81,9 @@ static bool is_corner_before(const sc_touch *touch, const sc_touch *other, doubl
       fabs(touch->gap - other->gap) <= slope * near;
 }
 
-/* The deeper one of two touches within `near` of each other remains. If their gaps differ by at most
+/* Of two touches within `near` of each other the deeper touch remains. If their gaps differ by at most
  * `gap_tolerance`, the touch farther from the middle remains. Polygons with coinciding edges produce such
- * pairs, and motions of rounding size do not change which touch is farther out. */
+ * pairs of touches, and motions of rounding size do not change which touch is farther out. */
 int sc_touch_join(sc_touch *touch, int count, double near, double gap_tolerance, bool own) {
   int kept = 0;
   double middle[3] = {0, 0, 0};

@@ -11,8 +11,8 @@
 
 enum { ROUNDS = 2 }; /* rounds of refinement */
 
-/* Returns the separation of the cores along their normal [m]. It is at most the distance, and equal to the
- * distance if the normal is exact. */
+/* Returns the separation of the cores along their normal [m]. The separation is at most the distance, and
+ * equal to the distance if the normal is exact. */
 static double separation_along(const sc_convex *a, const sc_convex *b, const double normal[3]) {
   double back[3] = {-normal[0], -normal[1], -normal[2]};
   sc_corner corner;

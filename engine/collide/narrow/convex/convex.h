@@ -44,7 +44,7 @@ static inline void sc_convex_to_world(const sc_convex *c, const double local[3],
   sc_add(out, c->position, out);
 }
 /* Computes a point well inside the core: the centre of mass of a hull, the position of any other shape. The
- * position of a hull is the origin of its points, which may lie on its surface or outside. */
+ * position of a hull is the origin of its points and may lie on its surface or outside. */
 void sc_convex_middle(const sc_convex *c, double out[3]);
 /* Returns true if the core has a curved surface. */
 static inline bool sc_convex_is_round(const sc_convex *c) { return c->shape && sc_kind_of(c->shape)->round; }
@@ -91,10 +91,10 @@ int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *neares
  * faces, and the lowest point of a over the face of b. */
 int sc_manifold_faces(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], sc_touch *out);
-/* Reduces touches to at most `max`, in place: first the deepest, then the one furthest from all chosen ones.
- * Returns the number left. */
+/* Reduces touches to at most `max`, in place. Selects the deepest touch first, then repeatedly the touch
+ * furthest from all selected touches. Returns the number of touches that remain. */
 int sc_thin_out(sc_touch *touch, int count, int max);
-/* Thins out touches to SC_MAX_TOUCHES and copies them to `out`. Returns their number. */
+/* Reduces touches to SC_MAX_TOUCHES by sc_thin_out and copies them to `out`. Returns their number. */
 int sc_touch_copy_thinned(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHES]);
 /* Drops touches that other touches with the same normal imply (redundant.c), in place and in order. Returns
  * the number left. size: size of the shapes [m]. */
@@ -120,8 +120,8 @@ bool sc_features_find(
 static inline bool sc_are_hulls(const sc_placed *a, const sc_placed *b) {
   return a->shape->type == SCREE_HULL && b->shape->type == SCREE_HULL;
 }
-/* Returns the depth by which two hulls overlap [m]; 0 if they do not. cache: pair cache, updated; may be
- * NULL. */
+/* Returns the depth by which two hulls overlap [m]; 0 if they do not overlap. cache: pair cache, updated; may
+ * be NULL. */
 double sc_hulls_overlap(const sc_placed *a, const sc_placed *b, sc_pair_cache *cache);
 /* Returns the ids of the two faces in a pair cache of hulls. Returns NULL if the cache has no features. */
 static inline uint16_t *sc_features_seen(sc_pair_cache *cache) {

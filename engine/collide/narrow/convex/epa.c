@@ -152,8 +152,8 @@ static void read_face(const polytope *p, const face *f, sc_nearest *out) {
   sc_scale(-1, f->n, out->normal);
 }
 
-/* Corrects the result if rounding or the limits ended the search early, as for a ball about a tip, where a
- * whole cap of normals is equally good. The support points along the face's normal are points of the
+/* Corrects the result if rounding or the limits ended the search early. An example is a ball about a tip,
+ * where all normals of a cap are equally good. The support points along the face's normal are points of the
  * surfaces, and their distance along this normal is exact. threshold: smallest error that is corrected
  * [m]. */
 static void read_support(

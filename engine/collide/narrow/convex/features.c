@@ -22,7 +22,7 @@
  * the other hull. EDGES: at[0] is an edge of a, at[1] an edge of b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
 static const double inside = 1e-3;     /* smallest w of a proven facet, relative to the size */
-static const double lower = 4e-9;      /* factor of required_drop */
+static const double lower = 4e-9;      /* factor in required_drop */
 static const double least_sine = 0.03; /* smallest sine between crossing edges */
 static const double deepest = 0.1;     /* largest ratio h/w of a proven facet */
 static const double flat = 1e-10;      /* smallest squared sine between the faces beside an edge */
@@ -56,9 +56,9 @@ static double distance_inside_face(
   return least;
 }
 
-/* Computes the facet of a face of `holder` and the lowest corner of `other` over it. The search for the
- * corner starts at *corner; *corner returns the result. Returns true if the facet contains the foot and all
- * other corners are higher. */
+/* Computes the facet of a face of `holder` and the lowest corner of `other` over this face. The search for
+ * the corner starts at *corner, and *corner returns the result. Returns true if the facet contains the foot
+ * and all other corners are higher. */
 static bool compute_face_facet(
     const sc_convex *holder, const sc_convex *other, int32_t face, uint16_t *corner, facet *out) {
   const scree_geometry *g = hull_of(holder), *h = hull_of(other);
@@ -124,7 +124,7 @@ static int32_t find_passed_face(const sc_convex *c, const edge *e, const double 
   return (m - cosine * n) * own->lift[0] >= least ? -1 : own->face[1];
 }
 
-/* Computes the facet of an edge at[0] of a and an edge at[1] of b. Returns true if it contains the foot and
+/* Computes the facet of edge at[0] of a and edge at[1] of b. Returns true if the facet contains the foot and
  * both edges support the normal. */
 static bool compute_edge_facet(const sc_convex *a, const sc_convex *b, const uint16_t at[2], facet *out) {
   const double size = sum_of_sizes(a, b);
@@ -164,7 +164,7 @@ static void between_middles(const sc_convex *a, const sc_convex *b, double out[3
 }
 
 /* Returns true if the general search would end at a facet that contains its foot. Returns false if the
- * distance is nearly equal to the reach, so that the search decides. */
+ * distance is nearly equal to the reach; the search then decides. */
 static bool is_proven(const sc_convex *a, const sc_convex *b, double reach, const facet *f) {
   const double depth = -f->nearest.distance, size = sum_of_sizes(a, b);
   if (fabs(depth + reach) < 1e-9 * (reach + size)) return false;

@@ -218,7 +218,7 @@ static bool is_converged(const side p[2], const double n[3], double size, sc_nea
 /* ---- faces ---- */
 
 /* Returns true if `holder` has a face with a normal near holder->sign * n, and the lowest point of `other`
- * over this face projects into it. Computes the nearest points then. */
+ * over this face projects into the face. Then also computes the nearest points. */
 static bool find_face_contact(
     const side *holder, const side *other, const double n[3], double size, sc_nearest *out) {
   double d[3], e[3], f[3], point[3], back[3], foot[3];

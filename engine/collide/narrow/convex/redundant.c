@@ -114,7 +114,7 @@ static int collect_group(const sc_touch *touch, int count, int first, bool *seen
   return found;
 }
 
-/* Marks the redundant touches among those with the normal of touch `first`. */
+/* Marks the redundant touches among the touches that have the normal of touch `first`. */
 static void mark_redundant_group(
     const sc_touch *touch, int count, int first, double tolerance, bool *seen, bool *drop) {
   planar_touch all[SC_MOST_TOUCHES], corner[2 * SC_MOST_TOUCHES];

@@ -27,7 +27,7 @@ static double triangle_separation(const sc_crossing *m, const sc_convex *triangl
 }
 
 /* Returns the largest separation along the normals of the triangle's edges within its plane [m]. Stops early
- * if it exceeds m->limit. */
+ * if the separation exceeds m->limit. */
 static double sideways_separation(const sc_crossing *m, const sc_convex *triangle, const double normal[3]) {
   double most = -INFINITY;
   for (int k = 0; k < 3 && most <= m->limit; k++) {

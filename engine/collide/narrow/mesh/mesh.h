@@ -23,7 +23,7 @@ typedef struct sc_crossing {
   double reach;             /* largest gap of a touch [m] */
   double beyond;            /* reach and a tolerance: triangles further off have no touch [m] */
   double limit;             /* triangles up to this distance are stored in the triangle cache [m] */
-  sc_triangle_cache *cache; /* triangle cache; NULL: none, or not to be written */
+  sc_triangle_cache *cache; /* triangle cache; NULL: there is none, or it must not be written */
   sc_triangle_lanes *lanes; /* triangles to be tested against a box; NULL: the shape is not a box */
   const sc_box_kernels *kernels;
   double turn[9], shift[3]; /* rotation and translation from the mesh's axes to the shape's */
@@ -58,9 +58,9 @@ bool sc_mesh_correct_normal(const scree_geometry *g, int32_t t, const double cor
  * nearest points of shape and triangle [m]. */
 void sc_mesh_add(
     sc_crossing *m, int32_t t, sc_correction correction, double depth, sc_touch *touch, int count);
-/* Drops a touch between nearest points if at least three other touches have its normal and one of them is as
- * deep. Such a touch occurs if only the rim of a round base, between two corners of the base's polygon,
- * reaches a triangle. */
+/* Drops a touch between nearest points if at least three other touches have its normal and one of these
+ * touches is as deep. Such a touch occurs if only the rim of a round base, between two corners of the base's
+ * polygon, reaches a triangle. */
 void sc_mesh_drop_slivers(sc_crossing *m);
 /* Adds triangle t to the lanes of a box. There must be a free lane. */
 void sc_mesh_add_to_lanes(const sc_crossing *m, int32_t t);
@@ -73,7 +73,8 @@ bool sc_mesh_near(const sc_placed *mesh, const double centre[3], double radius);
 int sc_ball_touches(
     const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache, sc_touch *out);
 /* Computes the touches of a convex shape and a mesh. Returns their number. cache: triangle cache, may be
- * NULL. kernels: for several triangles beside a box; NULL: one triangle at a time. */
+ * NULL. kernels: kernels that test several triangles beside a box together; NULL: triangles are tested one at
+ * a time. */
 int sc_mesh_touches(const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache,
     const struct sc_box_kernels *kernels, sc_touch *out);
 sc_narrow_function sc_narrow_sphere_mesh, sc_narrow_convex_mesh;

@@ -2,9 +2,9 @@
  *
  * A ball touches where its distance to the mesh has a local minimum: inside a triangle, or on an edge or
  * corner, unless a triangle that shares this edge or corner is nearer. A ball that rolls over a tessellated
- * plane therefore touches it once, and inner edges have no effect. At a corner the distances to all triangles
- * that meet there are equal up to rounding, so several can be local minima. Therefore only the
- * nearest of the touches remains whose points on the mesh are within 1e-4 of the radius of each other.
+ * plane therefore touches the plane once, and inner edges have no effect. At a corner the distances to all
+ * triangles that meet there are equal up to rounding, so several triangles can have local minima. Therefore,
+ * of touches whose points on the mesh are within 1e-4 of the radius of each other, only the nearest remains.
  * Triangles near a ball are cached together with its position, as in mesh.c for other shapes. */
 #include <string.h>
 #include "collide/narrow/mesh/mesh.h"
@@ -15,7 +15,8 @@ enum { MOST_NEAR = 512 }; /* largest number of triangles near a ball */
 /* The nearest point of a triangle. */
 typedef struct closest {
   int32_t triangle;
-  int part;               /* 0: inside; 1 to 3: edge after corner 0 to 2; 4 to 6: corner 0 to 2 */
+  int part;               /* part of the triangle on which the point lies: 0: inside; 1 to 3: edge after
+                             corner 0 to 2; 4 to 6: corner 0 to 2 */
   double foot[3], square; /* the point in the mesh's axes, its squared distance from the ball's centre */
 } closest;
 
