@@ -39,16 +39,16 @@ typedef struct sc_ball_couple {
   double m[3];             /* moment impulse on body 1, world frame, over s1 [N s] */
   double torsion, rolling; /* largest |m| along the normal and across the normal, per unit of normal
                               impulse */
-  double ratio;            /* s1/s2 */
+  double ratio;            /* ratio s1/s2 of the lengths that scale the spins */
 } sc_ball_couple;
 
 typedef struct sc_general_contact {
   int32_t i, j;            /* [bodies] bodies 1 and 2 */
   int32_t law;             /* index into problem.law */
   int32_t dim;             /* number of rows, 3..6 */
-  double n[3], t[3], o[3]; /* frame, world axes */
+  double n[3], t[3], o[3]; /* contact frame: normal and two tangents, world axes */
   double arm1[3], arm2[3]; /* arm r from the centre to the contact, over s of the body, world axes */
-  double scale1, scale2;   /* s of either body: rows past 3 act on w = q/s */
+  double scale1, scale2;   /* s of body 1, of body 2 [m]: rows past 3 act on the spins w = q/s */
   double bias;             /* added to the velocity of the normal row by the law [m/s] */
   double drift[3];         /* velocity that a moving periodic image adds to u, rows n, t, o [m/s] */
   bool drifts;             /* true: `drift` is nonzero, or may become so while the problem is solved */
@@ -59,7 +59,7 @@ typedef struct sc_general_contact {
   sc_contact_spring spring;
 } sc_general_contact;
 
-/* A general contact with its block and impulses. */
+/* A general contact with its Delassus block and its impulses. */
 typedef struct sc_general {
   const sc_general_contact *c;
   const double *A, *x;
@@ -91,8 +91,8 @@ typedef struct sc_general_source {
   const double *position1[SC_GROUP], *position2[SC_GROUP]; /* points from which the arms are measured [m] */
   double shift[3][SC_GROUP]; /* displacement of the periodic image of body 2 [m] */
   double off[SC_GROUP];      /* normal velocity of a moving surface, added to the bias [m/s] */
-  /* |scale|: s of either body (problem.h) [m]. A negative sign marks a ball: its arm ends at its own
-   * surface */
+  /* scale|: s of body 1, of body 2 (problem.h) [m]. If the scale is negative, the body is a ball, and its arm
+   * ends at its own surface */
   double scale1[SC_GROUP], scale2[SC_GROUP];
   const double *moment[SC_GROUP];     /* moment of the last step [N m s]; only read in bundles with moments */
   sc_contact_spring spring[SC_GROUP]; /* `last` is set by the store; only read if there are springs */
@@ -100,9 +100,9 @@ typedef struct sc_general_source {
   int32_t i[SC_GROUP], j[SC_GROUP];
 } sc_general_source;
 
-/* Bodies and rule of a contact of the collision stage: rows of the bodies, and the row of the law's
- * parameters in problem.par. The first rows of problem.par are those of the rules between materials. A
- * contact with parameters of its own has a row behind these, once the parameters are set. */
+/* Bodies and rule of a contact of the collision stage. body1, body2: rows of the bodies. rule: row of the
+ * law's parameters in problem.par. The first rows of problem.par belong to the rules between materials. A
+ * contact with parameters of its own has a later row, once its parameters are set. */
 typedef struct sc_partners {
   int32_t body1, body2, rule;
 } sc_partners;

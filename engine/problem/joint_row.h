@@ -15,12 +15,14 @@ typedef struct sc_spring {
 
 /* Row of a joint: a generalised direction on two bodies. v_row + bias = -softness x if lo < x < hi. */
 typedef struct sc_joint_row {
-  int32_t i, j;  /* [bodies]; for a joint to the ground one of them is the immovable world */
+  int32_t i, j;  /* [bodies] bodies 1 and 2; for a joint to the ground, one of the two is the immovable
+                    world */
   int32_t joint; /* index of the joint; the rows of a joint are adjacent */
-  /* 1, 2: limit, motor, friction or spring along the joint's first or second free direction; 0: other row */
+  /* 1 or 2: limit, motor, friction or spring along the joint's first or second free direction; 0: any other
+   * row */
   int32_t free;
-  bool motor;      /* the work of the row is external work */
-  bool unresolved; /* the step is too long for the row's spring (problem/joints/springs.c) */
+  bool motor;      /* true: the work of the row is external work */
+  bool unresolved; /* true: the step is too long for the row's spring (problem/joints/springs.c) */
   int32_t third;   /* 1 + index into problem.third; 0: the row has two bodies */
   /* row of the Jacobian for v and q; the parts for q are divided by s */
   double lin1[3], ang1[3], lin2[3], ang2[3];
@@ -41,8 +43,9 @@ typedef struct sc_joint_third {
 typedef struct sc_bond_row {
   int32_t i, j;
   double d[3];             /* unit vector from i to j */
-  double arm1, arm2;       /* distance of the bond's point from the centre along d, over s of either body */
-  double ratio;            /* s1/s2 */
+  double arm1, arm2;       /* distance of the bond's point from the centre of body i, of body j, along d, over
+                              s of the body */
+  double ratio;            /* ratio s1/s2 of the lengths that scale the spins */
   double p[3], m[3];       /* impulse on i [N s], moment over s1 [N s], world axes */
   double push[3], turn[3]; /* biases of the two equations [m/s] */
   double soft[4];          /* softness, > 0: for p along d, for p across d, for m along d, for m across d */

@@ -20,8 +20,8 @@ static inline void sc_planar_project(const double p[3], const double a[3], doubl
 }
 /* Returns true if row r of a contact (n, t, o, torsion, rolling t, rolling o) cannot move. */
 static inline bool sc_planar_dead(int r) { return r >= 2 && r <= 4; }
-/* Sets out to the part of an impulse that changes the velocity of a body: all of a, or its component in the
- * plane if the problem is planar. */
+/* Sets out to the part of an impulse a that changes the velocity of a body. In a planar problem this is its
+ * component in the plane, otherwise all of a. */
 static inline void sc_planar_feel(const sc_problem *problem, const double a[3], double out[3]) {
   if (problem->planar) sc_planar_project(problem->plane, a, out);
   else sc_copy3(a, out);

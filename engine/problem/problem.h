@@ -29,7 +29,7 @@
 #include "problem/exchange.h"
 #include "problem/joint_row.h"
 
-typedef struct sc_solver_body { /* one cache line */
+typedef struct sc_solver_body { /* fills one cache line */
   double v[3], inv_mass;
   double q[3], k; /* q = s w; k = s^2/I for a ball, 0 for immovable and for general bodies */
 } sc_solver_body;
@@ -46,50 +46,57 @@ struct sc_problem {
   sc_solver_body *body;
   /* [bodies] centres of mass of bodies that can move [m]; only the order of visits depends on them */
   const double (*position)[3];
-  /* [bodies] velocities, spins (before the step) and scales s of bodies that can move; NULL: not available */
+  /* [bodies] velocities and spins before the step, and scales s, of bodies that can move; NULL: not
+   * available */
   const double (*velocity)[3], (*spin)[3], *scale;
   /* [bodies - 1] back-off counters (model/bodies.h), which solvers may change; NULL: not available */
   struct sc_wait *wait;
-  sc_inertia_row *K; /* [bodies]; NULL if all are k times the unit matrix */
+  sc_inertia_row *K; /* [bodies] K of each body; NULL if all K are k times the unit matrix */
   int32_t balls;
-  sc_ball_contact *ball; /* [balls] rows; NULL if ball contacts lie in the store */
+  sc_ball_contact *ball; /* [balls] ball contacts as rows; NULL if ball contacts lie in the store */
   sc_contacts *store;    /* contacts in bundles; NULL if all contacts lie in rows */
-  /* [balls] row of the collision stage; NULL, with a store only: all contacts are ball contacts */
+  /* [balls] index of the contact in the collision stage; NULL, with a store only: all contacts are ball
+   * contacts */
   int32_t *ball_contact;
-  /* [balls]; NULL if no rule has torsion or rolling, or the solver does not support moments of balls */
+  /* [balls] moments; NULL if no rule has torsion or rolling, or the solver does not support moments of
+   * balls */
   sc_ball_couple *couple;
   int32_t generals;
   int32_t general_rows; /* with a store: number of general contacts that have a row (sc_problem_rows) */
   sc_general_contact *general; /* [sc_problem_rows] */
-  /* [generals] row of the collision stage; NULL, with a store only: all contacts are general contacts */
+  /* [generals] index of the contact in the collision stage; NULL, with a store only: all contacts are general
+   * contacts */
   int32_t *general_contact;
-  double *gap; /* [balls + generals] gap/dt [m/s]; NULL: in the store, or positions are not corrected */
-  /* per contact of the collision stage; NULL for a problem of rows that were not assembled here */
+  double *gap; /* [balls + generals] gap/dt [m/s]; NULL: gaps are in the store, or positions are not
+                  corrected */
+  /* [contacts of the collision stage] bodies and rule; NULL for a problem of rows that were not assembled
+   * here */
   const sc_partners *partners;
-  int32_t *row_law; /* index of the law of each row of `par` that sc_partners refers to */
-  bool springs;     /* some contacts have springs */
-  bool drifts;      /* periodic images move relative to their bodies, so general contacts have drifts */
+  int32_t *row_law; /* [rows of `par`] index of the law to which the parameters belong */
+  bool springs;     /* true: some contacts have springs */
+  bool drifts;      /* true: periodic images move relative to their bodies, so general contacts have drifts */
   int32_t laws;
   const sc_law **law;
   double *par, *block, *x; /* pools of general contacts: law parameters, Delassus blocks, impulses */
   int32_t joint_rows;
   sc_joint_row *joint_row;
   int32_t thirds;        /* entries of `third` in use */
-  sc_joint_third *third; /* third bodies of joint rows; NULL if no row has one */
+  sc_joint_third *third; /* [thirds] third bodies of joint rows; NULL if all rows have two bodies */
   int32_t bonds;         /* number of bonds; their bodies have the same inertia about all axes */
   sc_bond_row *bond;
   const int32_t (*bond_side)[2];    /* [bonds] rows of both bodies; -1: the body does not exist any more */
   const sc_solver_body *bond_start; /* [bodies] bodies before the step, with s in the member k */
   double bond_energy;               /* energy of all bonds before the step [J] */
   const sc_exchange *exchange;      /* exchange with other ranks; NULL: one rank (sc_problem_exchange) */
-  /* returns the height against gravity of a contact of the collision stage, in any unit; NULL: not
+  /* Returns the height of a contact of the collision stage against gravity, in any unit. NULL: not
    * available */
   double (*height)(const void *context, int32_t contact);
   const void *height_context;
-  double dt, gravity; /* step [s], |g| [m/s2]; only scales for tolerances depend on them */
+  double dt, gravity; /* dt: duration of the step [s], gravity: |g| [m/s2]; only scales for tolerances depend
+                         on them */
   /* true: movable bodies stay in planes of normal `plane`, and there are no ball contacts (planar.h) */
   bool planar;
-  double plane[3]; /* unit normal */
+  double plane[3]; /* unit normal of the plane */
   /* Delassus matrix of a problem without bodies (problem/operator/matrix.h); NULL: the problem has bodies */
   const struct sc_matrix *matrix;
 };
@@ -115,7 +122,7 @@ static inline bool sc_problem_moves(const sc_problem *problem, int32_t body) {
 static inline const sc_joint_third *sc_problem_third(const sc_problem *problem, const sc_joint_row *row) {
   return row->third ? problem->third + row->third - 1 : NULL;
 }
-/* Writes the bodies of a joint row and returns how many there are, 2 or 3. */
+/* Writes the rows of the bodies of a joint row to `body`. Returns the number of bodies, 2 or 3. */
 static inline int sc_problem_row_bodies(const sc_problem *problem, const sc_joint_row *row, int32_t body[3]) {
   body[0] = row->i, body[1] = row->j;
   if (!row->third) return 2;

@@ -99,7 +99,8 @@ typedef struct sorter {
   const sc_assemble_in *in;
   sc_problem *problem;
   sc_assembled *assembled;
-  uint8_t *kind;               /* [contacts] LEFT_OUT .. DRIFTING; NULL: all are ball contacts */
+  uint8_t *kind;               /* [contacts] kind of the contact, LEFT_OUT .. DRIFTING; NULL: all are ball
+                                  contacts */
   int32_t *balls;              /* [chunks] number of ball contacts before the chunk */
   sc_general_place (*size)[2]; /* [rules] entries that a general contact, a drifting contact needs */
   sc_general_place *generals;  /* [chunks] place of the chunk's first general contact */
@@ -166,7 +167,8 @@ static void sort_chunk(void *context, int64_t first, int64_t end) {
   s->generals[first / CHUNK] = generals;
 }
 
-/* Lists the ball contacts of a chunk. For a store it also lists their bodies and compares their friction. */
+/* Lists the ball contacts of a chunk. If there is a store, also lists their bodies and compares their
+ * friction. */
 static void list_chunk(void *context, int64_t first, int64_t end) {
   sorter *s = context;
   int32_t at = s->balls[first / CHUNK], material1 = -1, material2 = -1;

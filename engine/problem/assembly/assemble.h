@@ -43,7 +43,8 @@ static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t
       : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
-/* Returns the part of a face that belongs to a contact; NULL if no pair has a stiffness per area. */
+/* Returns the part of a face that belongs to a contact. Returns NULL if no pair of materials has a stiffness
+ * per area. */
 static inline const sc_face_point *sc_assemble_face(const sc_assemble_in *in, int32_t contact) {
   return !in->faces || !in->state_stride ? NULL
                                          : (const sc_face_point *)(const void *)(in->state +
@@ -70,9 +71,9 @@ static inline bool sc_spring_needs_closing(const sc_rule *rule) {
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_masses, const sc_rule *rule,
     double gap, const double n[3], const double impulse[3], double closing, sc_contact_spring *out);
 
-/* Returns the impulse by which cohesion pulls a contact in this step, >= 0 [N s] (assemble_pull.c). Adds
- * the pull of the last step to `impulse`, the impulse of the last step, which then is the start value of a
- * contact without cohesion. Requires in->pull_at >= 0. */
+/* Returns the impulse by which cohesion pulls a contact in this step, >= 0 [N s] (assemble_pull.c). Adds the
+ * pull of the last step to `impulse`, the impulse of the last step. The sum is the start value of a contact
+ * without cohesion. Requires in->pull_at >= 0. */
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 

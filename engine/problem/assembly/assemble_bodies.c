@@ -1,8 +1,9 @@
 /* Assembly of bodies: velocities from forces without contacts and joints, masses, and inertias in world axes.
  *
  * Free velocities: v + dt (g + f/m), w + dt I^-1 torque. The gyroscopic term acts when orientations are
- * advanced, where angular momentum is conserved exactly (world/step/integrate.c). Spin is carried as q = s w
- * with s the ball's radius, or the bounding radius of a general body, or 1 for bodies that cannot move. */
+ * advanced, where angular momentum is conserved exactly (world/step/integrate.c). The solver body of a body
+ * has the scaled spin q = s w. s is the radius of a ball, the bounding radius of a general body, and 1 for
+ * bodies that cannot move. */
 #include <string.h>
 #include "math/vec.h"
 #include "problem/assembly/assemble.h"

@@ -1,6 +1,6 @@
 /* Assembly of general contacts in the bundles of a store. This file collects the input of each bundle, and
- * the store computes all its contacts with SIMD. Contacts that are not plain (sc_general_place) are made
- * again one by one. */
+ * the store computes all contacts of the bundle with SIMD. Contacts that are not plain (sc_general_place) are
+ * assembled again one by one. */
 #include <stddef.h>
 
 #include "collide/collide.h"
@@ -16,8 +16,8 @@ _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
     "a touch is eight numbers: point, normal, gap, and an unused number");
 
-/* Points from which the arms of rotating immovable bodies are measured, per side and lane; padded to four
- * numbers for vector loads. */
+/* Points from which the arms of rotating immovable bodies are measured. Index: side, lane, component. A row
+ * is padded to four numbers for vector loads. */
 typedef double turning_places[2][SC_GROUP][4];
 
 typedef struct grouper {

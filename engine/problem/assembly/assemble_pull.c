@@ -1,14 +1,14 @@
 /* Cohesion in the problem: a pull along the normal that is computed before the step is solved.
  *
- * A contact with a pull of impulse c has the normal impulse x_n >= -c and friction of at most mu (x_n +
- * c). With z = x + c e_n it is a contact without cohesion, z_n >= 0 and |z_to| <= mu z_n, plus a given
- * impulse -c e_n. The effect of all pulls is therefore added to the free velocities (sc_problem_pull_all).
- * Solvers compute z for contacts without cohesion, and x = z - c e_n is stored (world/step/keep.c). The
- * contact's state stores c. From c and x the next step computes its start value z, and whether cohesion
- * acted.
+ * A contact with a pull of impulse c has the normal impulse x_n >= -c and friction of at most mu (x_n + c).
+ * Let z = x + c e_n. Then z_n >= 0 and |z_to| <= mu z_n: z is the impulse of a contact without cohesion, and
+ * -c e_n is a given impulse. The effect of all pulls is therefore added to the free velocities
+ * (sc_problem_pull_all). Solvers compute z for contacts without cohesion, and x = z - c e_n is stored
+ * (world/step/keep.c). The contact's state stores c. From c and x the next step computes its start value z,
+ * and whether cohesion acted.
  *
- * A ball has a contact with each face of a mesh that it touches. The faces of a smooth surface pull the
- * ball once: among contacts with similar normals only the nearest one pulls. */
+ * A ball has a contact with each face of a mesh that it touches. The faces of a smooth surface together pull
+ * the ball only once: of contacts with similar normals only the nearest contact pulls. */
 #include "problem/assembly/assemble.h"
 #include "collide/collide.h"
 #include "law/cohesion/cohesion.h"

@@ -19,13 +19,13 @@ static double hertz_overlap(double gap, double free_way, bool carried) {
   return fmax(0, carried && gap < 0 ? -gap : fmax(-gap, free_way - gap));
 }
 
-/* Smallest ratio of stiffness to load per grain diameter if softness determines the stiffness: a contact
- * with the mean load overlaps by at most 3e-4 of the diameter. Grains behave like rigid grains above 1e3
- * to 1e4 (da Cruz et al. 2005, Roux and Combe 2002). */
+/* Smallest ratio of stiffness to load per grain diameter if softness determines the stiffness. With this
+ * ratio a contact with the mean load overlaps by 3e-4 of the diameter. Grains behave like rigid grains if the
+ * ratio is above 1e3 to 1e4 (da Cruz et al. 2005, Roux and Combe 2002). */
 static const double MIN_HARDNESS = 3e3;
 
-/* Returns the stiffness of a softness s: 1/(s (1/m1 + 1/m2) dt^2), with one dt replaced by the time in which
- * gaps may close. */
+/* Returns the stiffness of a contact with the softness s: 1/(s (1/m1 + 1/m2) dt^2). One factor dt is replaced
+ * by the time in which gaps may close. */
 static double softness_stiffness(const sc_assemble_in *in, double inverse_masses, double softness) {
   return 1 / (softness * inverse_masses * sc_assemble_way(in) * in->dt);
 }

@@ -8,13 +8,14 @@
 typedef struct sc_assemble_in {
   const struct sc_bodies *bodies;
   const struct sc_shapes *shapes;
-  const struct sc_collide *collide; /* the contacts */
+  const struct sc_collide *collide; /* collision stage that has found the contacts */
   int32_t contacts;
   const struct sc_pairs *pairs; /* rules between materials */
   const sc_law *const *law;
   int32_t laws;
   double *state;
-  int state_stride; /* doubles of state per contact; refresh of a law changes the state of the law */
+  int state_stride; /* doubles of state per contact; `refresh` of a law changes the part of the state that
+                       belongs to the law */
   /* index, in a contact's state, of the moment of the last step [N m s], world axes; negative: not stored */
   int couple_at;
   /* index, in a contact's state, of the last impulse by which cohesion pulled [N s]; negative: not stored */
@@ -23,17 +24,17 @@ typedef struct sc_assemble_in {
    * area */
   bool faces;
   int face_at;
-  /* [contacts] impulses of impacts before this step's problem [N s]; NULL: there are none */
+  /* [contacts] impulses of impacts before this step's problem [N s]; NULL: no impacts */
   const double (*blow)[3];
-  /* true: the solver supports moments of ball contacts; false: such contacts are general contacts */
+  /* true: the solver supports moments of ball contacts; false: contacts with moments are general contacts */
   bool couples;
   double dt, erp, drift_time, warm_start;
   double closed;  /* gaps and depths up to this bound count as 0 [m] */
   double way;     /* time in which gaps may close [s]; 0: dt, the time for which forces act */
   bool no_forces; /* true: free velocities do not include gravity and loads */
-  /* true: all contacts are general contacts, and their law applies to the velocity `rate_time` later. The
-   * state of a contact has the rates from index rate_at on: rate of its velocity, world axes, and rate of
-   * its normal velocity [m/s2] */
+  /* true: all contacts are general contacts, and their law applies to the velocity `rate_time` later. From
+   * index rate_at on, the state of a contact has the rate of its velocity (world axes) and the rate of its
+   * normal velocity [m/s2] */
   bool rates;
   int rate_at;
   double rate_time;
@@ -45,28 +46,32 @@ typedef struct sc_assemble_in {
   bool middle;
   /* nonzero: positions are corrected separately. Gaps are computed, and biases contain no corrections */
   int positions;
-  const uint8_t *skip; /* [contacts] nonzero: the contact is left out; NULL: none is */
-  /* [bodies] number of ranks that solve contacts of the body; each has an equal share of its mass; NULL: 1 */
+  const uint8_t *skip; /* [contacts] nonzero: the contact is left out; NULL: no contact is left out */
+  /* [bodies] number of ranks that solve contacts of the body; each rank has an equal share of its mass; NULL:
+   * 1 rank */
   const int32_t *copies;
-  /* [bodies] in a cell, the image whose position and velocity represent the body; NULL: no cell. Contacts
-   * with images that move relative to their bodies become general contacts with drifts */
+  /* [bodies] in a cell: the periodic image whose position and velocity represent the body; NULL: no cell.
+   * Contacts with images that move relative to their bodies become general contacts with drifts */
   const sc_image *wrap;
-  const double (*wrapped)[3]; /* [bodies] positions of these images */
-  bool driven;   /* the cell's motion changes during the solve: all contacts across its faces have drifts */
-  sc_pool *pool; /* NULL: one thread */
+  const double (*wrapped)[3]; /* [bodies] positions of the images in `wrap` [m] */
+  bool driven;   /* true: the cell's motion changes during the solve, so all contacts across its faces have
+                    drifts */
+  sc_pool *pool; /* threads that share the work; NULL: one thread */
   sc_contacts *store;   /* store for contacts; NULL: all contacts become rows */
   bool springs;         /* some rule has contact stiffness, or softness is above 0 */
   double softness;      /* softness of contacts of pairs without stiffness; 0: these contacts are rigid */
   double mean_load;     /* mean normal force of loaded contacts [N], for stiffness by hardness */
   double slow_load;     /* mean_load, smoothed so that it follows a rising force slowly, for softness [N] */
   double impulse_scale; /* dt over the time in which the last step's impulses acted */
-  const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: none */
+  const uint8_t *alone; /* [bodies] nonzero: no contact or joint acts on the body; NULL: no such body is
+                           known */
   sc_stopwatch *watch;  /* measures the time to plan the store's bundles; read only with a store */
 } sc_assemble_in;
 /* Further results of assembly. */
 typedef struct sc_assembled {
   double closing; /* sum over ball contacts of the closing velocity max(0, b_n) at free velocities [m/s] */
-  sc_partners *partners; /* per contact of the collision stage; NULL if all are ball contacts */
+  sc_partners *partners; /* [contacts of the collision stage] bodies and rule; NULL if all are ball
+                            contacts */
   /* [balls], [generals] impulses by which cohesion pulls, >= 0 [N s]; NULL: there is no cohesion */
   double *ball_pull, *general_pull;
 } sc_assembled;

@@ -3,10 +3,10 @@
  *
  * The contributions to a body must be added in the order of the contacts, for any number of threads. Each
  * thread therefore has a range of bodies. It visits the contacts in order and changes only its own bodies.
- * Bodies that are near in space mostly have near rows, so most chunks of contacts have bodies of one
- * thread only. The lowest and highest row of each chunk are computed first, and each thread skips the
- * chunks without bodies of its range. Immovable bodies do not change and belong to no thread. Walls are
- * the last rows, and the highest row of a chunk excludes them. */
+ * Bodies that are near in space mostly have near rows, so most chunks of contacts have bodies of one thread
+ * only. The lowest and highest row of each chunk are computed first, and each thread skips the chunks without
+ * bodies of its range. Immovable bodies do not change and belong to no thread. Walls have the last rows, so
+ * the highest row of a chunk does not count immovable bodies. */
 #include "problem/problem.h"
 #include "math/vec.h"
 #include "problem/joints/bonds.h"
@@ -14,7 +14,7 @@
 #include "problem/operator/delassus.h"
 #include "problem/contacts/apply.h"
 
-enum { MAX_CHUNKS = 1024 }; /* chunks of contacts; their ranges of rows lie on the stack */
+enum { MAX_CHUNKS = 1024 }; /* largest number of chunks; the ranges of rows of all chunks lie on the stack */
 enum { BODIES_AHEAD = 12 }; /* prefetch distance of bodies, in contacts */
 /* Lowest and highest row of movable bodies in a chunk. */
 typedef struct reach {
@@ -26,7 +26,7 @@ typedef struct warm {
   const double *ball_pull, *general_pull;
   int64_t chunk, general_chunk; /* ball contacts and general contacts per chunk */
   int32_t rows;                 /* all bodies from this row on are immovable */
-  reach *reach, *general_reach; /* per chunk; only set with several threads */
+  reach *reach, *general_reach; /* [chunks] rows of bodies in a chunk; only set with several threads */
 } warm;
 
 /* Returns the number of contacts in the batch that begins at `at`. */
@@ -166,7 +166,7 @@ static int64_t chunk_of(int64_t contacts, int64_t min_chunk) {
 /* Applies the pulls of all contacts to the bodies. Applies the impulses instead if the pulls are NULL. */
 static void apply_contacts(
     const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool) {
-  enum { GENERALS = 256 }; /* smallest chunk of general contacts; each costs as much as 12 ball contacts */
+  enum { GENERALS = 256 }; /* smallest chunk of general contacts; one costs as much as 12 ball contacts */
   reach of_balls[MAX_CHUNKS], of_generals[MAX_CHUNKS];
   warm w = {.problem = problem,
       .reach = of_balls,
@@ -177,7 +177,7 @@ static void apply_contacts(
       .general_chunk = chunk_of(problem->generals, GENERALS),
       .rows = movable_rows(problem)};
   if (problem->balls + 12 * (int64_t)problem->generals < 4 * SC_RANGE)
-    pool = NULL; /* waking other threads would cost more than they gain */
+    pool = NULL; /* with so few contacts, waking other threads would cost more than they save */
   if (sc_pool_threads(pool) > 1) {
     sc_pool_ranges(pool, problem->balls, w.chunk, find_reaches, &w);
     sc_pool_ranges(pool, problem->generals, w.general_chunk, find_general_reaches, &w);

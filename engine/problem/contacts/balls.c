@@ -1,4 +1,4 @@
-/* Bundles of ball contacts: allocates them, writes contacts to them and reads contacts. */
+/* Bundles of ball contacts: allocates bundles, writes contacts to their lanes, and reads contacts. */
 #include "problem/contacts/generals.h"
 #include "problem/contacts/contacts.h"
 
@@ -46,7 +46,7 @@ static bool allocate_bundles(const sc_contact_pairs *in, sc_arena *arena, sc_con
 /* ---- plans ---- */
 
 bool sc_contacts_open(sc_contacts *lanes, int32_t balls, int32_t generals, bool user_law, sc_arena *arena) {
-  SC_ASSERT(balls >= 0 && !lanes->slots.slot); /* lanes are opened once */
+  SC_ASSERT(balls >= 0 && !lanes->slots.slot); /* the slots are allocated once */
   lanes->pool = sc_lanes_pool(balls, generals, lanes->contacts_per_thread, lanes->pool);
   if (!sc_generals_open(lanes, generals, user_law ? NULL : lanes->pool, arena)) return false;
   return sc_slots_open(balls, lanes->pool, lanes->exchange->shared, arena, &lanes->slots);
@@ -64,7 +64,7 @@ bool sc_contacts_plan_balls(sc_contacts *lanes, const sc_problem *problem, const
 }
 
 /* Writes a ball contact to its lane. Loops over three elements are written out here, because compilers do not
- * unroll them, and the loop costs more than its body. */
+ * unroll them and the loop control costs more than the loop body. */
 static inline void put_lane(const sc_contacts *lanes, int32_t c, const sc_ball_contact *from, double bias) {
   uint32_t slot = (uint32_t)lanes->slots.slot[c], group = slot / SC_LANES, l = slot % SC_LANES;
   bool still = !(lanes->body[from->j].inv_mass > 0);

@@ -12,24 +12,25 @@
  * second[c * stride]. */
 typedef struct sc_contact_pairs {
   const int32_t *first, *second;
-  size_t stride; /* in int32 units */
+  size_t stride; /* distance between successive contacts in `first` and `second`, in int32 units */
   bool one_mu;   /* all contacts have the friction coefficient mu */
-  bool gaps;     /* contacts are written with their gaps, because positions are corrected */
-  bool holds;    /* a general contact has a larger coefficient of friction while it sticks */
-  bool elliptic; /* the friction of a general contact depends on its direction */
-  bool rolls;    /* a general contact has torsional or rolling friction */
-  bool springs;  /* some contacts have springs */
+  bool gaps;     /* true: contacts are written with their gaps, because positions are corrected */
+  bool holds;    /* true: a general contact has a larger coefficient of friction while it sticks */
+  bool elliptic; /* true: the friction of a general contact depends on its direction */
+  bool rolls;    /* true: a general contact has torsional or rolling friction */
+  bool springs;  /* true: some contacts have springs */
   double mu;     /* friction coefficient of all contacts if one_mu */
 } sc_contact_pairs;
 
-/* Returns an empty store in the arena; NULL if out of memory. The threads of the pool sweep its contacts. One
- * thread sweeps all contacts if each thread had fewer than contacts_per_thread. pool may be NULL. */
+/* Returns an empty store in the arena; NULL if out of memory. The threads of the pool sweep its contacts. If
+ * each thread would have fewer than contacts_per_thread contacts, one thread sweeps all contacts. pool may be
+ * NULL. */
 sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
 /* Returns the number of spare rows that sweeps need behind the last body. */
 int32_t sc_contacts_spare(const sc_contacts *store);
-/* Allocates the store for the given numbers of contacts. Call it once. user_law: a script defines one of the
- * laws, so one thread sweeps the general contacts. Returns false if out of memory. */
+/* Allocates the store for the given numbers of contacts. Call this function once. user_law: a script defines
+ * one of the laws, so one thread sweeps the general contacts. Returns false if out of memory. */
 bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool user_law, sc_arena *arena);
 /* Plans the places of ball contacts. The problem's bodies must be set. Frees the arena memory allocated since
  * the mark, including the pairs. Returns false if out of memory. */
@@ -75,8 +76,8 @@ static inline sc_ball_contact sc_problem_ball(const sc_problem *problem, int32_t
 static inline int32_t sc_problem_ball_source(const sc_problem *problem, int32_t c) {
   return problem->ball_contact ? problem->ball_contact[c] : c;
 }
-/* Writes ball contacts first .. first + count - 1. gap: [count] gap/dt [m/s]; its positive part is the bias.
- * NULL: positions are not corrected, and the bias is in the contact. */
+/* Writes ball contacts first .. first + count - 1. gap: [count] gap/dt [m/s], whose positive part becomes the
+ * bias. If gap is NULL, positions are not corrected, and the bias is that of the contact. */
 void sc_problem_put_balls(
     const sc_problem *problem, int32_t first, int32_t count, const sc_ball_contact *from, const double *gap);
 /* Sets the impulse of ball contact c. */

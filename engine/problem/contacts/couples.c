@@ -21,7 +21,7 @@ bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, s
   if (!allocate_couples(lanes, past, arena)) return false;
   size_t count = (size_t)lanes->slots.count;
   sc_bundle_couple *couple = lanes->bundles.couple;
-  memset(couple, 0, count * sizeof *couple); /* empty lanes stay 0 */
+  memset(couple, 0, count * sizeof *couple); /* moments of empty lanes stay 0 */
   for (int32_t c = 0; c < problem->balls; c++) {
     uint32_t slot = (uint32_t)lanes->slots.slot[c];
     fill_lane(problem->couple + c, couple + slot / SC_LANES, slot % SC_LANES);

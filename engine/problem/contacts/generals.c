@@ -19,8 +19,8 @@ static inline void put_vector(const double from[3], uint32_t l, double (*to)[SC_
   to[0][l] = from[0], to[1][l] = from[1], to[2][l] = from[2];
 }
 
-/* Sets block, moments and bounds of a contact with moments. Without rolling friction there is only the moment
- * about n; the other rows of the block are those of the unit matrix. */
+/* Sets block, moments and bounds of a contact with moments. Without rolling friction the contact only has the
+ * moment about n, and the other rows of the block are those of the unit matrix. */
 static void put_couple(const sc_general *from, const sc_law_lane *lane, sc_general_couple *c, uint32_t l) {
   static const int entry[6][2] = {{3, 3}, {3, 4}, {3, 5}, {4, 4}, {4, 5}, {5, 5}};
   const sc_general_contact *g = from->c;

@@ -20,21 +20,21 @@ typedef struct sc_general_bundle {
   double n[3][SC_LANES], t[3][SC_LANES], arm1[3][SC_LANES], arm2[3][SC_LANES];
   double A[6][SC_LANES]; /* Delassus block: nn, nt, no, tt, to, oo */
   double x[3][SC_LANES], bias[SC_LANES], mu[SC_LANES];
-  /* rows of bodies; ~row for a body that cannot move, which is read but never written. In bundles of kind
+  /* rows of bodies; ~row for a body that cannot move: the body is read but never written. In bundles of kind
    * SC_BUNDLE_ROWS, i is a row of problem.general, negative in an empty lane */
   int32_t i[SC_LANES], j[SC_LANES];
 } sc_general_bundle;
 _Static_assert(sizeof(sc_general_bundle) == 192 * SC_LANES, "192 bytes a contact");
 
-/* Moments of a bundle of contacts with torsional and rolling friction: moments m, their Delassus block R
- * (nn, nt, no, tt, to, oo), and the bounds of m per normal impulse, in axes n, t, o. Moments are divided
- * by the scale s1 of body 1, so they are impulses. The relative spin q1 - ratio q2, ratio = s1/s2, is
+/* Moments of a bundle of contacts with torsional and rolling friction, in axes n, t, o. m: moments. R: their
+ * Delassus block (nn, nt, no, tt, to, oo). torsion, rolling: bounds of m per normal impulse. Moments are
+ * divided by the scale s1 of body 1, so they are impulses. The relative spin q1 - ratio q2, ratio = s1/s2, is
  * then a velocity. */
 typedef struct sc_general_couple {
   double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_general_couple;
 
-/* Moments of a bundle in the units of problem.x [N m s], and the scales s of both bodies [m]. */
+/* Moments of a bundle, in the units of problem.x [N m s], and the scales s of bodies 1 and 2 [m]. */
 typedef struct sc_general_moments {
   double x[3][SC_LANES], scale1[SC_LANES], scale2[SC_LANES];
 } sc_general_moments;
@@ -44,16 +44,16 @@ typedef struct sc_generals {
   sc_slots slots;
   const uint8_t *taken;      /* [bundles] packed number and kind of contacts: sc_slot_taken, sc_slot_kind */
   sc_general_bundle *bundle; /* [bundles] */
-  double (*mu_static)[SC_LANES];  /* [bundles]; NULL if all static coefficients are mu */
+  double (*mu_static)[SC_LANES];  /* [bundles] coefficients of static friction; NULL if all are mu */
   double (*ellipse)[4][SC_LANES]; /* [bundles] tt, to, ot, oo of sc_law_lane.t; NULL if no cone is elliptic */
-  sc_general_couple *couple;      /* [bundles]; NULL if no contact has moments */
-  sc_bundle_spring *spring;       /* [bundles]; NULL without springs */
+  sc_general_couple *couple;      /* [bundles] moments for sweeps; NULL if no contact has moments */
+  sc_bundle_spring *spring;       /* [bundles] springs of the contacts; NULL without springs */
   sc_bundle_past *past;           /* [bundles] impulses x after the previous sweep; NULL without momentum */
   sc_bundle_past *couple_past;    /* [bundles] moments m after the previous sweep; NULL without momentum or
                                      moments */
   const sc_inertia_row *K;        /* [bodies] scaled inverse inertias (problem.h) */
   int32_t (*origin)[SC_LANES];    /* [bundles] number of the general contact in each lane */
-  sc_general_moments *moments;    /* [bundles]; NULL if no contact has moments */
+  sc_general_moments *moments;    /* [bundles] moments for reading; NULL if no contact has moments */
   sc_bundle_push *push;           /* [bundles] want: gap/dt [m/s]; x: scratch */
   const struct sc_contact_kernels *kernels; /* kernels of this processor's width */
 } sc_generals;

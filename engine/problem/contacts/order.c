@@ -22,16 +22,16 @@ typedef struct {
 } table;
 
 enum { CHUNK = 1024 }; /* contacts per chunk */
-/* Arguments of the loops over bodies and contacts. Each chunk of contacts numbers its own blocks. Its list of
- * blocks lies at the front of its range of `block` and `size`. */
+/* Arguments of the loops over bodies and contacts. Each chunk of contacts numbers its own blocks. The chunk's
+ * list of blocks lies at the front of the chunk's range of `block` and `size`. */
 typedef struct survey {
   const sc_problem *problem;
   const int32_t *first, *second;
   size_t stride;
   double edge; /* width of a block [m] */
   cell *of;    /* [bodies] */
-  /* entry of a chunk's list: first the key of the block, then its number, finally the index of its next
-   * visit */
+  /* entry of a chunk's list, in three stages: the key of the block, the number of the block, the index of the
+   * next visit in the block */
   uint64_t *block;
   uint16_t *size;  /* entry of a chunk's list: number of the chunk's contacts in the block of this entry */
   uint16_t *local; /* [contacts] index of the contact's block in the list of its chunk */

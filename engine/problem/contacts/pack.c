@@ -11,7 +11,7 @@ int32_t sc_pack_round(int32_t contacts, int threads) {
   return round > SC_MIN_ROUND ? round : SC_MIN_ROUND;
 }
 
-/* Returns the first open bundle of a kind at or after `from`, -1 if there is none. */
+/* Returns the first open bundle of a kind at or after `from`; -1 if there is none. */
 static int64_t find_open(const sc_packer *p, int64_t from, const uint64_t open[WORDS]) {
   int64_t at = from > p->first ? from - p->first : 0, word = at / 64;
   if (word >= WORDS) return -1;

@@ -24,7 +24,8 @@ typedef struct planner {
   uint8_t *taken;                /* [bundles] number and kind of contacts, by final numbers */
 } planner;
 
-/* Sets the last bundle of each body to "none". Each thread does this for its share of the bodies. */
+/* Sets the last bundle of each body to SC_NOBODY or SC_NEVER. Each thread does this for its share of the
+ * bodies. */
 static void reset_last(const planner *p, int thread) {
   int64_t first, end;
   sc_part(p->problem->bodies, thread, p->slots->threads, &first, &end);
@@ -81,7 +82,7 @@ static void number_bundles(const planner *p) {
       }
 }
 
-/* Replaces preliminary numbers of bundles by final ones in the slots of a range of contacts. */
+/* Replaces preliminary numbers of bundles by final numbers in the slots of a range of contacts. */
 static void name_slots(void *context, int64_t first, int64_t end) {
   const planner *p = context;
   for (int64_t c = first; c < end; c++) {
@@ -124,8 +125,9 @@ static bool order_contacts(planner *p, int lengths, sc_arena *arena) {
   return !split || sc_order_split(&whole, slots->shared, in->first, in->second, in->stride, arena, p->part);
 }
 
-/* Returns an upper bound of the bundles of a thread: in each colour one per contact of the thread with the
- * most contacts, plus one round of empty bundles while they wait for other threads. */
+/* Returns an upper bound of the number of bundles of a thread. In each colour the bound is one bundle per
+ * contact of the thread with the most contacts, plus one round of empty bundles while contacts wait for other
+ * threads. */
 static int64_t max_bundles(const int32_t *share, int threads, int32_t round) {
   int64_t sum = 0;
   for (int colour = 0; colour < SC_COLOURS; colour++) {

@@ -8,7 +8,7 @@
 typedef struct sc_bundle {
   double n[3][SC_LANES], p[3][SC_LANES];
   double bias[SC_LANES]; /* bias, or gap/dt if positions are corrected: sweeps use max(bias, bundles.least) */
-  /* rows of bodies; j = ~row for a body that cannot move, which is read but never written */
+  /* rows of bodies; j = ~row for a body that cannot move: the body is read but never written */
   int32_t i[SC_LANES], j[SC_LANES];
 } sc_bundle;
 
@@ -47,14 +47,15 @@ typedef struct sc_bundle_push {
 /* Arrays that sweeps use, indexed by bundle. */
 typedef struct sc_bundles {
   sc_bundle *bundle; /* [bundles] */
-  /* friction coefficients: a row per bundle if mu_step is 1, one row for all bundles if it is 0 */
+  /* friction coefficients: a row per bundle if mu_step is 1, one row for all bundles if mu_step is 0 */
   const double (*mu)[SC_LANES];
   int mu_step;
   double least;         /* lower bound of bias. 0: biases are gap/dt, of which only the positive part acts */
-  sc_bundle_past *past; /* [bundles]; NULL without momentum */
-  sc_bundle_couple *couple;    /* [bundles]; NULL without moments */
-  sc_bundle_spring *spring;    /* [bundles]; NULL without springs */
-  sc_bundle_past *couple_past; /* m after the previous sweep; NULL without moments or momentum */
+  sc_bundle_past *past; /* [bundles] impulses p after the previous sweep; NULL without momentum */
+  sc_bundle_couple *couple;    /* [bundles] moments; NULL without moments */
+  sc_bundle_spring *spring;    /* [bundles] springs; NULL without springs */
+  sc_bundle_past *couple_past; /* [bundles] moments m after the previous sweep; NULL without moments or
+                                  momentum */
 } sc_bundles;
 
 /* All contacts of a problem. */
@@ -62,7 +63,7 @@ struct sc_contacts {
   const sc_exchange *exchange;
   int64_t contacts_per_thread; /* with fewer contacts per thread, one thread sweeps all contacts */
   int32_t spare;               /* number of spare body rows that sweeps need behind the last body */
-  sc_pool *pool;               /* NULL: one thread */
+  sc_pool *pool;               /* threads that sweep; NULL: one thread */
   sc_slots slots;
   sc_bundles bundles;
   double (*mu)[SC_LANES];     /* bundles.mu as a writable array */

@@ -216,8 +216,8 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
 
 /* ---- after the solve ---- */
 
-/* Sets out[0] to the product of the components of a and b along d, out[1] to the dot product of their
- * components across d. */
+/* Sets out[0] to the product of the components of a and b along d. Sets out[1] to the dot product of their
+ * components perpendicular to d. */
 static void multiply_parts(const double d[3], const double a[3], const double b[3], double out[2]) {
   out[0] = sc_dot(a, d) * sc_dot(b, d);
   out[1] = sc_dot(a, b) - out[0];
@@ -242,8 +242,8 @@ static double damper_loss(const keeper *k, int64_t index, const double u[3], con
           (c.twist * s.twist * turn[0] + c.bending * s.bending * turn[1]) / (s1 * s1));
 }
 
-/* Returns a body with its velocity minus the velocity at the end of the last step, or with its whole
- * velocity if `all`. */
+/* Returns a solver body whose velocity is the change since the end of the last step. If `all`, the whole
+ * velocity counts as change. */
 static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   sc_solver_body body = k->problem->bond_start[row];
   const double *left = k->found->left[row];

@@ -24,8 +24,8 @@ typedef struct sc_bonds_work {
   double driven; /* work of driven bodies through bonds */
   double stored; /* energy in the bonds before the step */
 } sc_bonds_work;
-/* Changes of the velocities of bodies since the end of the last step. For bonds with an id of at most
- * `met` the change is the velocity minus `left`, for all other bonds it is the whole velocity. */
+/* Changes of the velocities of bodies since the end of the last step. For a bond with an id of at most `met`,
+ * the change is the velocity minus `left`. For any other bond, the change is the whole velocity. */
 typedef struct sc_bonds_found {
   const double (*left)[6]; /* [bodies] velocity and spin after the last step */
   uint64_t met;
@@ -49,7 +49,7 @@ static inline void sc_bond_velocity(
 /* Applies the impulse p and the moment m to the two bodies of a row. */
 void sc_problem_bond_apply(
     const sc_problem *problem, const sc_bond_row *row, const double p[3], const double m[3]);
-/* Returns the change of the velocities at a row if this row alone is solved [m/s]. */
+/* Returns by how much the relative velocities of a row would change if this row alone were solved [m/s]. */
 double sc_problem_bond_residual(const sc_problem *problem, const sc_bond_row *row);
 
 #endif

@@ -25,7 +25,7 @@ static void add_effort(
   joint->effort[row->free - 1] += row->x / dt * (turns ? sc_joint_common_length(bodies, row->i, two) : 1);
 }
 
-/* Adds the force of a row on a, and its torque about the joint's point. */
+/* Adds the force of a row on body a, and the torque of this force about the joint's point. */
 static void add_reaction(
     const double arm[3], double s1, const sc_joint_row *row, double dt, double force[3], double torque[3]) {
   double pull[3], turn[3], moment[3];
@@ -58,7 +58,8 @@ static void add_reactions(
   }
 }
 
-/* Returns the row after the last row of a joint whose rows begin at `first`; `first` if it has no rows. */
+/* Returns the row after the last row of a joint whose rows begin at `first`. Returns `first` if the joint has
+ * no rows. */
 static int32_t end_of(const sc_problem *problem, int32_t joint, int32_t first) {
   int32_t end = first;
   while (end < problem->joint_rows && problem->joint_row[end].joint == joint) end++;

@@ -25,7 +25,7 @@
 #include "problem/joints/springs.h"
 #include "problem/operator/delassus.h"
 
-typedef struct maker { /* arguments for the rows of one joint */
+typedef struct maker { /* arguments for the functions that make the rows of one joint */
   sc_joint *joint;
   const sc_bodies *bodies;
   sc_joint_pose pose;
@@ -38,9 +38,9 @@ typedef struct maker { /* arguments for the rows of one joint */
   int32_t index, joints;
   const int32_t *ends;   /* rows of both bodies in sc_bodies, both -1 if the joint is asleep; NULL: searched
                             by id */
-  const sc_yield *yield; /* limited load if the joint breaks in this step, else NULL */
+  const sc_yield *yield; /* limited load if the joint breaks in this step; NULL if the joint does not break */
   bool plain;            /* true: the joint only has the three rows of a point */
-  bool displace, solved; /* members of sc_joints_in */
+  bool displace, solved; /* as in sc_joints_in */
   bool housed;           /* true: the row has a third body */
 } maker;
 
@@ -93,7 +93,7 @@ static void lock_line(maker *m) {
   point_rows(m, 2, (const double(*)[3])d);
 }
 
-/* Adds the rows that align both axes. */
+/* Adds the rows that align the axes of both bodies. */
 static void align_axes(maker *m) {
   double tilt[3], d[2][3];
   across_axis(m, d);
@@ -190,8 +190,8 @@ static void servo_rows(maker *m, const double axes[3][3], const double bounds[3]
   }
 }
 
-/* Estimates the torque of the servo: the torque that its rows would have without load, plus a share of the
- * torque of the last step, which supports the load. */
+/* Estimates the torque of the servo. The estimate is the torque that the servo's rows would have without
+ * load, plus a share of the torque of the last step, which supports the load. */
 static void estimate_servo_torque(const maker *m, const sc_joint_row *row, double out[3]) {
   for (int k = 0; k < 3; k++) {
     double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;
@@ -268,7 +268,7 @@ static void negate_row(sc_joint_row *row) {
 /* A free direction of a joint. */
 typedef struct course {
   int which;                /* 0, 1: first or second free direction */
-  int kind;                 /* result of sc_joint_freedom */
+  int kind;                 /* kind of the free direction, a result of sc_joint_freedom */
   const scree_drive *drive; /* drive along the direction */
   double d[3];              /* unit vector of the direction */
   double position;          /* joint position [m] or [rad] */
@@ -290,9 +290,9 @@ static void limit_row(maker *m, const course *c, double distance, bool upper) {
   if (distance < 0) row->bias = fmax(-m->most, row->bias);
 }
 
-/* Returns the target velocity of a motor. With this velocity the joint does not exceed a limit in this
- * step, and returns to a limit that is exceeded. Limits therefore also stop a motor without a bound of its
- * force. */
+/* Returns the target velocity of a motor. With this velocity the joint stays within its limits in this step.
+ * If the joint has exceeded a limit, the velocity returns it to the limit. Limits therefore also stop a motor
+ * whose force has no bound. */
 static double motor_speed(const maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double below = (drive->lower - c->position) / m->way, above = (drive->upper - c->position) / m->way;
@@ -366,8 +366,9 @@ static void distance_rows(maker *m) {
   else free_rows(m, 0);
 }
 
-/* Sets d to the axis of friction of a ball joint: the axis of its torque in the last step if the joint stuck,
- * otherwise the axis of the spin that friction opposes. The bound is then equal in all directions. */
+/* Sets d to the axis of friction of a ball joint. If the joint stuck in the last step, this is the axis of
+ * its torque. Otherwise it is the axis of the spin that friction opposes. The bound is then equal in all
+ * directions. */
 static void find_friction_axis(const maker *m, double d[3]) {
   const double *torque = m->joint->torque, max_torque = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3];
@@ -394,8 +395,8 @@ static void set_given_impulse(sc_joint_row *row, double impulse) {
   row->lo = row->hi = row->x = impulse;
 }
 
-/* Adds the rows of a joint that breaks: its constant load at a's point on both bodies. No direction is
- * locked. */
+/* Adds the rows of a joint that breaks: the rows apply its constant load at a's point to both bodies. No
+ * direction is locked. */
 static void yield_rows(maker *m, const double axes[3][3]) {
   sc_sub(m->pose.p1, m->pose.x2, m->r2);
   for (int k = 0; k < 3 && !m->displace; k++)
@@ -404,7 +405,7 @@ static void yield_rows(maker *m, const double axes[3][3]) {
     set_given_impulse(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
 }
 
-/* Adds the row of a gear or rack that breaks: its impulse applies the limited torque to a. */
+/* Adds the row of a gear or rack that breaks: the row applies the limited torque to body a. */
 static void yield_gear(maker *m) {
   if (m->displace) return;
   gear_row(m);

@@ -12,11 +12,11 @@ typedef struct sc_joints_in {
   double warm_start;   /* factor on the impulses of the last step */
   bool solved;         /* true: the rows were solved before in this step, so their directions do not change */
   double way;          /* time until a limit may be reached [s]; 0: dt */
-  /* true: rows for a correction of positions. The rows are locked directions and exceeded limits, their
-   * bias is the position error, and their impulses are 0 */
+  /* true: the rows correct positions. They are locked directions and exceeded limits, their bias is the
+   * position error, and their impulses are 0 */
   bool displace;
-  const sc_yield *yield; /* loads of joints that break in this step; NULL: none breaks */
-  const uint8_t *apart;  /* per joint, nonzero: the joint has no rows; NULL: all joints have rows */
+  const sc_yield *yield; /* loads of joints that break in this step; NULL: no joint breaks */
+  const uint8_t *apart;  /* [joints] nonzero: the joint has no rows; NULL: all joints have rows */
   /* [joints] rows of the bodies, -1 for the ground, both -1 if the joint is asleep; NULL: searched by id */
   const int32_t (*ends)[2];
 } sc_joints_in;

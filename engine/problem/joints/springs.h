@@ -9,7 +9,7 @@
  *     push - stiffness e - ahead u' + behind u0. */
 typedef struct sc_spring_rates {
   double ahead, behind;
-  /* true: the step does not resolve the spring; backward Euler contributes more than half */
+  /* true: the step does not resolve the spring, so backward Euler contributes more than half */
   bool unresolved;
 } sc_spring_rates;
 /* Returns the coefficients of a spring. inverse_mass: velocity per unit impulse [1/kg]. h: step [s]. */
@@ -20,11 +20,11 @@ void sc_spring_whole(sc_joint_row *row, double inverse_mass, double before);
 /* Sets softness and bias of a row for the impulse at the start of a substep of length h. */
 void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h);
 /* Sets softness and bias of a row for the impulse at the end of a substep of length h. begun: impulse at the
- * start of the substep. Returns the constant part of the impulse; the row contains only the remaining
- * part. */
+ * start of the substep. Returns the constant part of the impulse. The row contains only the part that depends
+ * on the velocity. */
 double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double begun);
-/* Returns the energy that the damper of a row dissipates while its velocity changes from before to after
- * [J]. */
+/* Returns the energy [J] that the damper of a row dissipates while the velocity of the row changes from
+ * `before` to `after`. */
 double sc_spring_loss(const sc_joint_row *row, double before, double after);
 
 #endif

@@ -120,7 +120,8 @@ void sc_problem_general_apply(const sc_problem *problem, const sc_general_contac
   else sc_problem_general_apply_within(problem, c, x, 0, INT32_MAX);
 }
 
-/* Computes a row of the contact's Jacobian: for v (lin) and for q of either body. */
+/* Computes a row of the contact's Jacobian. lin: its part for v. ang1, ang2: its parts for q of bodies 1 and
+ * 2. */
 static inline void fill_jacobian(
     const sc_general_contact *c, int row, double lin[3], double ang1[3], double ang2[3]) {
   const double *axes[3] = {c->n, c->t, c->o};

@@ -49,7 +49,8 @@ static const double (*even_directions(int k, sc_arena *arena))[2] {
   return (const double(*)[2])d;
 }
 
-/* Returns the number of directions of a contact: 2 in a plane, else parameter "directions" of its law. */
+/* Returns the number of friction directions of a contact: 2 in a planar problem, else parameter "directions"
+ * of its law. fallback: result if the law has no such parameter. */
 static int direction_count(const sc_problem *problem, const sc_general_contact *contact, int fallback) {
   if (problem->planar) return 2;
   int k = (int)sc_problem_parameter(problem, contact, "directions", fallback);
@@ -117,7 +118,8 @@ static scree_status check_law(
               : sc_fail(error, SCREE_E_ARGUMENT, "lemke cannot take law %s: it %s; nbgs can", law->name, why);
 }
 
-/* Lists contacts and joint rows with their base rows; impulses and biases go to x and bias. */
+/* Lists contacts and joint rows with their base rows. x: returns the impulses of base rows. bias: returns
+ * their biases. */
 static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp,
     double *x, double *bias, scree_error *error) {
   int32_t base = 0;
@@ -341,7 +343,7 @@ static scree_status assemble_unknowns(
   add_offsets(problem, lcp, S, s);
   lcp->n = number_unknowns(problem, lcp, S);
   size_t n = (size_t)lcp->n;
-  // M, the tableau of Lemke's method, and the matrix of its final basis
+  // the three tables are M, the tableau of Lemke's method, and the matrix of its final basis
   scree_status status = check_size(n, 3, "unknowns", error);
   if (status != SCREE_OK) return status;
   lcp->M = SC_TAKE(arena, double, n *n);

@@ -21,13 +21,14 @@ typedef enum sc_lcp_kind { SC_LCP_CONTACT, SC_LCP_BOXED, SC_LCP_FREE } sc_lcp_ki
 
 /* A contact (3 base rows) or a joint row (1 base row). */
 typedef struct sc_lcp_item {
-  int kind;           /* sc_lcp_kind */
-  int32_t source;     /* ball contact c: c; general contact c: balls + c; joint row: its index */
-  int32_t base;       /* first base row */
-  int32_t z;          /* first unknown; -1 for free rows */
+  int kind;           /* kind of the item, a sc_lcp_kind */
+  int32_t source;     /* index of the source: c for ball contact c, balls + c for general contact c, the row
+                         for a joint row */
+  int32_t base;       /* index of the first base row */
+  int32_t z;          /* index of the first unknown; -1 for free rows */
   int32_t directions; /* number of directions of a contact; 0: no friction */
   double mu;
-  /* [directions] d_i in (t,o); if their lengths differ, friction is anisotropic */
+  /* [directions] d_i as components (t,o); if their lengths differ, friction is anisotropic */
   const double (*direction)[2];
   double scale; /* unit of impulses: x = scale z */
   int sign;     /* boxed rows: 1: x = lo + scale z, -1: x = hi - scale z */
@@ -35,12 +36,13 @@ typedef struct sc_lcp_item {
 
 typedef struct sc_lcp {
   int n;         /* number of unknowns */
-  double *M, *q; /* [n x n] row-major; [n] */
+  double *M, *q; /* M: [n x n] row-major; q: [n] */
   int items;
   sc_lcp_item *item;
   int rows;          /* number of base rows */
   sc_row *row;       /* [rows] base rows: n, t, o of contacts, one per joint row */
-  double *W, *free;  /* [rows x rows] Delassus matrix; [rows] velocities without impulses, plus bias */
+  double *W, *free;  /* W: [rows x rows] Delassus matrix; free: [rows] velocities without impulses, plus
+                        bias */
   int frees;         /* number of free joint rows */
   int32_t *free_row; /* [frees] index in `row` of each free joint row */
   double *factor;    /* [frees x frees] pivoted Cholesky factor of W on the free rows, and scratch */

@@ -1,5 +1,6 @@
-/* Local solutions: the law of one contact with all other impulses fixed. Gauss-Seidel iterates over local
- * solutions, and the residual is the distance from them. */
+/* Local solutions: the impulse of one contact by its law, with all other impulses fixed. Gauss-Seidel
+ * replaces impulses by local solutions one after the other. The residual is the distance of the impulses from
+ * their local solutions. */
 #include "problem/problem.h"
 
 #include <string.h>

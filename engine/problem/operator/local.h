@@ -4,11 +4,11 @@
 
 #include "problem/problem.h"
 
-/* Adds the spring of a ball contact to its velocity u and to its Delassus entries a_n and a_t. Sets *bias to
- * the bias of the spring, or of the contact if it is rigid [m/s]. */
+/* Adds the spring of a ball contact to its velocity u and to its Delassus entries a_n and a_t. *bias: returns
+ * the bias of the spring, or the bias of the contact if the contact is rigid [m/s]. */
 void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, double *a_n, double *a_t);
-/* Adds the spring of a general contact with impulses x to its velocity u. Returns the bias of the
- * spring, or of the contact if it is rigid [m/s]. */
+/* Adds the spring of a general contact with impulses x to its velocity u. Returns the bias of the spring, or
+ * the bias of the contact if the contact is rigid [m/s]. */
 double sc_spring_general(const sc_general_contact *contact, const double *x, double *u);
 
 /* Computes the new impulse p of a ball contact by the closed form (docs/theory/laws.md). u: its present

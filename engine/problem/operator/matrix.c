@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Returns the index of a block, -1 if it is not stored. */
+/* Returns the index of the block between contacts c and k; -1 if the block is not stored. */
 static int64_t find_stored_block(const sc_matrix *matrix, int32_t c, int32_t k) {
   int64_t low = matrix->first[c], high = matrix->first[c + 1];
   while (low < high) {
@@ -19,8 +19,8 @@ const double *sc_matrix_block(const sc_matrix *matrix, int32_t c, int32_t k) {
   return block < 0 ? NULL : matrix->value + matrix->at[block];
 }
 
-/* Multiplies the blocks of the contact's column, not those of its row, because A may not be exactly
- * symmetric. */
+/* Multiplies the blocks of the contact's column. The blocks of its row may differ, because A may not be
+ * exactly symmetric. */
 void sc_matrix_apply(const sc_problem *problem, const sc_general_contact *contact, const double *x) {
   const sc_matrix *matrix = problem->matrix;
   int32_t c = (int32_t)(contact - problem->general);

@@ -13,8 +13,9 @@
 #include "problem/problem.h"
 
 struct sc_matrix {
-  const int64_t *first;  /* [contacts + 1] first block of each contact */
-  const int32_t *column; /* [blocks] the other contact k, ascending; the diagonal block is included */
+  const int64_t *first;  /* [contacts + 1] index of the first block of each contact */
+  const int32_t *column; /* [blocks] index of the other contact k, ascending within a contact; the diagonal
+                            block is included */
   const int64_t *at;     /* [blocks] index into value of the dim_c x dim_k entries, row-major */
   const double *value;   /* velocity per impulse [1/kg] */
   double *velocity;      /* [rows] velocity, with the effect of all applied impulses [m/s] */
@@ -30,7 +31,8 @@ struct sc_matrix {
 scree_status sc_matrix_problem(const sc_matrix *matrix, int32_t contacts, sc_general_contact *general,
     sc_arena *arena, sc_problem *problem, scree_error *error);
 
-/* Returns the block between contacts c and k (dim_c x dim_k, row-major); NULL if it is not stored, i.e. 0. */
+/* Returns the block between contacts c and k (dim_c x dim_k, row-major); NULL if the block is not stored and
+ * thus 0. */
 const double *sc_matrix_block(const sc_matrix *matrix, int32_t c, int32_t k);
 /* Adds the effect of impulses x[dim] of a contact to the velocities of all contacts. */
 void sc_matrix_apply(const sc_problem *problem, const sc_general_contact *contact, const double *x);

@@ -23,7 +23,7 @@ typedef struct sc_operator_block {
   const double *par;
   double lo, hi;
   double soft[3]; /* compliance of the first rows (a joint's softness, a contact's spring), included in A */
-  double length;  /* rows past the third are spins; times this length they are velocities [m] */
+  double length;  /* length that makes velocities of the rows past the third, which are spins [m] */
 } sc_operator_block;
 
 typedef struct sc_operator {
@@ -33,7 +33,7 @@ typedef struct sc_operator {
   int64_t rows;
   double *b;            /* [rows] velocities without impulses, plus bias [m/s] */
   double *x;            /* [rows] the problem's impulses when the operator was built [N s] */
-  sc_row *row;          /* [rows] directions; NULL without bodies */
+  sc_row *row;          /* [rows] directions on the bodies; NULL without bodies */
   double (*body)[6];    /* [problem->bodies] scratch of sc_operator_apply */
   sc_solver_body *free; /* [problem->bodies] bodies with their free velocities, before any impulse */
 } sc_operator;
@@ -45,8 +45,8 @@ scree_status sc_operator_build(
 /* Computes u = A x over all rows. Uses scratch memory of the operator, so threads must not call it at the
  * same time. */
 void sc_operator_apply(const sc_operator *operator, const double * x, double *u);
-/* Computes the entries A[dim_c x dim_k] between blocks c and k, row-major; 0 if they share no movable
- * body. The entries of (k, c) are exactly the transpose. */
+/* Computes the entries A[dim_c x dim_k] between blocks c and k, row-major. The entries are 0 if the blocks
+ * share no movable body. The entries of (k, c) are exactly the transpose. */
 void sc_operator_entries(const sc_operator *operator, int32_t c, int32_t k, double *A);
 /* Graph of coupled blocks. The neighbours of block c, which include c, are block[first[c]] ..
  * block[first[c + 1] - 1] in ascending order. */

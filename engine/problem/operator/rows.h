@@ -2,9 +2,9 @@
  * (complementarity problems, mechanisms) uses this common form for ball contacts, general contacts and
  * joints.
  *
- * A row's velocity is lin1.v1 + ang1.q1 + lin2.v2 + ang2.q2 with the scaled spins q = s w of problem.h;
- * its impulse x changes the bodies by v += x lin / m, q += x K ang. Rows of gears and racks with a housing
- * have a third body. */
+ * A row's velocity is lin1.v1 + ang1.q1 + lin2.v2 + ang2.q2 with the scaled spins q = s w of problem.h. The
+ * impulse x of a row changes the velocities of a body by v += x lin / m, q += x K ang. Rows of gears and
+ * racks with a housing have a third body. */
 #ifndef SC_ROWS_H
 #define SC_ROWS_H
 
@@ -33,7 +33,8 @@ double sc_row_couple(const sc_problem *problem, const sc_row *a, const sc_row *b
 /* Computes out = K a for a body: scaled inverse inertia times a scaled angular impulse. */
 void sc_problem_turn(const sc_problem *problem, int32_t body, const double a[3], double out[3]);
 
-/* Returns the friction coefficient of a general contact: parameter "mu" of its law, 0 if there is none. */
+/* Returns the friction coefficient of a general contact: parameter "mu" of its law; 0 if the law has no such
+ * parameter. */
 double sc_problem_mu(const sc_problem *problem, const sc_general_contact *contact);
 /* Returns a parameter of a general contact by name, or fallback if its law has no such parameter. */
 double sc_problem_parameter(

@@ -69,7 +69,7 @@ typedef struct adder {
   sc_balance part[MAX_PARTS];
 } adder;
 
-/* Returns the maximum of two residuals, NaN if one is NaN. */
+/* Returns the larger of two residuals; NaN if one of them is NaN. */
 static double max_or_nan(double a, double b) { return b > a || b != b ? b : a; }
 
 static void add_range(void *context, int64_t first, int64_t end) {

@@ -76,11 +76,12 @@ double sc_gain_best_share(const sc_gain *gain) {
 
 /* ---- the bound ---- */
 
-/* Sums of the bound over contacts and rows. An exact impulse x leaves x.u <= -x.bias; an error of `tolerance`
- * in the velocity adds |x| tolerance. */
+/* Sums of the bound over contacts and rows. An exact impulse x leaves x.u <= -x.bias. An error of `tolerance`
+ * in the velocity adds |x| tolerance to the bound. */
 typedef struct bound {
   const sc_problem *problem;
-  sc_problem driven; /* copy of the problem: immovable bodies have their velocities, all other bodies 0 */
+  sc_problem driven; /* copy of the problem in which immovable bodies have their velocities, and all other
+                        bodies have velocity 0 */
   double tolerance, sum;
 } bound;
 
@@ -120,7 +121,7 @@ static void add_generals(bound *b) {
   }
 }
 
-/* Adds the bound of a row. A row at one of its bounds does the work of a motor; a row between its bounds
+/* Adds the bound of a row. A row at one of its bounds does the work of a motor. A row between its bounds
  * satisfies its bias. */
 static void add_rows(bound *b) {
   for (int32_t r = 0; r < b->problem->joint_rows; r++) {

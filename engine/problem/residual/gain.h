@@ -14,7 +14,8 @@ typedef struct sc_gain {
 } sc_gain;
 /* Computes the two sums. free: [problem->bodies] bodies before any impulse. */
 sc_gain sc_problem_gain(const sc_problem *problem, const sc_solver_body *free);
-/* Returns the common factor of all impulses, in [0, 1], for which they add the smallest kinetic energy. */
+/* Returns the factor in [0, 1] by which all impulses must be multiplied to add the smallest kinetic
+ * energy. */
 double sc_gain_best_share(const sc_gain *gain);
 
 /* Returns an upper bound of the kinetic energy that exact impulses of the present sizes add [J]: the work of

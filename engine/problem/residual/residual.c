@@ -28,7 +28,7 @@ double sc_problem_general_residual(const sc_problem *problem, const sc_general *
   double u[SCREE_LAW_MAX_DIM], x[SCREE_LAW_MAX_DIM], square = 0;
   sc_problem_general_velocity(problem, c, u);
   if (sc_local_general(problem, contact, u, x) < 0) return INFINITY;
-  /* rows of torsion and rolling are spins; times the scale of body 1 they are velocities */
+  /* rows of torsion and rolling are spins; multiplied by the scale of body 1 they are velocities */
   for (int r = 0; r < c->dim; r++) {
     double sum = 0;
     for (int s = 0; s < c->dim; s++) sum += A[r * c->dim + s] * (x[s] - old[s]);
@@ -38,8 +38,8 @@ double sc_problem_general_residual(const sc_problem *problem, const sc_general *
   return sqrt(square);
 }
 
-/* Returns the maximum of two residuals, NaN if one is NaN: impulses that are not finite must not pass the
- * tolerance. */
+/* Returns the larger of two residuals; NaN if one of them is NaN, because impulses that are not finite must
+ * not pass the tolerance. */
 static double larger_residual(double a, double b) { return b > a || b != b ? b : a; }
 
 double sc_problem_residual_of(const sc_problem *problem, int32_t index) {

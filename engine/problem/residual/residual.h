@@ -11,8 +11,8 @@ double sc_problem_closing(const sc_problem *problem, sc_pool *pool);
 double sc_problem_closing_balls(const sc_problem *problem, sc_pool *pool);
 /* Returns the mean closing velocity over all contacts [m/s]. balls: result of sc_problem_closing_balls. */
 double sc_problem_closing_with(const sc_problem *problem, double balls, sc_pool *pool);
-/* Returns the mean velocity of joint rows with a motor, spring or given impulse if no other impulse acted
- * [m/s]; 0 without such rows. */
+/* Returns the mean velocity [m/s] that joint rows with a motor, spring or given impulse would have if no
+ * other impulse acted; 0 without such rows. */
 double sc_problem_drive_speed(const sc_problem *problem);
 /* Returns the velocity scale of tolerances [m/s]. It is the largest of three velocities: the velocity that
  * weight gives in a step, the mean closing velocity `closing` of the free velocities, and 1e-6 of the drive

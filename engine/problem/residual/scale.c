@@ -1,4 +1,4 @@
-/* Computes the velocity scale of a problem; tolerances are shares of it. */
+/* Computes the velocity scale of a problem. Tolerances are multiples of this scale. */
 #include "problem/problem.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"
@@ -39,8 +39,8 @@ double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
   return sc_problem_closing_with(problem, sc_problem_closing_balls(problem, pool), pool);
 }
 
-/* Returns the sum of the speeds of the bodies along a row, the speed of its bias, and the speed that a given
- * impulse causes. */
+/* Returns the sum of three speeds of a joint row: that of the bodies along the row, that of its bias, and
+ * that which a given impulse causes. */
 static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;

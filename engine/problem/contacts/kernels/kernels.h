@@ -15,7 +15,7 @@ typedef void sc_general_closing(const sc_generals *generals, const sc_solver_bod
  * correction [m/s]. */
 typedef void sc_general_aim(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);
-/* Kernels of one width. */
+/* The kernels of one SIMD width. */
 typedef struct sc_contact_kernels {
   sc_general_make *make;
   sc_general_closing *closing;

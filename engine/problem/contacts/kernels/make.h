@@ -36,7 +36,7 @@ static inline void find_frame(const VEC n[3], VEC t[3], VEC o[3]) {
   cross(n, t, o);
 }
 
-/* Computes the bias, and gap/dt in `want`, both plus the velocity of moving surfaces. */
+/* Computes the bias, and gap/dt in `want`. The velocity of moving surfaces is added to both. */
 static inline void find_bias(const sc_general_source *from, VEC gap, int l, double *bias, double *want) {
   const sc_gap_rule *rule = from->gap;
   const VEC none = splat(0), off = load1(from->off + l);
