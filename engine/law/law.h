@@ -1,8 +1,8 @@
 /* Interface of a friction law: one file, one const struct, one line in the registry.
  *
  * Functions are pure: no allocation, no globals, callable from any thread. scree/law.h states the
- * single-contact problem. `par` is the vector of parameters that the law's table describes; `refresh` may
- * change it for one contact and step. */
+ * single-contact problem. `par` is the vector of parameters that the law's table describes. `refresh` may
+ * change the parameters for one contact and step. */
 #ifndef SC_LAW_H
 #define SC_LAW_H
 
@@ -32,7 +32,7 @@ typedef enum sc_law_form {
  * along p and q is written as t z (refine.c). */
 typedef struct sc_law_lane {
   sc_law_form form;
-  double mu, mu_static; /* coefficient while sliding, and while sticking; mu_static >= mu */
+  double mu, mu_static; /* coefficients of friction while sliding, and while sticking; mu_static >= mu */
   double t[2][2];
   double torsion, rolling; /* bounds of the moments per normal impulse [m] */
 } sc_law_lane;
@@ -59,9 +59,9 @@ struct sc_law {
   int (*states)(const double *par);
   /* Returns the number of rows (3..6) with these parameters. NULL: 3. */
   int (*dim)(const double *par);
-  /* Returns whether the law with these parameters is the closed form of docs/theory.md for A =
-   * diag(a_n,a_t,a_t), x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|), and sets mu. Solvers then
-   * use their vectorised kernel. NULL: never. */
+  /* Returns whether the law with these parameters is the closed form of docs/theory.md, and sets mu. With A =
+   * diag(a_n,a_t,a_t) the closed form is x_n = max(0,b_n/a_n), x_to = b_to min(1/a_t, mu x_n/|b_to|). Solvers
+   * then use their vectorised kernel. NULL: never. */
   bool (*ball_mu)(const double *par, double *mu);
   /* Like ball_mu, for laws with more than 3 rows: returns whether the law of balls is the closed form with
    * moments bounded by torsion and rolling [m] (problem/operator/couple.c). NULL: never. */
@@ -69,21 +69,21 @@ struct sc_law {
   /* Returns the form of the law with these parameters; solve must give the same results. NULL:
    * SC_FORM_NONE. */
   sc_law_lane (*lane)(const double *par);
-  /* Solves one contact. A: dim x dim, row-major, SPD. x: the last iterate on entry, the impulse on return.
-   * The iterate may be used as a guess and must not change the result; only the law `decoupled` depends on
-   * it. Never NaN for finite input. iterations may be NULL. */
+  /* Solves one contact. A: dim x dim, row-major, SPD. x: the last iterate on entry, the impulse on return. A
+   * law may start from the last iterate, but its result must not depend on the iterate, except for the law
+   * `decoupled`. The result is never NaN for finite input. iterations may be NULL. */
   scree_contact_state (*solve)(const sc_law *law, int dim, const double *A, const double *b,
       const double *par, double *x, int *iterations);
   /* Writes all solutions to x (dim doubles each) in ascending order of energy, and returns their number.
    * NULL: only the solution of solve. */
   int (*solutions)(
       const sc_law *law, int dim, const double *A, const double *b, const double *par, double *x);
-  /* Called once per step and contact before the sweeps; may change par (a copy for this contact) and state.
-   * NULL: nothing to do. Returns nonzero if it failed. */
+  /* Called once per step and contact before the sweeps. May change par (a copy for this contact) and state.
+   * Returns nonzero if it failed. NULL: nothing to do. */
   int (*refresh)(
       const sc_law *law, double *par, double *state, const scree_contact_info *info, scree_error *error);
-  /* Returns whether refresh may change these parameters or the state in some step; if not, it need not be
-   * called. NULL: true if the law has refresh. */
+  /* Returns whether refresh may change these parameters or the state in some step. If not, refresh need not
+   * be called. NULL: true if the law has refresh. */
   bool (*varies)(const double *par, bool planar);
   /* For laws with a convex set K: replaces x by the nearest point of K (Euclidean). NULL: no such set. */
   void (*project)(const double *par, int dim, double *x);

@@ -68,7 +68,8 @@ bool sc_friction_slides(const double *par, const double x[3]);
 bool sc_friction_round(const double *par);
 /* Sets y to an impulse in the axes in which the ellipse is a circle. */
 void sc_friction_to_circle(const double *par, const double x[3], double y[3]);
-/* Common members of laws with these parameters; count: SC_PAR_COUNT plus the law's further parameters. */
+/* Common members of laws with these parameters. count: SC_PAR_COUNT plus the number of the law's further
+ * parameters. */
 #define SC_FRICTION_TABLES(count) \
   .params = sc_friction_params, .params_count = (count), .state_count = SC_STATE_COUNT, \
   .states = sc_friction_states, .dim = sc_friction_dim, .refresh = sc_friction_refresh, \
@@ -85,7 +86,7 @@ int sc_friction_refresh(
  * the range of sc_law_tame. */
 typedef scree_contact_state (*sc_law_kernel)(const double *par, const double *A, const double *b, double mu,
     double mu_static, double *x, int *iterations);
-/* Writes all solutions of the plain 3x3 problem in ascending order of energy; returns their number. */
+/* Writes all solutions of the plain 3x3 problem in ascending order of energy. Returns their number. */
 typedef int (*sc_law_kernel_all)(
     const double *par, const double *A, const double *b, double mu, double mu_static, double *x);
 /* How a kernel's law is extended to more than 3 rows (many_rows.c). */
@@ -94,7 +95,7 @@ typedef enum sc_law_rule { SC_RULE_COULOMB, SC_RULE_ENERGY, SC_RULE_CONE, SC_RUL
 /* Solves with all refinements in par: scaling, cohesion, elliptic cone, more than 3 rows. */
 scree_contact_state sc_friction_refined(sc_law_kernel kernel, sc_law_rule rule, int dim, const double *A,
     const double *b, const double *par, double *x, int *iterations);
-/* Writes all solutions with the refinements of par; 3 rows. Returns their number. */
+/* Writes all solutions of a contact of 3 rows, with the refinements of par. Returns their number. */
 int sc_friction_solutions(
     sc_law_kernel_all all, const double *A, const double *b, const double *par, double *x);
 
@@ -139,7 +140,7 @@ void sc_friction_shift(const double *par, int dim, const double *u, double *s);
 
 /* ---- friction in a polygon (polygon.c) ---- */
 enum { SC_POLYGON_MOST = 64 };
-/* Corners (t,o), counter-clockwise; 0 lies inside or on the border. */
+/* Convex polygon: corners (t,o), counter-clockwise. The point 0 lies inside or on the border. */
 typedef struct sc_polygon {
   int count;
   double corner[SC_POLYGON_MOST][2];
@@ -147,7 +148,7 @@ typedef struct sc_polygon {
 /* Sets x to the impulse of a contact with friction in mu x_n P, sticking tested with mu_static P. */
 scree_contact_state sc_polygon_solve(
     const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
-/* Writes all solutions in ascending order of energy; returns their number. */
+/* Writes all solutions in ascending order of energy. Returns their number. */
 int sc_polygon_solutions(
     const sc_polygon *P, const double *A, const double *b, double mu, double mu_static, double *x);
 /* Returns whether friction x[1], x[2] is on the border of mu x[0] P. Returns false beyond the border, where
@@ -186,7 +187,7 @@ static inline bool sc_sticks(const sc_reduced *r, double mu_static) {
   return room >= 0 && r->pt * r->pt + r->po * r->po <= room * room;
 }
 
-/* Sets x = A^-1 b if it lies in the cone; else returns false. */
+/* Sets x = A^-1 b and returns true if A^-1 b lies in the cone. Otherwise returns false. */
 static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
   if (!sc_sticks(r, mu_static)) return false;
   double inv = 1 / r->det;
@@ -221,8 +222,8 @@ typedef struct sc_circle {
 int sc_circle_roots(const sc_circle *h, double u[8][2]);
 /* Improves a zero by a few Newton steps along the circle. */
 void sc_circle_polish(const sc_circle *h, double u[2]);
-/* Writes the real roots of a polynomial (coefficients ascending, degree <= 4) in [lo, hi], and points where
- * it almost touches zero. Returns their number. */
+/* Writes the real roots of a polynomial (coefficients ascending, degree <= 4) in [lo, hi], and the points
+ * where the polynomial almost touches zero. Returns their number. */
 int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roots);
 
 #endif

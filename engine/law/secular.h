@@ -9,8 +9,8 @@
 #define SC_ROW_LEFT 16          /* the normal row gives x_n if friction leaves 1/16 of its b_n */
 
 /* Returns the smallest positive root of h(l) = sqrt(n0 + 2 n1 l + n2 l^2) + k0 + k1 l - k2 l^2 with h(0) > 0,
- * n >= 0, k2 >= 0; INFINITY if there is none (only if k2 = 0). Adds the number of steps to *iterations unless
- * NULL. */
+ * n >= 0, k2 >= 0. Returns INFINITY if there is no root, which is only possible if k2 = 0. Adds the number of
+ * steps to *iterations unless NULL. */
 double sc_law_secular(double n0, double n1, double n2, double k0, double k1, double k2, int *iterations);
 /* Like sc_law_secular, from a start l that is not above the root. */
 double sc_law_secular_from(
@@ -18,7 +18,7 @@ double sc_law_secular_from(
 /* Returns a start for sc_law_secular_from with N(l) = |p + l q|, given the products ep, eq of p and q with a
  * vector e, |e| <= 1. All five arguments may have a common factor. */
 double sc_law_secular_start(double ep, double eq, double k0, double k1, double k2);
-/* Writes all positive roots in ascending order and returns their number, at most 4; h(0) may have any
+/* Writes all positive roots in ascending order and returns their number, at most 4. h(0) may have any
  * sign. */
 int sc_law_secular_all(double n0, double n1, double n2, double k0, double k1, double k2, double *roots);
 

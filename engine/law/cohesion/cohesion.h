@@ -12,8 +12,8 @@
 
 typedef struct sc_cohesion_kind {
   const char *name;
-  const char *needs; /* required keys, each above 0; a space after each key */
-  const char *takes; /* optional keys; a space after each key */
+  const char *needs; /* keys that are required and above 0; each key is followed by a space */
+  const char *takes; /* optional keys; each key is followed by a space */
   /* sets strength, size, near and farthest of c from c->def */
   void (*prepare)(sc_cohesion *c);
   /* members of the law for scree_cohesion_pull and scree_cohesion_rupture */

@@ -14,7 +14,8 @@ static double polynomial_value(const double *p, int degree, double t) {
   return sum;
 }
 
-/* Returns the sum of the absolute values of p's terms at t, the scale for its value. */
+/* Returns the sum of the absolute values of the terms of p at t. Rounding errors of p(t) are a share of this
+ * sum. */
 static double term_size(const double *p, int degree, double t) {
   double sum = fabs(p[degree]);
   for (int i = degree - 1; i >= 0; i--) sum = sum * fabs(t) + fabs(p[i]);

@@ -29,7 +29,8 @@ static sc_circle stationarity_of(const double *A, const double *b, double mu) {
   return h;
 }
 
-/* Sets x to the best point on the ray of u; 0 if no point of the ray lowers the energy. */
+/* Sets x to the point of least energy on the ray of u. Sets x to 0 if no point of the ray lowers the
+ * energy. */
 static void on_ray(const double *A, const double *b, double mu, const double u[2], double *x) {
   double wt = mu * u[0], wo = mu * u[1], force = b[0] + wt * b[1] + wo * b[2];
   double cost = A[0] + wt * (2 * A[1] + A[4] * wt + 2 * A[5] * wo) + wo * (2 * A[2] + A[8] * wo),
@@ -47,9 +48,9 @@ static bool is_optimal(const double *A, const double *b, const double u[2], cons
   return x[0] > 0 && against > 0 && across <= 1e-11 * against;
 }
 
-/* Ascends along the circle from u to a maximum of (w.b)^2/(w'Aw), whose derivative has the sign of h (if w.b
- * > 0). Uses Newton steps where h falls and a fixed step uphill where it rises, both at most half a
- * radian. */
+/* Ascends along the circle from u to a maximum of (w.b)^2/(w'Aw). The derivative of this function has the
+ * sign of h if w.b > 0. Uses Newton steps where h falls and a fixed step uphill where h rises. Steps are at
+ * most half a radian. */
 static void climb_circle(const sc_circle *h, double u[2]) {
   for (int i = 0; i < 16; i++) {
     double c = u[0], s = u[1], cc = c * c - s * s, ss = 2 * c * s;
@@ -60,7 +61,7 @@ static void climb_circle(const sc_circle *h, double u[2]) {
     double nc = c - turn * s, ns = s + turn * c, inv = 1 / sqrt(1 + turn * turn);
     u[0] = nc * inv;
     u[1] = ns * inv;
-    if (fabs(turn) < 1e-8) return; /* the next Newton step would be about the square of this one */
+    if (fabs(turn) < 1e-8) return; /* the next step would be 1e-16 */
   }
 }
 

@@ -1,12 +1,13 @@
 /* Anisotropic friction by direction vectors (Stewart & Trinkle 1996, section 2, with the columns of D of any
  * direction and length).
  *
- * The friction impulse on the body of the pair's first material lies in x_n times the convex hull of 0 and
- * the vectors mu v_i, projected on the contact plane, with their opposites unless one_sided. It is the point
- * of the hull that opposes the end-of-step slip most. The length of a vector is the coefficient of friction
- * along it. Vectors rotate with the body of the first material or are fixed in the world. Two vectors at
- * right angles make a diamond. Many vectors on an ellipse approximate the elliptic cone. A single vector
- * makes friction along a line, as of a skate. One-sided sets make ratchets.
+ * The friction impulse acts on the body of the pair's first material. It lies in x_n times the convex hull of
+ * 0 and the vectors mu v_i, projected on the contact plane. Unless one_sided, the opposite vectors are in the
+ * hull, too. The friction impulse is the point of the hull that opposes the end-of-step slip most. The length
+ * of a vector is the coefficient of friction along it. Vectors rotate with the body of the first material or
+ * are fixed in the world. Two vectors at right angles make a diamond. Many vectors on an ellipse approximate
+ * the elliptic cone. A single vector makes friction along a line, as of a skate. One-sided sets make
+ * ratchets.
  *
  * refresh writes the (t,o) components of the vectors into their x and y, which solve reads. */
 #include <string.h>

@@ -28,7 +28,7 @@
 
 enum { MOST = SC_MANY_FRICTION, UNKNOWNS = 1 + SC_MANY_PARTS, ROUNDS = 20 };
 static const double CLOSE = 3e-9; /* relative step after which only rounding errors remain */
-/* the search for the largest solution tests v_n at normal impulses x_n that fall by this factor, as in
+/* normal impulses x_n at which the search for the largest solution tests v_n fall by this factor, as in
  * many_rows.c */
 static const double DOWN = 0.8;
 
@@ -146,7 +146,8 @@ static bool compute_friction(task t, const reduced *r, state *s) {
   return true;
 }
 
-/* Unknowns of a step (-1: x_n, else a part), derivatives of y by them, and |y_k| per part. */
+/* Data of a Newton step. of: unknowns (-1: x_n, else the multiplier of this part). Derivatives of y by the
+ * unknowns, and |y_k| of each part. */
 typedef struct tangent {
   int count, of[UNKNOWNS];
   double d[UNKNOWNS][MOST], size[SC_MANY_PARTS];
@@ -192,7 +193,7 @@ static double move_unknowns(const reduced *r, const tangent *t, double M[UNKNOWN
   return change;
 }
 
-/* Makes one Newton step of x_n and the multipliers of the parts in `slips`; *change: result of
+/* Makes one Newton step of x_n and the multipliers of the parts in `slips`. *change: returns the result of
  * move_unknowns. */
 static bool step_newton(task t, const reduced *r, const bool *slips, state *s, double *change) {
   double M[UNKNOWNS][UNKNOWNS + 1], sum = multiplier_sum(r, s);

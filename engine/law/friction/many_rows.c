@@ -131,8 +131,8 @@ static double newton_step(parts *p, double xn) {
   return size > 0 ? step / size : INFINITY;
 }
 
-/* Returns whether the result of Newton's method is the minimum: multipliers not negative, sticking parts
- * within their discs. */
+/* Returns whether the result of Newton's method is the minimum: no multiplier is negative, and sticking parts
+ * lie within their discs. */
 static bool is_minimum(const parts *p, double xn) {
   for (int k = 0; k < p->count; k++) {
     double R = p->limit[k] * xn, square = 0;
@@ -191,8 +191,8 @@ static double cone_equation(parts *p, double xn) {
   return normal_velocity(p, xn) - slip_sum(p, xn);
 }
 
-/* Returns the zero of f between lo (f < 0) and hi (f >= 0): false position with halving (Illinois), with
- * bisection in every eighth step. */
+/* Returns the zero of f between lo (f < 0) and hi (f >= 0). Uses false position with halving (Illinois
+ * method), and bisection in every eighth step. */
 static double find_zero(
     double (*f)(parts *, double), parts *p, double lo, double flo, double hi, double fhi) {
   int side = 0;
@@ -247,7 +247,7 @@ static double solve_coulomb_impulse(parts *p) {
   for (int k = 0; k < p->count; k++)
     for (int i = p->at[k]; i < p->at[k] + p->size[k]; i++) coupling += p->limit[k] * fabs(p->a[i]);
   if (coupling <= p->ann / 2) {
-    // v_n rises monotonically, so any bracket has the only zero
+    // v_n rises monotonically, so any bracket contains the only zero
     fhi = coulomb_equation(p, hi);
     for (int i = 0; i < 200 && fhi < 0; i++) {
       hi *= 2;
@@ -268,7 +268,7 @@ static double solve_coulomb_impulse(parts *p) {
   return find_zero(coulomb_equation, p, 0, -p->bn, hi, fhi);
 }
 
-/* Returns the closing speed -v_n of the cone's solution for b - w A e_n. It rises with w, because this
+/* Returns the closing speed -v_n of the cone's solution for b - w A e_n. The speed rises with w, because this
  * solution minimises the energy plus w A_n x. */
 static double energy_equation(parts *p, double w) {
   const parts *from = p->from;

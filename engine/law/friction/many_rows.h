@@ -15,15 +15,14 @@ typedef struct sc_many_rows {
   double C[SC_MANY_FRICTION][SC_MANY_FRICTION], B[SC_MANY_FRICTION], a[SC_MANY_FRICTION], ann, bn;
   /* last friction and multipliers; initial values of the next solve */
   double y[SC_MANY_FRICTION], nu[SC_MANY_PARTS];
-  /* for solve_energy_impulse (many_rows.c), which moves b along A e_n: `from` is the problem with the
-   * original b, xn is the normal impulse at the moved b */
+  /* only for solve_energy_impulse (many_rows.c), which replaces b by b - w A e_n. from: the problem with the
+   * original b. xn: normal impulse of the solution for the new b */
   const struct sc_many_rows *from;
   double xn;
 } sc_many_rows;
 
 /* Computes the normal impulse, y and nu by Newton's method on all unknowns together (many_newton.c). Returns
- * false if the method does not end at a result that is known to be the law's; p is then unchanged except y
- * and nu. */
+ * false if the result is not known to be the law's solution. p is then unchanged except y and nu. */
 bool sc_many_newton(sc_law_rule rule, sc_many_rows *p, double *xn);
 
 #endif

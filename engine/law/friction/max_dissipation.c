@@ -51,7 +51,7 @@ static double branch_root(double C, double G1, double G2, int *iterations) {
   return z;
 }
 
-/* Computes y on the hyperbola; span = k^2 - 1 > 0. */
+/* Computes the friction y on the hyperbola. span = k^2 - 1 > 0. */
 static void slide_hyperbola(
     const sc_reduced *r, double m, double k, double span, double y[2], int *iterations) {
   // asymptotes and centre
@@ -82,7 +82,7 @@ static void slide_hyperbola(
   y[1] = co + p * u[first][1] + q * u[1 - first][1];
 }
 
-/* Computes y on the ellipse; rest > 0. */
+/* Computes the friction y on the ellipse. rest = 1 - k^2 > 0. */
 static void slide_ellipse(const sc_reduced *r, double m, double rest, double y[2], int *iterations) {
   double mt = m * r->at, mo = m * r->ao, side = -m * r->bn / rest, ct = side * mt, co = side * mo,
          rho = m * r->bn / sqrt(rest);
@@ -111,7 +111,7 @@ static void slide_parabola(const sc_reduced *r, double m, double k, double y[2])
   const double p[5] = {
       q * w[0], q * w[1] - 2 * u[0], q * w[2] - 2 * u[1] - s * w[0], -2 * u[2] - s * w[1], -s * w[2]};
   const double reversed[5] = {p[4], p[3], p[2], p[1], p[0]};
-  // of all stationary points the one of least energy
+  // chooses the stationary point of least energy
   double best = INFINITY;
   for (int half = 0; half < 2; half++) {
     double roots[4];

@@ -1,8 +1,8 @@
 /* The common parameters of Coulomb-like laws, and their update once per step and contact.
  *
  * refresh converts the user's parameters (lengths, a direction in a body) to those that solve reads (a
- * direction in the contact frame, the coefficient of this step). It may be called with state = NULL; slip
- * weakening then has no effect. */
+ * direction in the contact frame, the coefficient of this step). If refresh is called with state = NULL, slip
+ * weakening has no effect. */
 #include "law/law_parts.h"
 #include "math/vec.h"
 

@@ -1,12 +1,12 @@
-/* One contact whose friction impulse lies in x_n P, P a convex polygon in the tangent plane, and is the point
- * of x_n P that opposes the end-of-step slip most (Stewart & Trinkle 1996, section 2). Used by the laws
- * `polyhedral` and `directional`.
+/* One contact whose friction impulse lies in x_n P. P is a convex polygon in the tangent plane. The friction
+ * impulse is the point of x_n P that opposes the end-of-step slip most (Stewart & Trinkle 1996, section 2).
+ * Used by the laws `polyhedral` and `directional`.
  *
  * The solution lies inside (sticking), at a corner or on an edge. Each case is a linear problem:
  *   corner i:   y = mu x_n p_i;               slip v.p_i not above v.p_j of the neighbours
  *   edge i,j:   y = mu x_n p_i + s (p_j - p_i), 0 <= s <= mu x_n;   v.(p_j - p_i) = 0, v.p_i <= 0
- * All cases are tried; of those whose conditions are satisfied, the one of least energy is chosen. A polygon
- * of two corners means friction along a line. */
+ * All cases are tried. Of the cases whose conditions are satisfied, the case of least energy is chosen. A
+ * polygon of two corners means friction along a line. */
 #include "law/law_parts.h"
 
 typedef struct search {
@@ -15,11 +15,11 @@ typedef struct search {
   double best[3];
   scree_contact_state state;
   double *all;
-  int count; /* all: every candidate that satisfies its conditions, NULL if they are not wanted; count:
-                number of these candidates */
+  int count; /* all: returns every candidate that satisfies its conditions; NULL: not wanted. count: number of
+                these candidates */
 } search;
 
-/* Adds a candidate that violates its conditions by `violation` (relative). */
+/* Adds a candidate solution. violation: relative amount by which the candidate violates its conditions. */
 static void add_candidate(search *q, const double *x, double violation, scree_contact_state state) {
   const double slack = 1e-12;
   double energy = sc_energy3(q->A, q->b, x);

@@ -3,8 +3,8 @@
  * friction acts along t only. polygon.c solves the contact. */
 #include "law/law_parts.h"
 
-/* Sets P to unit vectors at the angles 2 j pi/k, j = 0..k-1: Taylor series of cos and sin at pi/k, then
- * repeated rotation. */
+/* Sets P to unit vectors at the angles 2 j pi/k, j = 0..k-1. cos and sin of pi/k are computed by their Taylor
+ * series, and the vectors by repeated rotation. */
 static void fan_of(int k, sc_polygon *P) {
   double angle = 3.14159265358979323846 / k, square = angle * angle, c = 1, s = 1;
   for (int i = 12; i > 0; i--) {

@@ -20,7 +20,7 @@ static const scree_param params[COUNT] = {
         "angle by which friction is turned from opposing the slip, about the normal out of the body of the "
         "pair's second material"),
 };
-/* Further parameters after the common ones, for the kernel. */
+/* Parameters for the kernel, after the common parameters: cosine and sine of the angle. */
 enum { COSINE = SC_PAR_COUNT, SINE };
 
 static scree_contact_state twisted_kernel(const double *par, const double *A, const double *b, double mu,

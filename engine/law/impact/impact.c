@@ -25,7 +25,7 @@
 
 #include <float.h>
 
-/* One impact during its solution. */
+/* The state of one impact while it is solved. */
 typedef struct impact_run {
   sc_impact_matter matter;
   sc_impact_state now;
@@ -134,8 +134,8 @@ static void advance_segment(impact_run *run, const double slope[2], double rise,
   run->now = next;
 }
 
-/* Returns the normal impulse until restitution ends on a straight piece; INFINITY: never. v_z >= 0 at its
- * start unless v_z' > 0. */
+/* Returns the normal impulse after which restitution ends on a straight piece; INFINITY if it never ends. v_z
+ * >= 0 at the start of the piece unless v_z' > 0. */
 static double segment_end(const impact_run *run, double rise) {
   const sc_impact_state *s = &run->now;
   int what = aim_quantity(run);
@@ -288,7 +288,7 @@ static int turning_points(
 static void run_arc(impact_run *run, const sc_impact_arc *arc) {
   double lo = 0;
   run->out->arcs++;
-  // an arc without end is run in growing pieces: v_z grows without bound on it
+  // an arc without end is run in growing pieces; v_z grows without bound on such an arc
   for (double step = 1; !run->finished && lo < arc->end; step *= 4) {
     double hi = isinf(arc->end) ? lo + step : arc->end, cut[2];
     int cuts = run->monotone ? 0 : turning_points(run, arc, lo, hi, cut);

@@ -19,13 +19,13 @@ void sc_impact_principal(const double W[9], double mu, sc_impact_matter *matter,
 
 /* State of an impact: impulse, normal velocity, energy and sliding velocity. */
 typedef struct sc_impact_state {
-  double impulse[3], vz, energy; /* energy stored since the start; the loss by restitution at c, the end of
-                                    compression, is not subtracted */
+  double impulse[3], vz, energy; /* energy: energy stored since the start; the loss by restitution at c, the
+                                    end of compression, is not subtracted */
   double dir[2], speed;          /* sliding velocity = speed * dir; speed 0: no slip */
 } sc_impact_state;
 
-/* Sliding near the direction dir, in the coordinate t = tan(angle / 2) from dir: D(t) = (1 + t^2)^2 T and
- * N(t) with d ln(speed/(1+t^2))/dt = N/D (impact_arc.c). */
+/* Sliding near the direction dir, in the coordinate t = tan(angle / 2) from dir. D(t) = (1 + t^2)^2 T is a
+ * quartic, N(t) a cubic with d ln(speed/(1+t^2))/dt = N/D (impact_arc.c). */
 typedef struct sc_impact_chart {
   double dir[2], D[5], N[4];
 } sc_impact_chart;
@@ -104,8 +104,8 @@ bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result);
  * in [0, 1]. */
 void sc_impact_ball(double An, double At, const double v[3], double mu, double e, double x[3]);
 /* Computes the impact at a contact with block A (3x3 row-major, SPD) in the order (n,t,o). v: velocity of
- * body 1 relative to body 2. x = 0 if v_n >= 0. law: a scree_restitution. Returns false if A is not positive
- * definite; x is then the inelastic normal impulse v_n/A_nn. */
+ * body 1 relative to body 2. law: a scree_restitution. x: returns the impulse, 0 if v_n >= 0. Returns false
+ * if A is not positive definite; x is then the inelastic normal impulse v_n/A_nn. */
 bool sc_impact_contact(const double A[9], const double v[3], double mu, double e, int law, double x[3]);
 
 #endif

@@ -94,8 +94,8 @@ static void multiply_series(const double a[TERMS], const double b[TERMS], double
   }
 }
 
-/* Returns the distance up to which a series with these last coefficients (first one 1) is accurate to
- * rounding. */
+/* Returns the distance up to which a series is accurate to rounding, from its last coefficients. Its first
+ * coefficient is 1. */
 static double reach_of(const double a[TERMS]) {
   double last = 0;
   for (int k = TERMS - 3; k < TERMS; k++) last = fabs(a[k]) > last ? fabs(a[k]) : last;
@@ -121,8 +121,8 @@ static double safe_length(const double D[5], const double M[4], double lead) {
   return size;
 }
 
-/* Computes the coefficients in t/size of the solutions of D y' = M y and D z' = P z with y(0) = z(0) = 1,
- * side by side. */
+/* Computes two series side by side: the coefficients in t/size of the solutions of D y' = M y and D z' = P z
+ * with y(0) = z(0) = 1. */
 static void two_series(
     const double D[5], const double M[4], const double P[4], double size, double y[TERMS], double z[TERMS]) {
   double inverse = 1 / D[0], s1 = size * inverse, s2 = s1 * size, s3 = s2 * size, s4 = s3 * size;
@@ -231,7 +231,7 @@ void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart
   arc->alpha = 0;
   arc->end = 1;
   arc->balance = !grazing;
-  // coefficients in a safe length, then the longest arc they allow
+  // computes the coefficients for a safe length, then the longest arc that they allow
   double size = safe_length(D, M, fabs(D[0]));
   two_series(D, M, P, size, y, z);
   double one = reach_of(y), two = grazing ? square_reach_of(y) : reach_of(z),

@@ -60,7 +60,7 @@ void sc_impact_chart_at(const sc_impact_matter *m, const double g[2], sc_impact_
   chart->N[3] = 2 * (b12 + d2);
 }
 
-/* Sets out to the eight directions in the order of their angles: even ones are the axes, odd ones the
+/* Sets out to the eight directions in the order of their angles. Even indices: the axes. Odd indices:
  * directions where T/(sin cos) may have its extremum. */
 static void find_breaks(const sc_impact_matter *m, double out[8][2]) {
   double a = fabs(m->d[0]), b = fabs(m->d[1]), scale = a > b ? a : b;
@@ -77,8 +77,8 @@ static void find_breaks(const sc_impact_matter *m, double out[8][2]) {
   memcpy(out, list, sizeof list);
 }
 
-/* Finds the zero of T in (lo, hi], given the sign of T at lo: Newton's method on the quartic of the chart at
- * lo, bounded by bisection. */
+/* Finds the zero of T in (lo, hi], given the sign of T at lo. Uses Newton's method on the quartic of the
+ * chart at lo, bounded by bisection. */
 static void refine_direction(
     const sc_impact_matter *m, const double lo[2], const double hi[2], double sign, double out[2]) {
   sc_impact_chart chart;

@@ -45,7 +45,7 @@ static scree_status check_matrix(const double W[9], scree_error *error) {
             "impact.W is not symmetric: W[%d][%d] = %.17g but W[%d][%d] = %.17g", i + 1, j + 1, W[3 * i + j],
             j + 1, i + 1, W[3 * j + i]);
     }
-  // correlations, so that the minors do not depend on units
+  // scales W to correlations, so that the minors do not depend on units
   double r[3];
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;

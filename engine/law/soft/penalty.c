@@ -18,8 +18,8 @@
 
 extern const sc_law sc_law_coulomb;
 
-/* Rotates a vector from the tangent plane of the last step into the present one; its length does not
- * change. */
+/* Rotates a vector from the tangent plane of the last step into the present tangent plane. Its length does
+ * not change. */
 static void turn_to_plane(const double n[3], double spring[3]) {
   double before = sc_norm(spring);
   sc_axpy(-sc_dot(spring, n), n, spring, spring);

@@ -11,10 +11,10 @@ enum {
   SC_PENALTY_MU,
   SC_PENALTY_STIFFNESS,          /* hooke: k [N/m]; hertz: effective modulus E* [Pa] */
   SC_PENALTY_DAMPING,            /* fraction of critical damping */
-  SC_PENALTY_TANGENTIAL,         /* tangential over normal stiffness */
-  SC_PENALTY_TANGENTIAL_DAMPING, /* tangential over normal damping */
+  SC_PENALTY_TANGENTIAL,         /* ratio of tangential to normal stiffness */
+  SC_PENALTY_TANGENTIAL_DAMPING, /* ratio of tangential to normal damping */
   SC_PENALTY_ROLLING,            /* coefficient of rolling resistance */
-  SC_PENALTY_NO_PULL,            /* nonzero: damping never pulls */
+  SC_PENALTY_NO_PULL,            /* nonzero: damping never pulls bodies together */
   SC_PENALTY_COUNT
 };
 
@@ -37,7 +37,7 @@ enum {
         "1: damping never pulls bodies together" \
   }
 
-/* Common members of the two laws, beside their tables. */
+/* Members of sc_law that both laws have in common, except their parameter tables. */
 #define SC_PENALTY_LAW \
   .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, \
   .ball_mu = sc_penalty_ball_mu, .solve = sc_penalty_solve_hard, .project = sc_penalty_project, \
@@ -49,7 +49,8 @@ enum { SC_PENALTY_SPRING = 0, SC_PENALTY_SLOPE = 3, SC_PENALTY_ROLL = 4, SC_PENA
 
 typedef struct sc_penalty {
   double exponent; /* exponent p: elastic force k overlap^(p-1) */
-  /* factor f: dashpot constant f damping sqrt(m* dF/d overlap); restitution does not depend on speed */
+  /* factor f: the dashpot constant is f damping sqrt(m* dF/d overlap). The restitution then does not depend
+   * on speed */
   double damping_factor;
   /* returns k for the parameters and the effective radius [m] */
   double (*coefficient)(const double *par, double radius);
@@ -57,7 +58,7 @@ typedef struct sc_penalty {
 
 typedef struct sc_penalty_in {
   double overlap;      /* [m], > 0 */
-  double radius, mass; /* effective: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
+  double radius, mass; /* effective radius [m] and mass [kg]: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
   double normal[3];    /* unit, from body 2 to body 1 */
   double velocity[3];  /* of body 1 relative to body 2 at the contact [m/s] */
   double spin[3];      /* w1 - w2 [rad/s] */
@@ -65,7 +66,7 @@ typedef struct sc_penalty_in {
 } sc_penalty_in;
 
 typedef struct sc_penalty_out {
-  double force[3], torque[3]; /* on body 1; torque: only rolling, without the lever of the force */
+  double force[3], torque[3]; /* force on body 1 [N]; torque on body 1 by rolling resistance only [N m] */
   double drag[3];             /* part of `force` from the dashpots [N] */
   /* part of `force` that stores energy: normal, and tangential unless it slides [N] */
   double spring[3];
