@@ -12,8 +12,8 @@ void sc_lu_solve(int n, const double *A, const int *row, const double *b, double
 
 /* Factorises a symmetric positive semi-definite A (n x n, only the lower triangle is read) in place as P A P'
  * = L L'. The pivot is the diagonal entry with the largest ratio to its initial value. Stops when all these
- * ratios are at most `tolerance`; the remaining rows depend on those before. Returns the rank. order[k]:
- * original row of row k. scratch: n doubles. */
+ * ratios are at most `tolerance`; the remaining rows depend on the rows before them. Returns the rank.
+ * order[k]: original row of row k. scratch: n doubles. */
 int sc_cholesky_factor(int n, double *A, int *order, double tolerance, double *scratch);
 /* Solves A x = b with the factor L of sc_cholesky_factor, on the independent rows; x is 0 on the dependent
  * rows. scratch: n doubles. b and x may alias. */

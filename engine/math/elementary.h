@@ -1,5 +1,6 @@
-/* Logarithm, exponential, power, sine and cosine in plain arithmetic. Their results have the same bits with
- * every mathematical library. Relative error a few 1e-16; powers are within 2 units in the last place. */
+/* Logarithm, exponential, power, sine and cosine in plain arithmetic. Their results have the same bits on
+ * every machine, because no mathematical library is used. The relative error is a few 1e-16. Powers are
+ * within 2 units in the last place. */
 #ifndef SC_ELEMENTARY_H
 #define SC_ELEMENTARY_H
 
@@ -41,7 +42,7 @@ static inline double sc_log(double x) {
   return k * SC_LN2_HIGH + (k * SC_LN2_LOW + 2 * s * z * (odd + z * even) + 2 * s);
 }
 
-/* Returns e^x - 1 for |x| <= ln 2 / 2 by its series. */
+/* Returns e^x - 1 for |x| <= ln 2 / 2, computed by the series. */
 static inline double sc_expm1_small(double x) {
   double sum = 1.0 / 87178291200; /* written out, because a loop takes twice as long */
   sum = sum * x + 1.0 / 6227020800, sum = sum * x + 1.0 / 479001600, sum = sum * x + 1.0 / 39916800;
@@ -72,7 +73,7 @@ static inline double sc_log1p(double x) {
 #define SC_HALF_PI_HIGH 1.57079632673412561417 /* the upper 33 bits of pi/2 */
 #define SC_HALF_PI_LOW 6.07710050650619224932e-11
 
-/* Computes sine and cosine of |x| <= pi/4 by their series. */
+/* Computes sine and cosine of x for |x| <= pi/4 by their series. */
 static inline void sc_sin_cos_small(double x, double *sine, double *cosine) {
   static const double s[] = {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
       -1.0 / 5040, 1.0 / 120, -1.0 / 6};

@@ -85,8 +85,8 @@ void sc_mass_add(sc_mass *total, const sc_mass *part) {
   double d[3], reduced = total->mass * part->mass / mass, square;
   sc_sub(part->centre, total->centre, d);
   square = sc_dot(d, d);
-  /* inertia about the common centre of mass: the sum plus the reduced mass at the distance between both
-   * centres */
+  /* inertia about the common centre of mass: the sum of both inertias, plus that of the reduced mass at the
+   * distance between both centres */
   const double apart[6] = {square - d[0] * d[0], -d[0] * d[1], -d[0] * d[2], square - d[1] * d[1],
       -d[1] * d[2], square - d[2] * d[2]};
   for (int k = 0; k < 6; k++) total->inertia[k] += part->inertia[k] + reduced * apart[k];

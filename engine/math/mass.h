@@ -27,8 +27,8 @@ sc_mass sc_mass_capsule(double radius, double half, double density);
  * centre of mass lies at z = -half/2. */
 sc_mass sc_mass_cone(double radius, double half, double density);
 
-/* Returns mass properties in another frame, in which the part's own frame has this position and orientation
- * (unit quaternion). */
+/* Returns the mass properties of a part in another frame. position, orientation (unit quaternion): pose of
+ * the part's own frame in the other frame. */
 sc_mass sc_mass_moved(const sc_mass *part, const double position[3], const double orientation[4]);
 /* Adds the mass properties of a part to those of a total, both in the same frame (parallel axes). A total of
  * all zeros is empty. */

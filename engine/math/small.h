@@ -6,7 +6,8 @@ enum { SC_SMALL_MOST = 6 };
 
 /* Inverts an n x n matrix whose leading minors are not 0, n <= SC_SMALL_MOST. */
 void sc_small_invert(int n, const double *A, double *out);
-/* Inverts a symmetric positive definite matrix; the inverse is symmetric to the bit. */
+/* Inverts a symmetric positive definite n x n matrix, n <= SC_SMALL_MOST. The inverse is exactly
+ * symmetric. */
 void sc_small_invert_symmetric(int n, const double *A, double *out);
 
 #endif

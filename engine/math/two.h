@@ -21,7 +21,7 @@ static inline sc_two sc_two_add(sc_two a, sc_two b) {
   return sc_two_sum(u.high, u.low + t.low);
 }
 
-/* Splits a into halves of 26 bits, whose products are exact; |a| below 1e300. */
+/* Splits a into two numbers of 26 bits, whose products are exact. |a| must be below 1e300. */
 static inline sc_two sc_two_halves(double a) {
   const double big = 134217729.0 * a, high = big - (big - a); /* 2^27 + 1 */
   return (sc_two){high, a - high};

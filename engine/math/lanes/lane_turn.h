@@ -1,5 +1,6 @@
-/* Rotations in lanes, over the vectors of lane_vector.h, which must be included before. The operations are
- * those of turn.c, elementary.h and vec.h in the same order, so that every lane has the same bits. */
+/* Rotations in lanes, over the vectors of lane_vector.h. Include lane_vector.h before this file. The
+ * operations are those of turn.c, elementary.h and vec.h in the same order, so that every lane has the same
+ * bits. */
 #include "math/elementary.h"
 
 /* Computes out = S a for a symmetric matrix S (xx,xy,xz,yy,yz,zz). out must not alias a. */

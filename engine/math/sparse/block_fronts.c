@@ -1,5 +1,5 @@
-/* Computes fronts from an order: blocks with equal columns are eliminated together, and small fronts are
- * merged into their parents if this stores few zeros (block_sparse.h). */
+/* Computes fronts from an order. Blocks with equal columns are eliminated together. Small fronts are merged
+ * into their parents if the merged front stores few zeros (block_sparse.h). */
 #include "math/sparse/block_fronts.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ typedef struct group {
 typedef struct fronts {
   const sc_block_order *order;
   sc_block_sparse *out;
-  int32_t *parent;                /* [blocks] the block of its column that is eliminated first */
+  int32_t *parent;                /* [blocks] of the later blocks in the block's column, the block that is
+                                     eliminated first */
   int32_t *turn;                  /* [blocks] position of the block in the elimination order */
   int32_t *of;                    /* [blocks] link towards the top of the block's group; initially the block
                                      itself */
@@ -176,8 +177,8 @@ int32_t sc_block_front_row(const sc_block_sparse *s, const sc_block_front *front
   return -1;
 }
 
-/* Sorts the borders and finds their rows in the parents, by one pass over both lists. Returns false if out of
- * memory. */
+/* Sorts the borders of fronts, and finds the rows of border blocks in the parents by one pass over both
+ * lists. Returns false if out of memory. */
 static bool link_fronts(sc_block_sparse *s, sc_arena *arena) {
   sc_arena_mark mark = sc_arena_here(arena);
   by_place *room = SC_TAKE(arena, by_place, s->blocks);

@@ -1,9 +1,9 @@
 /* Approximate minimum degree (block_order.h).
  *
  * An eliminated block becomes an element: the set of blocks that its elimination connects. A block that is
- * not yet eliminated has a list of its original neighbours, without those that an element covers, and a list
- * of its elements. Its degree is bounded from above by the size of the newest element plus the parts of its
- * other elements outside the newest one. One pass over the newest element's blocks computes these parts. */
+ * not yet eliminated has two lists: its elements, and those of its original neighbours that no element
+ * covers. Its degree is bounded from above by the size of the newest element plus the parts of its other
+ * elements outside the newest element. One pass over the newest element's blocks computes these parts. */
 #include "math/sparse/block_order.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct graph {
   int32_t n;
   const int32_t *size;
   int32_t *at;           /* [n + 1] start of a block's lists */
-  int32_t *near, *nears; /* original neighbours, and their number per block */
+  int32_t *near, *nears; /* original neighbours, and the number of original neighbours of each block */
   /* elements of a block, and their number per block: at most the number of original neighbours that it has
    * lost */
   int32_t *within, *inside;
@@ -21,7 +21,7 @@ typedef struct graph {
   int32_t *seen, *marked; /* stamps: `seen` of elements that are counted, `marked` of blocks in the newest
                              element */
   bool *gone;
-  /* doubly linked lists of blocks by degree, -1: end; least: lower bound of the smallest degree */
+  /* doubly linked lists of blocks with equal degree, -1: end; least: lower bound of the smallest degree */
   int64_t *degree, least;
   int32_t *head, *next, *before;
 } graph;
@@ -42,7 +42,7 @@ static void link_block(graph *g, int32_t i, int64_t degree) {
   if (degree < g->least) g->least = degree;
 }
 
-/* Lists the neighbours of each block, once each. */
+/* Lists the neighbours of each block. Each neighbour is listed once. */
 static void collect_neighbours(graph *g, int64_t edges, const int32_t (*edge)[2]) {
   memset(g->at, 0, ((size_t)g->n + 1) * sizeof *g->at);
   for (int64_t e = 0; e < edges; e++)
@@ -107,7 +107,8 @@ static int32_t form_element(graph *g, int32_t p, int32_t stamp, const sc_block_o
   return count;
 }
 
-/* Computes the rows outside the newest element of all other elements of its blocks. */
+/* Considers all other elements that contain a block of the newest element. Computes how many rows of each lie
+ * outside the newest element. */
 static void count_outside(graph *g, const int32_t *column, int32_t count, int32_t stamp) {
   for (int32_t k = 0; k < count; k++) {
     int32_t i = column[k], kept = 0, *within = g->within + g->at[i];

@@ -1,8 +1,8 @@
 /* Numeric part of the multifrontal factorisation (block_sparse.h).
  *
  * The pivot rows of a front are stored in `upper` (pivot rows x all rows), the rest of the pivot columns in
- * `lower` (border rows x pivot rows). The update of the border's own square, from the products of the front
- * and of those below it, is stored on a stack until the parent adds it. */
+ * `lower` (border rows x pivot rows). The elimination of the front and of the fronts below it changes the
+ * square of border rows and border columns. This update is stored on a stack until the parent adds it. */
 #include "math/sparse/block_sparse.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "math/sparse/block_kernel.h"
 
 enum {
-  STRIP = 8,  /* pivots eliminated together */
+  STRIP = 8,  /* number of pivots eliminated together */
   ABREAST = 4 /* rows computed together, because each division must wait for the preceding division in its
                  row */
 };

@@ -9,7 +9,7 @@ typedef struct sc_skyline {
   int32_t n;
   int32_t *first; /* first column of a row, first[i] <= i */
   int64_t *at;    /* [n + 1] index in `entry` of column first[i] of row i */
-  double *entry;  /* lower triangle; after the factorisation L */
+  double *entry;  /* lower triangle of the matrix; after the factorisation that of L */
 } sc_skyline;
 
 /* Returns the entry in column j of row i, first[i] <= j <= i. */
@@ -19,7 +19,7 @@ static inline double *sc_skyline_entry(const sc_skyline *s, int32_t i, int32_t j
 /* Factorises in place as L L'. A row whose pivot is at most `tolerance` times its own diagonal entry depends
  * on rows before it and gets a zero pivot. Returns the number of the other rows. */
 int32_t sc_skyline_factor(sc_skyline *s, double tolerance);
-/* Solves A x = b on the independent rows; x is 0 on the dependent ones. b and x may alias. */
+/* Solves A x = b on the independent rows; x is 0 on the dependent rows. b and x may alias. */
 void sc_skyline_solve(const sc_skyline *s, const double *b, double *x);
 
 #endif

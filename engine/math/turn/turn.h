@@ -23,7 +23,7 @@ static inline double sc_tangent_ratio(double z) {
  * inertia in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]. Angular momentum and energy are conserved to
  * rounding. Exact for a body with two equal principal moments, second order in dt for others. */
 void sc_turn_free(const double I[6], const double inverse[6], double dt, double q[4], double w[3]);
-/* Returns the axis of symmetry of a tensor in its principal frame, 0 to 2; -1: there is none. */
+/* Returns the axis of symmetry of a tensor in its principal frame, 0 to 2; -1 if there is none. */
 int sc_turn_axis(const double I[6]);
 
 #endif
