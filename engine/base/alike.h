@@ -28,11 +28,11 @@ typedef struct sc_alike {
 void sc_alike_free(sc_alike *alike);
 /* Reserves memory for `more` further rows. Returns false if out of memory. */
 bool sc_alike_reserve(sc_alike *alike, size_t width, size_t more);
-/* Returns the number of the row with these bytes, added if there is none, and adds a user; -1 if out of
- * memory. */
+/* Returns the number of the row with these bytes and adds a user to it. Adds the row if there is none.
+ * Returns -1 if out of memory. */
 int32_t sc_alike_take(sc_alike *alike, size_t width, const void *bytes);
-/* Removes a user. Returns true if it was the last; the bytes of the row are then valid until the next
- * sc_alike_take. */
+/* Removes a user of a row. Returns true if it was the last user; the bytes of the row are then valid until
+ * the next sc_alike_take. */
 bool sc_alike_drop(sc_alike *alike, int32_t number);
 /* Returns the bytes of a row. */
 static inline const void *sc_alike_row(const sc_alike *alike, int32_t number) {
@@ -45,7 +45,7 @@ static inline int32_t sc_alike_users(const sc_alike *alike, int32_t number) {
 /* Returns the scratch bytes that sc_alike_order needs. */
 size_t sc_alike_scratch(const sc_alike *alike);
 /* Sorts rows by their first occurrence in number[0..count-1], without holes, and replaces these numbers by
- * the new ones; negative numbers are not changed. `number` must contain the numbers of all users. scratch:
+ * the new numbers. Negative numbers are not changed. `number` must contain the numbers of all users. scratch:
  * sc_alike_scratch bytes. */
 void sc_alike_order(sc_alike *alike, int32_t *number, int32_t count, void *scratch);
 /* Returns the heap bytes of a table. */

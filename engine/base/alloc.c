@@ -73,7 +73,7 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
 }
 
 enum {
-  /* up to this size [bytes] the base block of an arena exceeds the peak by a half, above this size by a
+  /* up to this size [bytes] the base block of an arena exceeds the peak by a half; above this size, by a
    * 64th */
   SMALL = 1 << 18,
   /* from this size [bytes] on arrays grow by an eighth, not by half, because moving them remaps pages instead
@@ -109,7 +109,7 @@ bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size) {
   return need <= *capacity || resize_array(array, capacity, sc_lean_capacity(*capacity, need), size);
 }
 
-/* Header of a block that did not fit into the base block; freed at the next reset. */
+/* Header of a block that did not fit into the base block. The block is freed at the next reset. */
 struct sc_arena_extra {
   struct sc_arena_extra *next;
 };

@@ -15,7 +15,7 @@ scree_status sc_fail(scree_error *error, scree_status status, const char *format
 /* ---- asserts: programmer errors only, never data from outside; they stay on in release builds ---- */
 #define SC_ASSERT(condition) \
   ((condition) ? (void)0 : sc_assert_failed(#condition, __FILE__, __LINE__, __func__))
-/* Prints the failed condition and its place to standard error and aborts. */
+/* Prints the failed condition and its place in the source to standard error, and aborts. */
 _Noreturn void sc_assert_failed(const char *condition, const char *file, int line, const char *function);
 
 /* Checks the arguments at the start of a public function, for example required pointers and indices. If the
@@ -34,18 +34,19 @@ _Noreturn void sc_assert_failed(const char *condition, const char *file, int lin
 void *sc_alloc(size_t bytes);
 /* Like realloc: new bytes are not cleared. Returns NULL on failure; block is then still valid. */
 void *sc_realloc(void *block, size_t bytes);
-/* Frees a block; NULL: nothing. */
+/* Frees a block; NULL: does nothing. */
 void sc_free(void *block);
 /* Returns whether `bytes` more bytes stay within the limit of scree/memory.h. Call it before memory is
  * allocated in many pieces. */
 bool sc_alloc_affordable(size_t bytes);
 /* Returns the number of calls of sc_alloc and sc_realloc in this process. */
 uint64_t sc_alloc_count(void);
-/* For tests: makes the nth call from now fail (1: the next; 0: none), and if `on`, all later ones. */
+/* For tests: makes the nth call from now fail (1: the next call; 0: no call). If `on`, all later calls fail,
+ * too. */
 void sc_alloc_fail_at(uint64_t nth, bool on);
 
-/* Reserves at least `need` elements of `size` bytes in *array (capacity *capacity). Grows by half while
- * small, by an eighth when large. Returns false on failure or overflow; *array is then unchanged. */
+/* Reserves at least `need` elements of `size` bytes in *array (capacity *capacity). Small arrays grow by
+ * half, large arrays by an eighth. Returns false on failure or overflow; *array is then unchanged. */
 bool sc_grow(void **array, size_t *capacity, size_t need, size_t size);
 #define SC_GROW(array, capacity, need) sc_grow((void **)&(array), &(capacity), (need), sizeof *(array))
 /* Like sc_grow, for tables with a row per body: grows by a 32nd, or to exactly `need` if this is more. */
@@ -65,11 +66,11 @@ typedef struct sc_arena {
 } sc_arena;
 /* Frees all blocks. Enlarges the base block to the peak if blocks did not fit since the last reset. */
 void sc_arena_reset(sc_arena *arena);
-/* Returns a block, not cleared; NULL on failure. */
+/* Returns a block whose bytes are not cleared; NULL on failure. */
 void *sc_arena_take(sc_arena *arena, size_t bytes);
 /* Frees an arena and zeroes the struct. */
 void sc_arena_free(sc_arena *arena);
-/* State of an arena; sc_arena_back frees all blocks allocated after it. Marks nest. */
+/* State of an arena. sc_arena_back frees all blocks that were allocated after the mark. Marks nest. */
 typedef struct sc_arena_mark {
   size_t used, held;
   struct sc_arena_extra *extra;
@@ -78,8 +79,8 @@ typedef struct sc_arena_mark {
 sc_arena_mark sc_arena_here(const sc_arena *arena);
 /* Frees all blocks allocated after the mark. */
 void sc_arena_back(sc_arena *arena, sc_arena_mark mark);
-/* Like sc_arena_back, but keeps the last allocated block, of `bytes` bytes: moves it to the mark if it lies
- * in the base block. Returns its new address. */
+/* Like sc_arena_back, but does not free the last allocated block, of `bytes` bytes. Moves this block to the
+ * mark if it lies in the base block. Returns its new address. */
 void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes);
 #define SC_TAKE(arena, type, count) ((type *)sc_arena_take((arena), (size_t)(count) * sizeof(type)))
 
@@ -108,7 +109,8 @@ typedef struct sc_rng {
 } sc_rng;
 /* Sets the state from a seed. */
 void sc_rng_seed(sc_rng *rng, uint64_t seed);
-/* Sets the state from a seed and a counter: generators of one seed are independent of each other. */
+/* Sets the state from a seed and a counter. Generators with the same seed and different counters are
+ * independent. */
 void sc_rng_seed_at(sc_rng *rng, uint64_t seed, uint64_t counter);
 /* Returns the next 64 random bits. */
 uint64_t sc_rng_next(sc_rng *rng);

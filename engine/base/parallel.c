@@ -23,14 +23,14 @@ struct sc_pool {
   atomic_int spins; /* number of spins; 0 if threads outnumber cores */
   sc_job job;
   void *context;
-  atomic_uint generation; /* number of jobs started */
+  atomic_uint generation; /* number of jobs started so far */
   atomic_int running;     /* threads still in the job, without the caller */
-  atomic_uint done;       /* number of jobs that all these threads have left */
+  atomic_uint done;       /* number of jobs that all threads except the caller have left */
   atomic_int arrived;     /* threads that wait at the barrier */
-  atomic_uint barrier;    /* number of barriers passed */
+  atomic_uint barrier;    /* number of barriers passed so far */
   atomic_int sleepers;
   atomic_uint slept; /* number of barrier waits that ended in a sleep */
-  int pause, length; /* pause: jobs that are still left to one thread; length: next value of pause */
+  int pause, length; /* pause: number of next jobs that run on one thread; length: next value of pause */
   atomic_bool stop;
   pthread_mutex_t lock;
   pthread_cond_t wake;

@@ -15,19 +15,20 @@ typedef void (*sc_job)(void *context, int thread, int threads);
 
 /* Returns a pool; NULL if out of memory or threads. threads >= 1; a pool of 1 runs jobs in the caller. */
 sc_pool *sc_pool_create(int threads);
-/* Ends the threads and frees the pool; NULL: nothing. */
+/* Ends the threads and frees the pool; NULL: does nothing. */
 void sc_pool_destroy(sc_pool *pool);
 /* Returns the number of threads; 1 for NULL. */
 int sc_pool_threads(const sc_pool *pool);
 /* Declares that `processes` processes like this one run on this machine. If they have more threads than
  * cores, waiting threads sleep at once. pool may be NULL. */
 void sc_pool_share_cores(sc_pool *pool, int processes);
-/* Runs the job on all threads and returns when every one has finished. A NULL pool runs it in the caller. */
+/* Runs the job on all threads and returns when every thread has finished. If pool is NULL, the caller runs
+ * the job. */
 void sc_pool_run(sc_pool *pool, sc_job job, void *context);
 /* Inside a job: waits until every thread of the pool has called this function. */
 void sc_pool_barrier(sc_pool *pool);
 
-/* Like sc_pool_run, for jobs with many barriers in short succession; also measures how many barrier waits
+/* Like sc_pool_run, for jobs with many barriers in short succession. Also measures how many barrier waits
  * ended in a sleep. Call sc_pool_is_crowded once before such a job and run the job on one thread if it
  * returns true. */
 void sc_pool_run_close(sc_pool *pool, sc_job job, void *context);

@@ -46,7 +46,7 @@ static scree_status check_number(const scree_param *p, double value, const char 
   return SCREE_OK;
 }
 
-/* Checks that the index of a choice is one of p->choices. */
+/* Checks that `index` is the index of one of p->choices. */
 static scree_status check_choice(const scree_param *p, int index, const char *path, scree_error *error) {
   int count = 1;
   for (const char *c = p->choices; c && *c; c++) count += *c == '|';

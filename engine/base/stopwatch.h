@@ -8,7 +8,7 @@ enum { SC_CLOCKS = 8, SC_NO_CLOCK = -1 };
 typedef struct sc_stopwatch {
   double seconds[SC_CLOCKS]; /* wall time of each clock so far [s] */
   double since;              /* time at which the present clock was started [s] */
-  int running;               /* index of the present clock; SC_NO_CLOCK: none */
+  int running;               /* index of the clock that runs; SC_NO_CLOCK: none */
 } sc_stopwatch;
 
 /* Stops the present clock and starts another one, or none for SC_NO_CLOCK. Returns the stopped clock. The
