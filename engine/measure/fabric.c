@@ -1,6 +1,6 @@
-/* Directions of contacts (Satake 1982): the fabric tensor F = <n (x) n> over the normals of contacts with a
- * nonzero impulse, of trace 1, and its anisotropy (3/2 F' : F')^0.5 with F' = F - 1/3: 0 if all directions
- * are equally frequent, 1 if all normals lie along one line. */
+/* Directions of contacts (Satake 1982), over the normals n of contacts with a nonzero impulse: the fabric
+ * tensor F = <n (x) n>, whose trace is 1, and its anisotropy (3/2 F' : F')^0.5 with F' = F - 1/3. The
+ * anisotropy is 0 if all directions are equally frequent, and 1 if all normals lie along one line. */
 #include "measure/measure.h"
 
 #include <math.h>

@@ -11,16 +11,17 @@
  *   kinetic    sum m_i v'_i (x) v'_i phi_i,   v'_i = v_i - V at the same point
  *   contact    sum f (x) l  int_0^1 phi(x - x_2 - s l) ds
  *
- * f is the force on body 1, l the branch from the centre x_2 of body 2 to that of body 1; it starts at the
- * contact point if body 2 is not a grain (Weinhart et al. 2012). The integral along the branch is Gauss's
- * rule with five points.
+ * f is the force on body 1. l is the branch from the centre x_2 of body 2 to the centre of body 1. If body 2
+ * is not a grain, the branch starts at the contact point (Weinhart et al. 2012). The integral along the
+ * branch is computed by Gauss's rule with five points.
  *
  * Each kernel is scaled so that its values, times the volume of a cell, sum to 1 over the grid continued
  * without end. If the grid covers the support, mass, momentum and f (x) l are therefore conserved to
  * rounding, for any grid and rule. The part of a grain outside the grid is lost.
  *
- * In a cell every image that reaches the grid counts, with the velocity of the image. Without a region the
- * grid is that of the cell's edges; images continue it, so nothing is lost through its faces. */
+ * In a periodic cell every image that reaches the grid counts, with the velocity of the image. Without a
+ * region the grid is that of the cell's edges. Images continue this grid, so nothing is lost through its
+ * faces. */
 #include "measure/measure.h"
 #include "math/vec.h"
 #include "model/cell.h"
@@ -83,7 +84,8 @@ typedef struct weight {
 
 /* The grid: the middle of cell (i, j, k) is at min + edges (i + 1/2, j + 1/2, k + 1/2). */
 typedef struct canvas {
-  double min[3], edges[9], inverse[9]; /* edges of a grid cell, as columns [m], and their inverse */
+  double min[3], edges[9], inverse[9]; /* min: origin of the grid [m]; edges: edges of a grid cell, as columns
+                                          [m]; inverse: inverse of `edges` [1/m] */
   double reach[3];                     /* reach of a kernel along each edge, in cells */
   double width, volume;                /* kernel width [m]; volume of a grid cell [m3] */
   int kernel;
@@ -138,7 +140,7 @@ static int64_t compute_weights(const canvas *c, const double x[3]) {
 typedef struct brush {
   void (*put)(const canvas *c, const struct brush *b, int64_t count, const double v[3]);
   const double *velocity; /* velocity of a grain, or NULL */
-  double mass, amount[9]; /* mass of a grain; amount: f (x) l of a contact */
+  double mass, amount[9]; /* mass of a grain [kg]; amount: f (x) l of a contact [N m] */
 } brush;
 
 /* Adds the contribution of a point and of all its images that reach the grid. */
@@ -170,7 +172,8 @@ static void put_motion(const canvas *c, const brush *b, int64_t count, const dou
   }
 }
 
-/* Computes velocities from the complete sums; NaN out of reach of all kernels. */
+/* Computes velocities from the complete sums of mass and momentum. A velocity is NaN out of reach of all
+ * kernels. */
 static void divide_momentum(const canvas *c) {
   for (int64_t cell = 0; cell < c->cells; cell++)
     for (int k = 0; k < 3; k++) {

@@ -21,7 +21,8 @@
 typedef struct guest {
   uint64_t id;
   double mass, since; /* mass [kg]; time of entry [s], NAN if the body was inside at the start */
-  int64_t layer;      /* plane with images: layer of the body between two images; otherwise 0 */
+  int64_t layer;      /* plane with images: number of the layer between two images in which the body lies;
+                         otherwise 0 */
   int64_t shown;      /* plane with images: 1 if the position in the frame is inside the region, else 0;
                          without images always 1 */
   int64_t cells[3];   /* plane with images: index of the body's cell along each edge; otherwise 0 */
@@ -43,8 +44,8 @@ typedef struct tally {
 typedef struct images {
   int64_t edge;    /* edge that the plane crosses, 0 to 2; -1: the plane has no images */
   double distance; /* distance between images; 0: no images */
-  /* shifts of the plane along the edges at the last sample, 0 for `edge`. They are continuous in time:
-   * mapping the cell to another cell of the lattice does not change them. */
+  /* shifts of the plane along the edges at the last sample; 0 for `edge`. The shifts are continuous in time,
+   * because they do not change if the cell is mapped to another cell of the lattice. */
   double shift[3];
 } images;
 
@@ -54,7 +55,8 @@ struct scree_flow {
   size_t capacity, next_capacity;
   guest *inside, *next;
   double window; /* averaging time of rates [s]; 0: since the last scree_flow_get */
-  account *past; /* masses of samples within the window and of one before it, in order of time */
+  account *past; /* masses at the samples within the window and at the last sample before the window, in order
+                    of time */
   int64_t past_count;
   size_t past_capacity;
   tally tally;
@@ -317,7 +319,7 @@ void scree_flow_reset(scree_flow *flow) {
 enum { FORMAT = 3 };
 
 typedef struct saved {
-  int64_t format; /* minus the version */
+  int64_t format; /* minus the version of the format */
   tally tally;
   images images;
   int64_t guests, past;

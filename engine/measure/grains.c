@@ -25,7 +25,7 @@ bool sc_measure_contact(const scree_frame *f, const scree_frame_contact *c, cons
   return scree_region_contains(region, at);
 }
 
-/* Returns the radius of a body that is one ball about its centre, else 0. */
+/* Returns the radius of a body that is one ball about its centre of mass; 0 for other bodies. */
 static double ball_of(const scree_frame *f, int64_t row) {
   int64_t low = 0, high = f->shapes;
   while (low < high) {

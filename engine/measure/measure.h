@@ -11,13 +11,13 @@
 bool sc_measure_grain(const scree_frame *frame, int64_t i, const scree_region *region, int64_t group);
 /* Returns whether a contact of a frame has a nonzero impulse. */
 bool sc_measure_carries(const scree_frame_contact *contact);
-/* Returns whether a contact has a nonzero impulse and its displayed point lies in the region (NULL:
- * anywhere). */
+/* Returns whether a contact has a nonzero impulse and its displayed point lies in the region. region: NULL:
+ * anywhere. */
 bool sc_measure_contact(
     const scree_frame *frame, const scree_frame_contact *contact, const scree_region *region);
-/* Computes the arms of a contact from the centres of its bodies to the contact point [m]; in a cell, from the
- * centre of body 2's image. The arm of a ball ends on its surface, as in the step. The arm is 0 for a body
- * that is not a grain of the group. The branch, from centre 2 to centre 1, is r2 - r1. */
+/* Computes the arms of a contact from the centres of its bodies to the contact point [m]. In a cell, r2
+ * starts at the centre of body 2's image. The arm of a ball ends on its surface, as in the step. The arm is 0
+ * for a body that is not a grain of the group. The branch, from centre 2 to centre 1, is r2 - r1. */
 void sc_measure_arms(
     const scree_frame *frame, const scree_frame_contact *contact, int64_t group, double r1[3], double r2[3]);
 /* Sets v to the velocity of a grain minus the flow of the cell, which is equal for all images [m/s]. */
@@ -37,7 +37,7 @@ void sc_measure_set(scree_measure_result *result, int field, double figure);
 double *sc_measure_list(scree_measure_result *result, int field, int64_t count);
 /* Allocates a list with the middles of bins between low and high. Returns false if out of memory. */
 bool sc_measure_middles(scree_measure_result *result, int field, double low, double high, int64_t bins);
-/* Sets SCREE_E_MEMORY and returns it. */
+/* Sets error to SCREE_E_MEMORY and returns SCREE_E_MEMORY. */
 scree_status sc_measure_no_memory(scree_error *error);
 
 /* ---- rows of parameter tables; keys begins with a scree_measure_def called head ---- */
@@ -53,11 +53,11 @@ scree_status sc_measure_no_memory(scree_error *error);
 #define SC_MEASURE_BINS(fallback, most) \
   { "bins", SCREE_INTEGER, 0, "", fallback, 1, most, SC_MEASURE_AT(bins), NULL, "of the histogram" }
 #define SC_MEASURE_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
-/* Members of a kind that follow from its tables: params, fields and the struct keys. */
+/* Members of a scree_measure_kind that follow from the kind's tables: params, fields and the struct keys. */
 #define SC_MEASURE_TABLES \
   .params = params, .params_count = SC_MEASURE_COUNT(params), .size = sizeof(keys), .field = fields, \
   .fields = SC_MEASURE_COUNT(fields)
-/* Functions of a kind that accumulates samples; each is called VERB_name, such as add_flow. */
+/* Functions of a kind that accumulates samples. Their names are VERB_name, such as add_flow. */
 #define SC_MEASURE_FUNCTIONS(name) \
   .every_step = 1, .create = create_##name, .destroy = destroy_##name, .add = add_##name, .get = get_##name, \
   .reset = reset_##name, .save = save_##name, .load = load_##name

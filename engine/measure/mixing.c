@@ -1,11 +1,11 @@
-/* Mixing of two kinds of grains (Lacey 1954): the grains of one group, the tracer, and all others.
+/* Mixing of two kinds of grains (Lacey 1954): the grains of one group, the tracers, and all other grains.
  *
  *   M = (S0^2 - S^2)/(S0^2 - SR^2),   S^2 = sum n_i (c_i - p)^2 / N
  *
- * over the cells of a grid with n_i grains and a share c_i of tracers; p is the share among all N grains
- * counted. S0^2 = p (1 - p) if the kinds are separated. SR^2 = p (1 - p) cells/N is the mean of a random
- * mixture, because a cell of n_i grains has the variance p (1 - p)/n_i. M is 0 if separated and 1 if mixed at
- * random; it can slightly exceed 1 by chance. */
+ * over the cells of a grid with n_i grains and a share c_i of tracers. p is the share among all N grains
+ * counted. S0^2 = p (1 - p) is the variance if the kinds are separated. SR^2 = p (1 - p) cells/N is the mean
+ * variance of a random mixture, because a cell of n_i grains has the variance p (1 - p)/n_i. M is 0 if the
+ * kinds are separated and 1 if they are mixed at random. M can slightly exceed 1 by chance. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ typedef struct cell {
   int64_t grains, tracers;
 } cell;
 
-/* Computes the index and its terms from the filled cells. */
+/* Computes the index M and its terms from the filled cells. */
 static void compute_index(const cell *c, int64_t cells, int64_t least, scree_measure_result *out) {
   double grains = 0, tracers = 0, counted = 0, sum = 0;
   for (int64_t i = 0; i < cells; i++)

@@ -1,9 +1,9 @@
 /* Profiles: grains sorted into the cells of a grid and averaged over frames.
  *
  * Velocities and spins count in the cell that contains the centre, with equal weight for each grain. The
- * solid volume of a sphere is distributed over the cells it overlaps by a fixed set of points inside it, so
- * that cells smaller than a grain still sum to its volume. For other shapes the whole volume counts in the
- * cell of their centre. */
+ * solid volume of a sphere is distributed over the cells that the sphere overlaps, by a fixed set of points
+ * inside the sphere. Cells smaller than a grain therefore still sum to its volume. For other shapes the whole
+ * volume counts in the cell of their centre. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
@@ -14,7 +14,7 @@ enum { COUNT, VX, VY, VZ, WX, WY, WZ, SPEED, SQUARE, VOLUME, SUMS, POINTS = 7 };
 
 struct scree_profile {
   scree_grid grid;
-  int64_t group; /* group of the kind; -1: all */
+  int64_t group; /* group of the grains; -1: all grains */
   int64_t cells, frames;
   double *sum; /* [cells][SUMS] */
 };

@@ -28,7 +28,8 @@ typedef struct cloud {
   double (*point)[3]; /* [count] points [m], sorted by cell */
   size_t capacity;
   double min[3], max[3];
-  int64_t n[3], *first; /* number of cells; first: [cells + 1] first point of each cell */
+  int64_t n[3], *first; /* number of cells along each axis; first: [cells + 1] index of the first point of
+                           each cell */
 } cloud;
 
 static void clear_cloud(cloud *c) {
@@ -87,7 +88,7 @@ static bool sort_cells(cloud *c, double reach) {
   return true;
 }
 
-/* Adds the distances between one point and the later points of a cell. */
+/* Adds the distances between point i and the later points of a cell to the histogram. */
 static void pair_cell(const cloud *c, int64_t i, int64_t cell, const scree_rdf_def *def, double *pairs) {
   double d[3];
   int64_t from = c->first[cell] > i ? c->first[cell] : i + 1;
@@ -249,7 +250,7 @@ static scree_status rdf_of_cell(
   if (good) {
     *result = (scree_rdf_result){home.count, f->cell.volume, (double)home.count / f->cell.volume};
     for (int64_t i = 0; i < home.count; i++) count_around(&all, home.point[i], def, g);
-    g[0] -= (double)home.count; /* each point is also its own neighbour */
+    g[0] -= (double)home.count; /* removes the pair that each point forms with itself */
     for (int64_t i = 0; i < def->bins && home.count; i++) g[i] /= expected_in(def, result, i);
   }
   clear_cloud(&home);

@@ -56,7 +56,7 @@ static bool find_heap(const scree_frame *f, const scree_measure_def *def, heap *
   return h->reach > 0;
 }
 
-/* Finds the highest point in each ring and sector; -INFINITY without grains. */
+/* Finds the highest point in each ring and sector. The result is -INFINITY where there are no grains. */
 static void find_tops(
     const scree_frame *f, const scree_measure_def *def, const heap *h, int64_t rings, double *top) {
   const double pi = 3.14159265358979323846;

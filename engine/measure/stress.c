@@ -32,8 +32,8 @@ static void kinetic_stress(
   }
 }
 
-/* Computes the branch of a bond, from centre 2 to centre 1, without the arm of a body that is not a grain of
- * the group. */
+/* Computes the branch of a bond, from centre 2 to centre 1. The arm of a body that is not a grain of the
+ * group is left out. */
 static void bond_branch(const scree_frame *f, const scree_frame_contact *c, int64_t group, double branch[3]) {
   const scree_id body[2] = {c->body1, c->body2};
   sc_set3(0, 0, 0, branch);
@@ -46,7 +46,7 @@ static void bond_branch(const scree_frame *f, const scree_frame_contact *c, int6
   }
 }
 
-/* Returns the volume of the region; without a region, that of the cell. */
+/* Returns the volume of the region. Without a region, returns the volume of the cell. */
 static double volume_of(const scree_frame *f, const scree_region *region) {
   return region ? scree_region_volume(region) : f->has_cell ? f->cell.volume : INFINITY;
 }

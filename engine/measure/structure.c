@@ -2,10 +2,10 @@
  *
  *   S(k) = |sum over grains exp(i k.x)|^2 / N,   k = 2 pi H^-T n,   n integer, not 0,
  *
- * at the wave vectors that the cell admits, averaged over those whose length lies in a bin (Hansen &
- * McDonald, Theory of Simple Liquids). k and -k have equal values, so only one of them is evaluated. S is 1
- * without any order, larger if planes of grains have the distance 2 pi/k, and near 0 at small k if the
- * density hardly fluctuates. */
+ * at the wave vectors k that the cell admits (Hansen & McDonald, Theory of Simple Liquids). S is averaged
+ * over the wave vectors whose length lies in a bin. k and -k have equal values, so only one of them is
+ * evaluated. S is 1 without any order. S is larger if planes of grains have the distance 2 pi/k, and near 0
+ * at small k if the density hardly fluctuates. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
