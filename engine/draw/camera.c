@@ -40,8 +40,8 @@ scree_status sc_camera_view(const scree_camera *c, int width, int height, sc_vie
   return SCREE_OK;
 }
 
-/* Returns the distance at which the box just fits into the picture; for a parallel view (tangent 0), the
- * height of the picture. */
+/* Returns the distance at which the box just fits into the picture. For a parallel view (tangent 0), returns
+ * the height of the picture. */
 static double fit_distance(const double half[3], const double right[3], const double up[3],
     const double out[3], double tangent, double aspect) {
   double distance = 0;

@@ -1,4 +1,5 @@
-/* Casts blocks of rays, eight at a time; the bits are those of the plain version. */
+/* Casts blocks of rays, eight at a time. Results have the same bits as those of the plain version
+ * (cast.c). */
 #if defined(__AVX2__)
 #define CAST_BLOCK sc_cast_avx2
 #define CAST_LANES 8

@@ -96,7 +96,7 @@ static void draw_tiles(void *context, int thread, int threads) {
   }
 }
 
-/* Sets the directions of sky and lamp if the def leaves them open. */
+/* Sets the directions of sky and lamp if the def does not set them. */
 static void choose_light(scree_draw_def *def, const sc_view *view) {
   if (!(sc_norm(def->up) > 0)) sc_copy3(def->camera.up, def->up);
   sc_normalise(def->up, def->up);
@@ -129,7 +129,8 @@ scree_status scree_draw(scree_drawer *d, const scree_draw_def *given, const scre
 
 /* ---- hidden shapes ---- */
 
-/* For each sample that hits a marked shape, counts each shape in front of it once. */
+/* Returns the number of samples that hit a marked shape. hidden: adds to each shape the number of these
+ * samples in which the shape lies in front of the marked shape. */
 static int64_t count_hidden(const sc_tile *tile, const sc_solids *solids, double *hidden) {
   int64_t seen = 0;
   for (int y = 0; y < SC_TILE; y++)

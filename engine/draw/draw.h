@@ -1,9 +1,10 @@
 /* Internals of the ray caster.
  *
- * Steps of a picture: shapes become solids (solid.c), each with an affine map to a standard form such as the
- * unit ball or the unit cube. A view casts a grid of rays at the solids (view.c, cast.c): for each solid the
- * rays of its box on the screen; the nearest hit wins. light.c does the same from the lamp and from
- * directions of the sky. shade.c turns hits into colours. */
+ * Steps of a picture: shapes become solids (solid.c). Each solid has an affine map to a standard form, such
+ * as the unit ball or the unit cube. A view casts a grid of rays at the solids (view.c, cast.c). For each
+ * solid, only the rays of its box on the screen are cast, and the nearest hit of each ray remains. light.c
+ * casts rays from the lamp and from directions of the sky in the same way. shade.c turns hits into
+ * colours. */
 #ifndef SC_DRAW_H
 #define SC_DRAW_H
 
@@ -34,7 +35,8 @@ typedef struct sc_solid {
   double reach[3][3];      /* half axes of a box around the solid, in world axes */
   double middle[3];        /* middle of this box, from centre */
   double bound;            /* radius of a ball around centre + middle that contains the solid */
-  double extra;            /* capsule: half its length divided by its radius */
+  double extra;            /* capsule: half the distance between the centres of its caps, divided by its
+                              radius */
   const double (*face)[4]; /* hull: [faces] planes n . x <= d in the shape's frame */
   int32_t faces;
 } sc_solid;
@@ -43,7 +45,7 @@ typedef struct sc_solids {
   sc_solid *solid;
   size_t count, capacity;
   double low[3], high[3]; /* box of the finite shapes, or the box that the def gives */
-  double rim[3];          /* distance by which planes extend beyond the box; they fade there */
+  double rim[3];          /* distance by which planes extend beyond the box; planes fade in this rim */
   double typical;         /* typical bounding radius of shapes */
 } sc_solids;
 
@@ -77,7 +79,7 @@ scree_status sc_camera_view(
     const scree_camera *camera, int width, int height, sc_view *view, scree_error *error);
 /* Computes the sight of a solid. Returns false if the solid is outside the view. */
 bool sc_view_sight(const sc_view *view, const sc_solid *solid, int32_t index, sc_sight *out);
-/* Computes the ray of a point on the grid; the centre of pixel (x, y) is (x + 0.5, y + 0.5). */
+/* Computes the ray of a point on the grid. The centre of pixel (x, y) is the point (x + 0.5, y + 0.5). */
 void sc_view_ray(const sc_view *view, double x, double y, double from[3], double along[3]);
 
 /* Casts the rays (x + i, y + j), i < count, j < rows, of a block at a solid. A hit nearer than depth replaces
@@ -90,7 +92,7 @@ typedef struct sc_block {
 } sc_block;
 typedef void sc_cast(const sc_sight *sight, sc_block block, float *depth, int32_t *who);
 sc_cast sc_cast_plain, sc_cast_avx2;
-/* Returns the fastest function that this processor supports; all give the same bits. */
+/* Returns the fastest function that this processor supports. All functions give the same bits. */
 sc_cast *sc_cast_choose(void);
 
 /* ---- light.c: depth maps ---- */
@@ -128,7 +130,8 @@ float sc_light_sky(const sc_light *light, const double at[3], const double norma
 
 enum { SC_TILE = 32, SC_SAMPLES_MOST = 8, SC_LAYERS = 6 };
 
-/* Solids on the grid, the nearest first, and for each tile the list of those that may be visible in it. */
+/* Solids on the grid, the nearest first. For each tile, the list of the solids that may be visible in the
+ * tile. */
 typedef struct sc_sights {
   sc_sight *sight;
   size_t count, capacity, first_capacity, list_capacity;
@@ -147,16 +150,17 @@ typedef struct sc_layer {
   int32_t solid;
 } sc_layer;
 
-/* Samples of a tile: [sample][y][x]; who: solid, -1: no hit. */
+/* Samples of a tile. Index: [sample][y][x]. who: index of the solid that is hit, -1: no hit. */
 typedef struct sc_tile {
   float depth[SC_SAMPLES_MOST][SC_TILE][SC_TILE];
   int32_t who[SC_SAMPLES_MOST][SC_TILE][SC_TILE];
-  sc_layer layer[SC_SAMPLES_MOST][SC_TILE][SC_TILE][SC_LAYERS]; /* nearest first */
+  sc_layer layer[SC_SAMPLES_MOST][SC_TILE][SC_TILE][SC_LAYERS]; /* glass surfaces in front of the hit, nearest
+                                                                   first */
   uint8_t layers[SC_SAMPLES_MOST][SC_TILE][SC_TILE];
   int any_layers, samples;
 } sc_tile;
 
-/* Returns the positions of the samples in a pixel; no two in one row or column. */
+/* Returns the positions of the samples in a pixel. No two samples lie in one row or column. */
 const float (*sc_sample_places(int samples))[2];
 /* Casts all rays of tile number `index`. */
 void sc_tile_scan(sc_tile *tile, const sc_sights *sights, int index, const sc_solids *solids,

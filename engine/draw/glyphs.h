@@ -6,7 +6,7 @@
 #define SC_GLYPHS_H
 
 typedef struct sc_glyph {
-  unsigned code; /* Unicode */
+  unsigned code; /* Unicode code point */
   int width;
   const char *strokes;
 } sc_glyph;

@@ -71,7 +71,8 @@ static void filter_row(
   memcpy(out, best, bytes + 1);
 }
 
-/* Returns all rows filtered and compressed, *count bytes; NULL if out of memory. */
+/* Returns all rows of an image, filtered and compressed. *count: returns their number of bytes. Returns NULL
+ * if out of memory. */
 static unsigned char *pack_rows(const scree_image *m, size_t *count) {
   size_t bytes = 3 * (size_t)m->width, raw = (bytes + 1) * (size_t)m->height;
   uLongf packed = compressBound((uLong)raw);

@@ -9,11 +9,11 @@
 
 /* Limits: pixel numbers of a sight are int16_t, and a row of a map is cast into SCREE_IMAGE_MOST entries. */
 enum {
-  LAMP_TEXELS = 3000000,                    /* most texels of the lamp's map */
-  SKY_TEXELS = 500000,                      /* most texels of each map of the sky */
+  LAMP_TEXELS = 3000000,                    /* largest number of texels of the lamp's map */
+  SKY_TEXELS = 500000,                      /* largest number of texels of each map of the sky */
   LAMP_FINE = 14,                           /* texels per typical radius, lamp */
   SKY_FINE = 6,                             /* texels per typical radius, sky */
-  MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* most texels of a side, without its rim */
+  MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* largest number of texels of a side, without its rim */
 };
 
 /* ---- directions ---- */
@@ -50,7 +50,7 @@ static sc_view make_light_view(sc_map *m, const sc_solids *all, const double tow
   const double area = reach[0] * reach[1];
   double texel = fmax(
       all->typical / fine, 2 * (isfinite(area) ? sqrt(area / most) : sqrt(reach[0] / most) * sqrt(reach[1])));
-  /* a distant body in one direction makes a long, thin map */
+  /* if a body lies far away in one direction, the map is long and thin */
   texel = fmax(texel, 2 * fmax(reach[0], reach[1]) / MAP_SIDE);
   if (!(texel > 0 && isfinite(texel + reach[0] + reach[1]))) texel = 1, reach[0] = reach[1] = 0;
   m->width = ((int)fmin(2 * reach[0] / texel, MAP_SIDE) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
@@ -94,7 +94,7 @@ static void draw_map(const job *j, int k) {
     const sc_solid *s = j->solids->solid + i;
     sc_sight g;
     if (s->plane || j->shapes[s->own].opacity < 1 || !sc_view_sight(j->view + k, s, 0, &g)) continue;
-    /* multiples of SC_RAYS; they stay in the row, whose width is a multiple too */
+    /* both ends are multiples of SC_RAYS; they stay in the row, because its width is a multiple, too */
     int x0 = g.x0 - g.x0 % SC_RAYS, x1 = g.x1 + (m->width - g.x1) % SC_RAYS;
     sc_block block = {(float)(x0 - g.x0) + 0.5f, 0.5f, x1 - x0, g.y1 - g.y0, m->width, 0};
     j->cast(&g, block, m->depth + (int64_t)g.y0 * m->width + x0, who);
@@ -175,7 +175,7 @@ float sc_light_lamp(const sc_light *light, const double at[3], const double norm
   float x = q[0] - 1.5f, y = q[1] - 1.5f;
   int ix = texel_of(x), iy = texel_of(y);
   float fx = x - (float)ix, fy = y - (float)iy;
-  /* mean over a square of 3 x 3 texels; texels at its rim count in part */
+  /* mean over a square of 3 x 3 texels about the point; texels at the rim of the square count in part */
   for (int j = 0; j < 4; j++)
     for (int i = 0; i < 4; i++) {
       float wx = i == 0 ? 1 - fx : i == 3 ? fx : 1, wy = j == 0 ? 1 - fy : j == 3 ? fy : 1;

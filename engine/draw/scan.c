@@ -22,7 +22,7 @@ static int by_depth(const void *a, const void *b) {
   return (p->solid > q->solid) - (p->solid < q->solid);
 }
 
-/* Counts the sights of each tile (list NULL), or lists them. */
+/* Counts the sights of each tile if list is NULL. Otherwise lists the sights of each tile. */
 static void list_sights(sc_sights *all, int64_t *at, int32_t *list) {
   for (size_t i = 0; i < all->count; i++) {
     const sc_sight *g = all->sight + i;
@@ -51,7 +51,7 @@ static bool list_tiles(sc_sights *all) {
   return true;
 }
 
-/* Returns whether a plane is seen from behind; it is then not drawn. */
+/* Returns whether a plane is seen from behind. Such a plane is not drawn. */
 static bool is_behind(const sc_view *v, const sc_solid *s) {
   if (!s->plane) return false;
   double look[3];
@@ -114,8 +114,8 @@ static void cast_opaque(sc_tile *tile, const sc_sight *g, int left, int top, sc_
         tile->who[s][p.y0] + p.x0);
 }
 
-/* Inserts a glass surface into the list of a sample, sorted by depth; the farthest are dropped if there are
- * too many. */
+/* Inserts a glass surface into the list of a sample, which is sorted by depth. If there are too many
+ * surfaces, the farthest is dropped. */
 static void put_layer(sc_tile *tile, int s, int y, int x, float depth, int32_t solid) {
   sc_layer *list = tile->layer[s][y][x];
   int count = tile->layers[s][y][x], at = count < SC_LAYERS ? count : SC_LAYERS;

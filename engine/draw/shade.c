@@ -1,7 +1,7 @@
 /* Computes colours of hits, and pixels.
  *
- * Light is summed in linear amounts, the squares of the stored values (close to a display's curve), so no
- * function except the square root is needed. */
+ * Light is summed in linear amounts. A linear amount is the square of the stored value, which is close to a
+ * display's curve. Therefore no function except the square root is needed. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
@@ -150,7 +150,7 @@ static light_rgb shade_hit(const sc_scene *scene, const hit *h, float sky) {
   return own;
 }
 
-/* Mixes glass with the light behind it; glass is more opaque at grazing angles. */
+/* Mixes the colour of glass with the light behind it. Glass is more opaque at grazing angles. */
 static light_rgb through_glass(const sc_scene *scene, const hit *h, light_rgb behind) {
   const scree_drawn *d = scene->shapes + h->solid->own;
   float side = 1 - (float)fabs(sc_dot(h->normal, h->toward)), share = (float)d->opacity;
@@ -181,7 +181,7 @@ static float sky_of(const sc_scene *scene, skies *known, int32_t who, const hit 
   return light;
 }
 
-/* A pixel; its samples that hit the same shape share one colour. */
+/* A pixel. Its samples that hit the same shape share one colour. */
 typedef struct pixel {
   const sc_tile *tile;
   skies *known;

@@ -19,8 +19,8 @@ static void set_bound(sc_solid *s) {
                                 : sqrt(square);
 }
 
-/* Sets map and box of a solid. Standard coordinates are the shape's divided by scale; the box has half edges
- * `half` about `middle`, in the shape's frame. */
+/* Sets map and box of a solid. Standard coordinates are the coordinates in the shape's frame divided by
+ * `scale`. The box has the half edges `half` about `middle`, in the shape's frame. */
 static void place_solid(
     sc_solid *s, const scree_drawn *d, const double scale[3], const double half[3], const double middle[3]) {
   double R[9];
@@ -40,7 +40,7 @@ static void place_plain(sc_solid *s, const scree_drawn *d, double x, double y, d
   place_solid(s, d, (const double[3]){x, y, z}, (const double[3]){x, y, z}, zero);
 }
 
-/* Adds a triangle with corners in the world; skips a triangle without area. */
+/* Adds a triangle with corners in world coordinates. Skips a triangle without area. */
 static bool put_triangle(
     sc_solids *all, int32_t own, int plane, const double a[3], const double b[3], const double c[3]) {
   double u[3], v[3], n[3], square;
@@ -184,8 +184,8 @@ static void cut_polygon(polygon *p, const double n[4]) {
   *p = out;
 }
 
-/* Returns a square about the point of the plane nearest to the middle of the box; its half edge is twice the
- * box's diagonal. */
+/* Returns a square about the point of the plane nearest to the middle of the box. The half edge of the square
+ * is twice the diagonal of the box. */
 static polygon square_on_plane(const double n[4], const double low[3], const double high[3]) {
   double t[3], o[3], middle[3], edge[3];
   polygon p = {.count = 4};
@@ -248,8 +248,8 @@ static void measure_solids(sc_solids *all) {
   for (int k = 0; k < 3 && !all->count; k++) all->low[k] = -1, all->high[k] = 1;
 }
 
-/* Computes the box of the planes: floors extend far beyond the shapes' box, walls little beyond its top and
- * bottom. */
+/* Computes the box of the planes. Floors extend far beyond the box of the shapes. Walls extend little beyond
+ * the top and bottom of this box. */
 static void extend_for_planes(sc_solids *all, const double up[3], double low[3], double high[3]) {
   double edge[3];
   sc_sub(all->high, all->low, edge);

@@ -6,7 +6,8 @@
 
 enum { GLYPHS = sizeof glyphs / sizeof *glyphs, SEGMENTS = 256, CAPITAL = 9, GAP = 2, BEND = 6 };
 
-/* Returns the next character of a UTF-8 text; 0 at its end, U+FFFD for invalid bytes. */
+/* Returns the next character of a UTF-8 text and advances *text. Returns 0 at the end of the text, U+FFFD for
+ * invalid bytes. */
 static unsigned next_code(const char **text) {
   const unsigned char *at = (const unsigned char *)*text;
   int more = *at < 0x80 ? 0 : *at >= 0xf0 ? 3 : *at >= 0xe0 ? 2 : *at >= 0xc0 ? 1 : -1;
@@ -36,7 +37,7 @@ double scree_image_text_width(double height, const char *text) {
 /* ---- strokes as segments ---- */
 
 typedef struct outline {
-  double at[SEGMENTS][4]; /* x0, y0, x1, y1 */
+  double at[SEGMENTS][4]; /* [count] segments: x0, y0, x1, y1 [pixels] */
   int count;
 } outline;
 
@@ -71,7 +72,7 @@ static void put_stroke(outline *o, double point[][2], int count, bool smooth) {
   }
 }
 
-/* Computes the strokes of a glyph with its lower left corner at (x, y); y grows downwards in images. */
+/* Computes the strokes of a glyph with its lower left corner at (x, y). y grows downwards, as in images. */
 static void outline_of(const sc_glyph *g, double x, double y, double unit, outline *o) {
   double point[32][2];
   o->count = 0;

@@ -1,4 +1,4 @@
-/* Grids of rays, and the sights of solids on them. */
+/* Grids of rays, and the sights (projections) of solids on such a grid. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
@@ -20,8 +20,8 @@ typedef struct box {
   double u0, u1, v0, v1, near;
 } box;
 
-/* Computes the slopes of the two tangents from the origin to the circle about (x, z); infinite if there are
- * none. */
+/* Computes the slopes of the two tangents from the origin to the circle of radius r about (x, z). Slopes are
+ * infinite if there are no tangents. */
 static void find_tangents(double x, double z, double r, double *low, double *high) {
   double square = z * z - r * r;
   if (!(z > r)) {
