@@ -1,6 +1,6 @@
-/* The narrow phase with the pair cache against a cold start: pairs in small and large motions have the
- * same contact points, bit for bit, for any contents of the cache. Also boxes by separating axes against
- * the general search. SCREE_PAIRS sets the number of pairs. */
+/* Tests that the pair cache changes no bit: pairs in small and large motions have the same contact points
+ * with and without a cache, for any contents of the cache. Also tests boxes by separating axes against the
+ * general search. SCREE_PAIRS sets the number of pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static sc_shape random_shape(bed *b, int type, const scree_geometry *hull) {
   return s;
 }
 
-/* A body on its way: it drifts and turns a little each step, and sometimes jumps. */
+/* A moving body: it drifts and turns a little each step, and sometimes jumps. */
 typedef struct mover {
   sc_shape shape;
   double x[3], q[4], v[3];
@@ -96,7 +96,7 @@ static void memory_changes_no_bit(void **unused) {
       touching += count > 0;
     }
   }
-  assert_true(kept > searched / 2); /* the memory is of use */
+  assert_true(kept > searched / 2); /* the cache often proves that a pair is out of reach */
   assert_true(touching > searched / 100);
   for (int k = 0; k < 2; k++) scree_geometry_release(hull[k]);
 }
@@ -110,7 +110,8 @@ static scree_geometry *box_hull(const double half[3]) {
   return scree_geometry_hull((const double(*)[3])p, 8, NULL);
 }
 
-/* Distance or depth as the search and the features that it leads to tell it; they agree. */
+/* Computes distance or depth of two hulls by the general search, then by the features that it finds. Checks
+ * that both agree. Returns false if the pair is out of reach or the features are not proven. */
 static bool search(
     const sc_placed *one, const sc_placed *two, double reach, sc_pair_cache *hint, sc_nearest *out) {
   sc_convex a, b;
@@ -129,7 +130,7 @@ static bool search(
   return true;
 }
 
-/* Moves the second of a pair until they nearly touch or overlap a little. */
+/* Moves the second hull of a pair until both nearly touch or overlap a little. */
 static void draw_near(bed *b, mover m[2]) {
   for (int round = 0; round < 4; round++) {
     sc_convex ca, cb;
@@ -142,12 +143,14 @@ static void draw_near(bed *b, mover m[2]) {
   }
 }
 
-/* changed: the nearest features are of another kind than in the step before; followed: and known to be. */
+/* Numbers of comparisons. known: the cache has the result. found: the search has a result. deep: the overlap
+ * is deep. changed: the nearest features are of another kind than in the step before. followed: changed, and
+ * the cache has the result. */
 typedef struct tally {
   int64_t known, found, deep, changed, followed;
 } tally;
 
-/* What is known of the pair from the step before holds only where the search finds the same, bit for bit. */
+/* Checks that a result from the features of the last step is the result of the search, bit for bit. */
 static void compare_features(const mover m[2], double reach, const sc_pair_cache *hint, tally *t) {
   const sc_placed *one = &m[0].placed, *two = &m[1].placed;
   sc_pair_cache fresh = {.axis = {0, 0, 0}}, last = *hint;
@@ -181,7 +184,7 @@ static void features_are_those_of_the_search(void **unused) {
     sc_pair_cache hint = {.axis = {0, 0, 0}};
     for (int k = 0; k < 2; k++) {
       m[k].shape = random_shape(&b, SCREE_HULL, hull[(k ? n / HULLS : n) % HULLS]);
-      if (n % 3) bed_random_turn(&b, m[k].q); /* else often a face on a face, to rounding */
+      if (n % 3) bed_random_turn(&b, m[k].q); /* otherwise faces often lie on each other, up to rounding */
       for (int i = 0; i < 3 && k; i++) m[k].x[i] = bed_between(&b, -3, 3);
     }
     draw_near(&b, m);
@@ -202,7 +205,7 @@ static void features_are_those_of_the_search(void **unused) {
 
 /* ---- triangles that are known to be near ---- */
 
-/* Hills of cells^2 squares of width a about the middle. */
+/* Returns a mesh of hills: cells^2 squares of width a about the middle. */
 static scree_geometry *hills(bed *b, int cells, double a) {
   enum { MOST = 21 };
   double p[MOST * MOST][3];
@@ -267,7 +270,7 @@ static double least(const sc_touch *touch, int count) {
   return gap;
 }
 
-/* Turns that make axes of two boxes equal, nearly equal, and anything. */
+/* Computes turns for which axes of two boxes are equal, nearly equal, or anything. */
 static void special_turn(bed *b, int n, double q[4]) {
   static const double h = 0.70710678118654752;
   const double turn[4][4] = {
@@ -301,9 +304,9 @@ static void boxes_are_as_far_as_the_search_says(void **unused) {
     sc_touch fast[SC_MAX_TOUCHES], slow[SC_MAX_TOUCHES];
     int count = sc_box_touches(&one, &two, reach, NULL, fast),
         wanted = sc_convex_search(&one, &two, reach, NULL, slow);
-    if (count < 0) continue; /* left to the search */
+    if (count < 0) continue; /* the general search is needed */
     double size = shape[0].bound + shape[1].bound, gap = least(fast, count), should = least(slow, wanted);
-    if (!count != !wanted && fabs(fmin(gap, should) - reach) < 1e-8 * size) continue; /* at the rim */
+    if (!count != !wanted && fabs(fmin(gap, should) - reach) < 1e-8 * size) continue; /* near the reach */
     if (!count != !wanted)
       fail_msg("pair %d: %d touches, %d wanted, gaps %g %g", n, count, wanted, gap, should);
     if (count && fabs(gap - should) > 1e-8 * size)

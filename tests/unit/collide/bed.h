@@ -1,4 +1,4 @@
-/* Bodies and shapes by hand, for tests of the collision stage that need no world. */
+/* A bed of bodies and shapes made by hand, for tests of the collision stage that need no world. */
 #ifndef TEST_BED_H
 #define TEST_BED_H
 
@@ -53,7 +53,8 @@ static inline int32_t bed_add(bed *b, int kind, const double position[3], sc_sha
   return row;
 }
 
-/* The number of a body in the order of making, whatever row it is in now. */
+/* Returns the number of a body in the order of creation. It does not change if the body moves to another
+ * row. */
 static inline double bed_number(const bed *b, int32_t row) {
   return (double)sc_bodies_group(&b->bodies, row);
 }
@@ -66,7 +67,7 @@ static inline void bed_random_turn(bed *b, double q[4]) {
       !sc_quat_normalise(raw, q));
 }
 
-/* Removes the body in a row, all bodies holding one shape each in the same row. */
+/* Removes the body in a row. Every body must have one shape, in the same row. */
 static inline void bed_remove(bed *b, int32_t row, sc_collide *collide) {
   int32_t last = sc_shapes_detach(&b->shapes, &b->bodies, row);
   sc_collide_removed(collide, row, last);
@@ -74,7 +75,7 @@ static inline void bed_remove(bed *b, int32_t row, sc_collide *collide) {
   if (row < b->bodies.count) sc_shapes_body_moved(&b->shapes, &b->bodies, row);
 }
 
-/* Permutes bodies and their shapes, one each: new row i is old row order[i]. */
+/* Permutes bodies and their shapes. Every body must have one shape. order: [new row] old row. */
 static inline void bed_permute(bed *b, const int32_t *order) {
   size_t of_bodies = sc_bodies_scratch(&b->bodies), of_shapes = sc_shapes_scratch(&b->shapes);
   void *scratch = malloc(of_bodies > of_shapes ? of_bodies : of_shapes);

@@ -1,6 +1,6 @@
-/* Contacts at edges or corners that only pass each other are dropped: such a shape never presses on the
- * other, however far it moves along the normal. A shape that lies on the other by more than the slack
- * keeps its contact. */
+/* Tests rule 1 of the contact filter: contacts at edges or corners at which the shapes only pass each other
+ * are dropped. At such a contact a shape never presses on the other shape, however far it moves along the
+ * normal. If the shapes lie on each other by more than the slack, the contact stays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,9 @@ static double overlap(const sc_placed *a, const sc_placed *b) {
   return deepest;
 }
 
-/* The most that a overlaps b on its way along the normal into b, over what it may: the slack, and a tenth of
- * the way where the plane between them is not quite square to the normal. */
+/* Moves a along the normal into b and returns the largest ratio of the overlap to the overlap that is
+ * allowed. Allowed are the slack, plus a tenth of the way, because the plane between the shapes may not be
+ * quite perpendicular to the normal. */
 static double most_overlap(const sc_placed *a, const sc_placed *b, const double n[3]) {
   sc_placed moved = *a;
   double most = 0;
@@ -45,7 +46,7 @@ static int drop_side_by_side(const sc_placed placed[2], sc_touch *touch, int cou
   return left;
 }
 
-/* The normal of a touch that is no longer there. */
+/* Returns the normal of a touch in `before` that is not in `touch`; NULL if there is none. */
 static const double *dropped_normal(const sc_touch *before, int count, const sc_touch *touch, int left) {
   for (int k = 0; k < count; k++) {
     bool there = false;
@@ -64,8 +65,8 @@ static sc_shape random_shape(bed *b, int type) {
   return shape;
 }
 
-/* Two shapes in one grid, their boxes lying against each other across two axes but for some slacks, and the
- * grid turned at random. beyond[k]: how far they are apart across axis k, negative: how much they overlap. */
+/* Places two shapes in one grid that is turned at random. Across two axes their boxes lie beside each other,
+ * up to a few slacks. beyond[k]: returns the gap across axis k, negative: the overlap. */
 static void put_in_grid(bed *b, const sc_shape shape[2], sc_placed placed[2], double beyond[3]) {
   const int along = (int)bed_between(b, 0, 2.999);
   double at[3], turn[4], world[3];
@@ -97,7 +98,8 @@ static void in_a_grid(void **unused) {
     memcpy(before, touch, sizeof touch);
     const int left = drop_side_by_side(placed, touch, count);
     int across = 0,
-        apart = 0; /* axes across which they do not lie on each other by more than the slack, or at all */
+        apart = 0; /* across: number of axes across which the boxes overlap by less than the slack; apart:
+                      number of axes with a gap */
     for (int k = 0; k < 3; k++) across += beyond[k] > -slack * (1 - 1e-9), apart += beyond[k] > 0;
     if (count && across >= 2 && apart <= 1) assert_int_equal(left, 0);
     if (across <= 1) assert_int_equal(left, count);
@@ -109,7 +111,7 @@ static void in_a_grid(void **unused) {
   assert_true(dropped > TRIALS / 10 && kept > TRIALS / 10);
 }
 
-/* Any two shapes at any turn, or square to each other, near enough to touch. */
+/* Places two shapes near enough to touch, at any turn or perpendicular to each other. */
 static void put_anywhere(bed *b, const sc_shape shape[2], sc_placed placed[2]) {
   static const double half = 0.70710678118654752;
   const double quarters[4][4] = {{1, 0, 0, 0}, {half, half, 0, 0}, {half, 0, half, 0}, {half, 0, 0, half}};

@@ -1,6 +1,6 @@
-/* Capsules on boxes by the distance along their segments, against the general search: the contact points
- * are the same; random, flat on a face, nearly flat, and along an edge. Also the cache entry of pairs
- * without contact. SCREE_PAIRS sets the number of pairs. */
+/* Tests that capsules on boxes have the contact points of the general search. The tested function uses the
+ * distance along the capsule's segment. Capsules lie at random, flat on a face, nearly flat, and along an
+ * edge. Also tests the cache entry of pairs without contact. SCREE_PAIRS sets the number of pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void draw_shapes(bed *b, pair *p) {
   for (int k = 0; k < 2; k++) p->shape[k].bound = sc_shape_bound(p->shape + k);
 }
 
-/* A capsule's middle and axis in a box's axes, its surface near the box's. */
+/* Chooses middle and axis of a capsule in a box's axes, with its surface near the surface of the box. */
 static void draw_place(bed *b, const pair *p, int how, double slant, double x[3], double axis[3]) {
   const double *h = p->shape[1].extent, r = p->shape[0].radius;
   for (int k = 0; k < 3; k++) x[k] = bed_between(b, -1.4, 1.4) * h[k], axis[k] = bed_between(b, -1, 1);
@@ -54,8 +54,8 @@ static void draw(bed *b, int how, double slant, pair *p) {
   sc_mat_mul(p->box.R, turn, p->capsule.R);
 }
 
-/* Whether a touch lies between two, or in the place of the one; ends of a stretch may be joined with what is
- * as near as `near`. */
+/* Returns whether a touch lies on the line from `first` to `last`, at most `near` beyond the ends. Normal and
+ * gap must agree, too. first = last: the touch lies at this touch. */
 static bool between(const sc_touch *touch, const sc_touch *first, const sc_touch *last, double near) {
   double way[3], d[3], turn[3];
   sc_sub(last->point, first->point, way);
@@ -68,7 +68,7 @@ static bool between(const sc_touch *touch, const sc_touch *first, const sc_touch
       fabs(touch->gap - first->gap - share * (last->gap - first->gap)) < 1e-9;
 }
 
-/* Pairs that touch, of those that were drawn. */
+/* Compares the touches of random pairs with those of the search. Returns the number of pairs that touch. */
 static int check_pairs(bed *b, int pairs, int how, double slant) {
   int touching = 0;
   for (int n = 0; n < pairs; n++) {
@@ -82,7 +82,7 @@ static int check_pairs(bed *b, int pairs, int how, double slant) {
     const double near = 2e-3 * p.shape[0].half;
     assert_true(count <= 2 && (count > 0) == (known > 0));
     for (int k = 0; k < known; k++) assert_true(between(other + k, mine, mine + count - 1, near));
-    /* of lines along an edge rounding may leave the search a part of the stretch */
+    /* along an edge, rounding may give the search a part of the line only */
     for (int k = 0; k < count && how != ALONG_AN_EDGE; k++)
       assert_true(between(mine + k, other, other + known - 1, near));
     touching += count > 0;

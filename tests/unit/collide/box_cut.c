@@ -1,6 +1,6 @@
-/* The overlap of a rectangle and a polygon, against clipping by one side after the other: the area is the
- * same, corners lie within both and in the polygon's plane. Polygons lie anywhere, or have edges and
- * corners on those of the rectangle to rounding. */
+/* Tests the overlap of a rectangle and a polygon against clipping by one side after the other. The area is
+ * the same, and corners lie within both and in the polygon's plane. Polygons lie anywhere, or have edges and
+ * corners on those of the rectangle, up to rounding. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static void close_up(sc_cut *c) {
   for (int k = 0; k < SC_CUT + 1; k++) c->h[k] = c->plane[0] + c->plane[1] * c->x[k] + c->plane[2] * c->y[k];
 }
 
-/* Corners on an ellipse, by rising angle. */
+/* Chooses corners of the polygon on an ellipse, by rising angle. */
 static void anywhere(sc_rng *rng, sc_cut *c) {
   const double x = draw(rng, -1.5, 1.5), y = draw(rng, -1.5, 1.5), a = draw(rng, 0.05, 2),
                b = draw(rng, 0.05, 2);
@@ -27,7 +27,8 @@ static void anywhere(sc_rng *rng, sc_cut *c) {
     c->x[k] = x + a * cos(turn), c->y[k] = y + b * sin(turn);
 }
 
-/* A rectangle, or half of one, whose sides may lie on those of the other, all but a tilt. */
+/* Chooses a rectangle or half of a rectangle. Its sides may lie on those of the other rectangle, up to a
+ * small tilt. */
 static void beside(sc_rng *rng, const double half[2], sc_cut *c) {
   static const double way[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}},
                       tilt[] = {0, 1e-17, 1e-16, 1e-14, 1e-9, 1e-4};
@@ -51,7 +52,7 @@ static double area(const sc_clip_polygon *f) {
   return sum / 2;
 }
 
-/* Cuts by one side after the other. */
+/* Clips the polygon by one side of the rectangle after the other. */
 static void cut_in_turn(const sc_cut *c, const double half[2], sc_clip_polygon *out) {
   sc_clip_polygon room[2] = {{.count = c->count}};
   for (int k = 0; k < c->count; k++)
@@ -68,7 +69,7 @@ static void cut_in_turn(const sc_cut *c, const double half[2], sc_clip_polygon *
   *out = room[0];
 }
 
-/* How far a point is outside of the outline or the rectangle. */
+/* Returns how far a point lies outside of the polygon or the rectangle. */
 static double outside(const sc_cut *c, const double half[2], const sc_clip_vertex *s) {
   double most = fmax(fabs(s->x) - half[0], fabs(s->y) - half[1]);
   for (int k = 0; k < c->count; k++) {

@@ -1,6 +1,6 @@
-/* Pairs of boxes in SIMD lanes, random, aligned and nearly aligned: no other of the fifteen axes has a
- * larger separation than the one found; contact points are those of the general manifold along it; all
- * widths, with any other pairs in the lanes, give the same bits. */
+/* Tests pairs of boxes in SIMD lanes: random, aligned and nearly aligned pairs. No other of the fifteen axes
+ * has a larger separation than the axis found. Contact points are those of the general manifold along this
+ * axis. All widths give the same bits, for any other pairs in the lanes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ typedef struct boxes {
 
 static double draw(sc_rng *rng, double low, double high) { return low + (high - low) * sc_rng_unit(rng); }
 
-/* How far the second box is turned: at random, or next to nothing. */
+/* Chooses the turn of the second box: random, or almost none. */
 static void turn(sc_rng *rng, double q[4]) {
   static const double angles[4] = {1, 1e-3, 1e-12, 0};
   const double most = angles[sc_rng_next(rng) % 4];
@@ -51,7 +51,7 @@ static double reach_along(const sc_placed *p, const double n[3]) {
       p->shape->extent[2] * fabs(d[2]);
 }
 
-/* How far two boxes are apart along a direction; nothing where it has no length. */
+/* Returns the separation of two boxes along a direction; -INFINITY if the direction has almost no length. */
 static double apart_along(const sc_placed *a, const sc_placed *b, const double n[3]) {
   double way[3], unit[3];
   if (!(sc_norm(n) > 1e-5)) return -INFINITY;
@@ -76,7 +76,8 @@ static double largest(const sc_placed *a, const sc_placed *b) {
   return most;
 }
 
-/* Checks a lane: the distance is that along its normal, and the normal points to the first box. */
+/* Checks a lane: the separation is that along its normal, no axis has a larger separation, and the normal
+ * points to the first box. */
 static void check_lane(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
   const double local[3] = {x->normal[0][lane], x->normal[1][lane], x->normal[2][lane]};
   double n[3], way[3];
@@ -105,7 +106,8 @@ static void no_axis_is_better(void **unused) {
   assert_true(edges > BLOCKS && edges < 6 * BLOCKS);
 }
 
-/* Touches along the axis by the general manifold; points where edges cross are added to these. */
+/* Compares the touches of a lane with those of the general manifold along its axis. The lane may have one
+ * more touch, where edges cross. Returns the number of touches. */
 static int check_touches(const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
   const double reach = 0.1, local[3] = {x->normal[0][lane], x->normal[1][lane], x->normal[2][lane]};
   sc_touch mine[SC_MAX_TOUCHES], other[SC_MAX_TOUCHES];

@@ -1,5 +1,6 @@
-/* A box and a triangle by separating axes, against the general search: the distance or depth and the
- * contact points are the same, and nearest points lie on both shapes; random, edge on edge, and flat. */
+/* Tests box against triangle by separating axes, compared with the general search. The distance or depth and
+ * the contact points are the same, and nearest points lie on both shapes. Triangles are random, edge on edge,
+ * and flat. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +33,8 @@ static void set_box(pair *p, sc_rng *rng) {
   sc_convex_of(&placed, zero, &p->box);
 }
 
-/* Corners about a point near the box's surface. flat: two of them are as far from the box's first face. */
+/* Chooses the corners of a triangle about a point near the box's surface. flat: two of the corners have the
+ * same distance from the box's first face. */
 static void set_triangle(pair *p, sc_rng *rng, bool flat) {
   double local[3], middle[3] = {0, 0, 0};
   double at[3][3], e[3], f[3], n[3];
@@ -57,7 +59,7 @@ static void set_triangle(pair *p, sc_rng *rng, bool flat) {
   sc_normalise(n, p->beside.normal);
 }
 
-/* Checks the separating axes of the triangle in every lane. */
+/* Puts the triangle into every lane and reads the separating axes of the last lane. */
 static void look_beside(pair *p) {
   static const double turn[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, shift[3] = {0, 0, 0};
   const sc_beside b = p->beside;
@@ -70,8 +72,8 @@ static void look_beside(pair *p) {
   sc_triangle_lanes_get(&lanes, SC_LANES - 1, &p->beside);
 }
 
-/* Nearest points are as far apart as the distance says, along the normal, and neither core reaches beyond its
- * own along it. */
+/* Checks that the distance of the nearest points, along the normal, is the distance of the pair. Neither core
+ * may reach beyond its nearest point along the normal. */
 static void check_points(const pair *p, const sc_nearest *nearest) {
   double d[3], back[3], far[3];
   sc_sub(nearest->a, nearest->b, d);
@@ -87,7 +89,7 @@ static void check_points(const pair *p, const sc_nearest *nearest) {
   assert_true(fabs(sc_dot(d, nearest->normal)) < 1e-8);
 }
 
-/* From the box's axes into the world's. */
+/* Transforms nearest points from the box's axes to world axes. */
 static void to_world(const pair *p, const sc_nearest *local, sc_nearest *out) {
   out->distance = local->distance;
   sc_mat_vec(p->box.R, local->normal, out->normal);
@@ -95,7 +97,7 @@ static void to_world(const pair *p, const sc_nearest *local, sc_nearest *out) {
   sc_mat_vec(p->box.R, local->b, out->b);
 }
 
-/* Touches as boxes find them in their own axes are those of any two shapes, in any order. */
+/* Checks that the touches computed in the box's axes are those of sc_manifold, in any order. */
 static void check_touches(const pair *p, const sc_nearest *local, const sc_nearest *world, double reach) {
   const double zero[3] = {0, 0, 0};
   sc_touch mine[SC_MAX_TOUCHES], other[SC_MAX_TOUCHES];
@@ -116,7 +118,8 @@ static void check_touches(const pair *p, const sc_nearest *local, const sc_neare
   }
 }
 
-/* How many of the pairs that lie within reach axes answer, of those whose best axis is not the face's. */
+/* Returns the share of pairs within reach that the separating axes solve, among pairs whose best axis is not
+ * the triangle's normal. */
 static double answered(bool flat, uint64_t seed) {
   const double reach = 0.5;
   sc_rng rng;

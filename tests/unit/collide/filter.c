@@ -120,7 +120,7 @@ static void back_of_a_ridge(void **unused) {
 static void hollow_fold(void **unused) {
   (void)unused;
   static const double height = 1e-4, off = 1e-4,
-                      n[2] = {0.6, 1}; /* of the tip; normal of a side, not a unit */
+                      n[2] = {0.6, 1}; /* tip of the cone; normal of a side, not a unit vector */
   bed b;
   sc_contact contact[MOST];
   sc_shape cone = bed_shape(SCREE_CONE);
@@ -186,7 +186,7 @@ static void ball_over_a_seam(void **unused) {
   bed_free(&b);
 }
 
-/* Rule 8: an L of three cubes stands on the five corners of its outline. */
+/* Rule 8: an L of three cubes stands on the five corners of its convex hull. */
 static void corners_of_an_outline(void **unused) {
   (void)unused;
   static const double at[3][3] = {{0, 0, 0.5}, {1, 0, 0.5}, {0, 1, 0.5}};

@@ -1,5 +1,6 @@
-/* Pairs across the edges of a cell against all images by brute force: every shape, straight and skew cells,
- * one to three periodic edges, cells little larger than a body, bodies at any distance from the cell. */
+/* Tests pairs across the faces of a cell against a search of all images by brute force: every shape, straight
+ * and skew cells, one to three periodic edges, cells little larger than a body, bodies at any distance from
+ * the cell. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@ static scree_geometry *octahedron(void) {
   return g;
 }
 
-/* Two triangles, much larger than a cell. */
+/* Returns a mesh of two triangles, much larger than a cell. */
 static scree_geometry *sheet(void) {
   static const double p[4][3] = {{-6, -6, 0.1}, {6, -6, 0}, {6, 6, 0.2}, {-6, 6, 0}};
   static const int32_t t[2][3] = {{0, 1, 2}, {0, 2, 3}};
@@ -47,7 +48,8 @@ static sc_shape shape_of(scene *s, int type) {
   return shape;
 }
 
-/* H row by row; periodic: bit k for edge k; far: bodies lie so many edges about the cell. */
+/* Makes a scene. H: matrix of the cell, row-major. periodic: bit k: edge k is periodic. far: bodies lie up to
+ * this number of edges from the cell. */
 static void make(scene *s, const double H[9], int periodic, int count, double far, uint64_t seed) {
   memset(s, 0, sizeof *s);
   bed_init(&s->bed, seed);
@@ -97,13 +99,13 @@ static int32_t find(scene *s, double dt, sc_contact *out) {
   return count;
 }
 
-/* Velocity of a body's point. */
+/* Computes the velocity of a body's point. */
 static void velocity_of(const bed *b, int32_t row, const double arm[3], double v[3]) {
   sc_cross(b->bodies.spin[row], arm, v);
   sc_add(v, b->bodies.velocity[row], v);
 }
 
-/* Way the fastest point of a body can go in a step. */
+/* Returns the distance that the fastest point of a body can move in a step. */
 static double travel(const bed *b, int32_t row, double dt) {
   double lever = b->shapes.row[row].seat < 0 ? 0 : b->bodies.radius[row];
   return b->bodies.inv_mass[row] > 0
@@ -111,7 +113,8 @@ static double travel(const bed *b, int32_t row, double dt) {
       : 0;
 }
 
-/* Contacts of body i with the image of j, which all must be among those found. */
+/* Returns the number of contacts of body i with image n of body j. Checks that all of them are among the
+ * contacts found. */
 static int32_t brute_pair(
     const scene *s, int32_t i, int32_t j, sc_image n, double dt, const sc_contact *found, int32_t count) {
   const bed *b = &s->bed;
@@ -163,7 +166,8 @@ static int32_t brute_pair(
   return kept;
 }
 
-/* All images of all pairs, those about where the two lie when wrapped. */
+/* Returns the number of contacts of all images of all pairs. Images about the wrapped positions of the bodies
+ * are tested. *across: adds the number of contacts with images that are not the body itself. */
 static int32_t brute_force(
     const scene *s, double dt, const sc_contact *found, int32_t count, int32_t *across) {
   const bed *b = &s->bed;
@@ -231,8 +235,8 @@ static void all_images_are_found(void **unused) {
   }
 }
 
-/* Images are complete while the cell is deformed far beyond its largest tilt, for bodies that move with
- * the flow or against it. */
+/* All images are found while the cell is deformed far beyond its largest tilt, for bodies that move with the
+ * flow or against it. */
 static void images_move(void **unused) {
   (void)unused;
   static const struct {
@@ -276,7 +280,7 @@ static void images_move(void **unused) {
   }
 }
 
-/* A saved and loaded list, and many threads, give the same contacts. */
+/* A list that was saved and loaded, and a list of many threads, give the same contacts. */
 static void restart_and_threads(void **unused) {
   (void)unused;
   static const double H[9] = {9, 3, 0, 0, 9, -2, 0, 0, 9};

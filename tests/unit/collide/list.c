@@ -1,5 +1,5 @@
-/* The neighbour list against all pairs by brute force. Also tests the order of the list, a restart, and that
- * the contact cache survives rebuilds, removals and permutations. */
+/* Tests the neighbour list against a search of all pairs by brute force. Also tests the order of the list, a
+ * restart, and that the contact cache survives rebuilds, removals and permutations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,8 +32,8 @@ static found contacts(sc_collide *collide, const bed *b, double dt, int stride) 
   return f;
 }
 
-/* A random bed: spheres and capsules from `least` to 1 in radius, half-spaces about them, some bodies
- * fixed, all moving. */
+/* Makes a random bed: spheres and capsules with radii from `least` to 1, and half-spaces about them. All
+ * bodies move, except some that are fixed. */
 static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double least, double speed) {
   bed_init(b, seed);
   for (int32_t i = 0; i < count; i++) {
@@ -51,7 +51,7 @@ static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double
   bed_random_turn(b, b->bodies.orientation[count]);
 }
 
-/* Closing speed of a touch, as the definition of a contact has it. */
+/* Returns the closing speed of a touch, as in the definition of a contact (contacts.c). */
 static double closing(const bed *b, int32_t one, int32_t two, const sc_touch *t) {
   double v[3] = {0, 0, 0};
   for (int side = 0; side < 2; side++) {
@@ -64,13 +64,14 @@ static double closing(const bed *b, int32_t one, int32_t two, const sc_touch *t)
   return sc_dot(v, t->normal);
 }
 
-/* Way the fastest point of a body of one shape can go in a step. */
+/* Returns the distance that the fastest point of a body of one shape can move in a step. */
 static double travel(const bed *b, int32_t i, double dt) {
   double lever = b->shapes.row[i].seat < 0 ? 0 : isfinite(b->shapes.row[i].bound) ? b->bodies.radius[i] : 1e3;
   return dt * (sc_norm(b->bodies.velocity[i]) + sc_norm(b->bodies.spin[i]) * lever);
 }
 
-/* Counts contacts over all pairs, and checks that each is in f. Bodies hold one shape each. */
+/* Returns the number of contacts of all pairs, and checks that each of them is in f. Every body has one
+ * shape. */
 static int32_t brute_force(const bed *b, double margin, double dt, const found *f) {
   int32_t count = 0;
   for (int32_t i = 0; i < b->shapes.count; i++)
@@ -121,8 +122,8 @@ static void advance(bed *b, double dt) {
   }
 }
 
-/* Nothing is missed and nothing is invented, over steps that reuse the list, from equal sizes to 1:100,
- * slow and fast. */
+/* The contacts found are exactly those of the brute-force search: over steps that reuse the list, from equal
+ * sizes to 1:100, slow and fast. */
 static void list_finds_what_brute_force_finds(void **unused) {
   (void)unused;
   static const struct {
@@ -150,8 +151,9 @@ static void list_finds_what_brute_force_finds(void **unused) {
 
 enum { LAYERS = 8, ROW = 10 };
 
-/* Layers of balls, some of them off the centre of their bodies, that slide over each other and over a
- * floor, each its own way and fast; grains that fly across; a slow plate above. */
+/* Makes layers of balls that slide over each other and over a floor, each in its own direction and fast. Some
+ * balls lie off the centre of their bodies. Grains fly across the layers, and a slow plate moves above
+ * them. */
 static void flowing_bed(bed *b, uint64_t seed, double speed) {
   bed_init(b, seed);
   for (int i = 0; i < LAYERS * ROW * ROW; i++) {
@@ -184,9 +186,9 @@ static void hit(bed *b, double speed) {
   }
 }
 
-/* In flows lists live long, their anchors drift and strays are mended, and nothing is missed; so it is in a
- * bed that hardly moves, whose list is built once. Scratch is lent: what mending placed serves
- * the search. */
+/* In flows the contacts found are complete, although lists live long: anchors drift, and strays are mended. A
+ * bed that hardly moves builds its list once. The scratch is lent by the caller, so the search uses poses
+ * that mending computed. */
 static void flows_are_followed(void **unused) {
   (void)unused;
   enum { STEPS = 20 };
@@ -207,7 +209,7 @@ static void flows_are_followed(void **unused) {
       found f = contacts(collide, &b, dt, 0);
       assert_int_equal(brute_force(&b, def.margin, dt, &f), f.count);
       scree_error error = {0};
-      /* the same in the same order as with a list of this step */
+      /* contacts and their order are those of a list built in this step */
       assert_int_equal(sc_collide_build(fresh, &b.bodies, &b.shapes, NULL, dt, &error), SCREE_OK);
       found g = contacts(fresh, &b, dt, 0);
       assert_int_equal(f.count, g.count);
@@ -225,7 +227,7 @@ static void flows_are_followed(void **unused) {
   }
 }
 
-/* A far outlier costs no memory and is found all the same. */
+/* A far outlier costs no memory, and its contacts are found. */
 static void outliers_do_not_matter(void **unused) {
   (void)unused;
   bed b;
@@ -247,7 +249,7 @@ static void outliers_do_not_matter(void **unused) {
   bed_free(&b);
 }
 
-/* Writes into every contact an impulse and a state that tell which bodies and feature it belongs to. */
+/* Writes an impulse and a state into every contact that identify its bodies and its feature. */
 static void mark(const bed *b, found *f, int stride) {
   for (int32_t c = 0; c < f->count; c++) {
     sc_contact *contact = f->contact + c;
@@ -259,7 +261,7 @@ static void mark(const bed *b, found *f, int stride) {
   }
 }
 
-/* Contacts that carry a mark, all of them the right one. */
+/* Returns the number of contacts with a mark, and checks that each mark is the right one. */
 static int32_t marked(const bed *b, const found *f, int stride) {
   int32_t count = 0;
   for (int32_t c = 0; c < f->count; c++) {
@@ -285,14 +287,14 @@ static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
   assert_true(f.count > 300);
   assert_int_equal(marked(&b, &f, 2), 0);
   mark(&b, &f, 2);
-  /* the list lives on */
+  /* the list is reused */
   f = contacts(collide, &b, 0.01, 2);
   assert_int_equal(marked(&b, &f, 2), f.count);
-  /* Marks the list dirty, so that the next search rebuilds it at the same positions. */
+  /* a rebuild at the same positions */
   sc_collide_dirty(collide);
   f = contacts(collide, &b, 0.01, 2);
   assert_int_equal(marked(&b, &f, 2), f.count);
-  /* removals without a rebuild, in the middle and at the end, some of rows that were moved before */
+  /* removals without a rebuild, in the middle and at the end; some remove rows that were moved before */
   int64_t rebuilds = sc_collide_rebuilds(collide);
   for (int k = 0; k < 60; k++)
     bed_remove(&b, k % 5 ? (k * 37) % b.bodies.count : b.bodies.count - 1, collide);
@@ -307,7 +309,7 @@ static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
   ball.radius = 0.5;
   bed_add(&b, SCREE_DYNAMIC, (double[3]){4, 4, 4}, ball);
   sc_collide_dirty(collide);
-  bed_remove(&b, 2, collide); /* the newcomer moves into row 2 */
+  bed_remove(&b, 2, collide); /* the new shape moves into row 2 */
   int32_t *order = malloc(sizeof *order * (size_t)b.bodies.count);
   assert_int_equal(sc_collide_order(collide, &b.bodies, order, NULL), SCREE_OK);
   bed_permute(&b, order);
@@ -323,7 +325,7 @@ static void memory_survives_rebuilds_removals_and_permutations(void **unused) {
   bed_free(&b);
 }
 
-/* order is a permutation, neighbours in it are near in space, what is fixed comes last. */
+/* The order is a permutation, neighbours in the order are near in space, and fixed bodies come last. */
 static void order_follows_a_curve(void **unused) {
   (void)unused;
   bed b;
@@ -355,7 +357,7 @@ static void order_follows_a_curve(void **unused) {
   bed_free(&b);
 }
 
-/* After load the contacts are those of the run that was not interrupted, bit for bit; damaged bytes are
+/* After loading, the contacts are those of the run that was not interrupted, bit for bit. Damaged bytes are
  * refused. */
 static void restart_is_exact(void **unused) {
   (void)unused;
@@ -396,8 +398,8 @@ static void restart_is_exact(void **unused) {
   bed_free(&b);
 }
 
-/* Shapes of one body leave each other alone; body 2 of a contact is the immovable one, the normal points
- * to the movable. */
+/* Shapes of one body have no contact with each other. Body 2 of a contact is the immovable body, and the
+ * normal points to the movable body. */
 static void sides_of_a_contact(void **unused) {
   (void)unused;
   bed b;
@@ -423,7 +425,7 @@ static void sides_of_a_contact(void **unused) {
   bed_free(&b);
 }
 
-/* A step like the last makes no heap call. */
+/* A step that needs no more memory than the last step makes no heap call. */
 static void warm_steps_make_no_heap_call(void **unused) {
   (void)unused;
   bed b;
@@ -445,7 +447,7 @@ static void warm_steps_make_no_heap_call(void **unused) {
   bed_free(&b);
 }
 
-/* Threads change nothing: list, contacts and states are the same bits. */
+/* Threads change nothing: list, contacts and states have the same bits. */
 static void threads_change_nothing(void **unused) {
   (void)unused;
   bed b;
@@ -471,7 +473,8 @@ static void threads_change_nothing(void **unused) {
   bed_free(&b);
 }
 
-/* Places of keys in lists of all lengths up to 20, with pairs alike, looked for from any row. */
+/* sc_names_place finds the places of keys in lists of all lengths up to 20, with equal pairs, from any start
+ * row. */
 static void places(void **state) {
   (void)state;
   sc_pair pair[20];

@@ -1,5 +1,5 @@
-/* Convex shapes against meshes: a tessellated plane acts like a plane, a meshed box like a box, and walls
- * have two sides. */
+/* Tests convex shapes against meshes: a tessellated plane acts like a plane, a meshed box like a box, and
+ * walls have two sides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,8 +9,8 @@
 
 enum { SIDE = 8 };
 
-/* A plane patch of SIDE x SIDE cells cut both ways, wave > 0: bent along x like a roof with its ridge in
- * the middle. */
+/* Returns a patch of SIDE x SIDE squares that are cut both ways. slope > 0: the patch is bent along x like a
+ * roof with its ridge in the middle. slope < 0: it is bent like a trough. */
 static scree_geometry *patch(double slope) {
   static double points[(SIDE + 1) * (SIDE + 1)][3];
   static int32_t triangles[2 * SIDE * SIDE][3];
@@ -82,8 +82,8 @@ static double least_gap(const sc_touch *touch, int count) {
   return least;
 }
 
-/* Over a tessellated plane every shape is told what the half-space tells it: normals, least gap; a ball
- * is told it once. */
+/* On a tessellated plane every shape has the normal and the least gap that it has on a half-space. A ball has
+ * one touch. */
 static void flat_mesh_is_a_plane(void **unused) {
   (void)unused;
   scree_geometry *flat = patch(0), *hull = tetrahedron();
@@ -97,14 +97,14 @@ static void flat_mesh_is_a_plane(void **unused) {
       sc_touch touch[SC_MAX_TOUCHES], wanted[SC_MAX_TOUCHES];
       double q[4] = {1, 0, 0, 0}, turn[4], x[3] = {bed_between(&b, -2, 2), bed_between(&b, -2, 2), 1};
       bed_random_turn(&b, turn);
-      /* lying flat every other time, over corners and edges of the mesh now and then */
+      /* every second shape lies flat; some shapes lie over corners and edges of the mesh */
       if (trial % 2) memcpy(q, turn, sizeof q);
       if (trial % 5 == 0) x[0] = floor(x[0]);
       if (trial % 10 == 0) x[1] = floor(x[1]);
       sc_place(&ground, (double[3]){0, 0, 0}, (double[4]){1, 0, 0, 0}, &pm);
       sc_place(&plane, (double[3]){0, 0, 0}, (double[4]){1, 0, 0, 0}, &pp);
       sc_place(&s, x, q, &p);
-      /* down to a gap or depth of a few hundredths */
+      /* lowers the shape to a gap or depth of a few hundredths */
       int count = sc_narrow(&p, &pp, 10, wanted);
       x[2] += bed_between(&b, -0.03, 0.03) - least_gap(wanted, count);
       sc_place(&s, x, q, &p);
@@ -127,8 +127,8 @@ static void flat_mesh_is_a_plane(void **unused) {
   bed_free(&b);
 }
 
-/* A meshed box is the box, outside and to a shallow depth: least gap against every shape, one touch for
- * a ball near a face. */
+/* A meshed box acts like the box, outside and to a shallow depth: every shape has the same least gap, and a
+ * ball near a face has one touch. */
 static void meshed_box_is_a_box(void **unused) {
   (void)unused;
   const double h[3] = {1, 0.8, 0.6};
@@ -152,7 +152,7 @@ static void meshed_box_is_a_box(void **unused) {
     int should = sc_narrow(&p, &pb, 0.1, wanted), count = sc_narrow(&p, &pm, 0.1, touch);
     double gap = should ? least_gap(wanted, should) : INFINITY;
     if (gap < -0.02) continue;
-    /* touches come from the faces too, but the nearest is the nearest */
+    /* touches with other faces are allowed; only the least gap is compared */
     assert_int_equal(count > 0, should > 0);
     if (!should) continue;
     compared++;
@@ -167,7 +167,7 @@ static void meshed_box_is_a_box(void **unused) {
   bed_free(&b);
 }
 
-/* An open mesh pushes to the side on which the shape is. */
+/* A mesh that is not closed pushes a shape to the side on which the shape lies. */
 static void walls_have_two_sides(void **unused) {
   (void)unused;
   scree_geometry *flat = patch(0), *hull = tetrahedron();
@@ -194,7 +194,7 @@ static void walls_have_two_sides(void **unused) {
   scree_geometry_release(hull);
 }
 
-/* On a ridge and in a valley: one touch across the ridge, two in the valley, by symmetry. */
+/* A shape across a ridge has one touch, a shape in a valley has two, by symmetry. */
 static void ridges_and_valleys(void **unused) {
   (void)unused;
   scree_geometry *roof = patch(1), *trough = patch(-1);
@@ -215,7 +215,7 @@ static void ridges_and_valleys(void **unused) {
   scree_geometry_release(trough);
 }
 
-/* A pyramid of six sides. */
+/* Returns a pyramid of six sides. */
 static scree_geometry *peak(double slope) {
   double points[7][3] = {{0, 0, 0}};
   int32_t triangles[6][3];
@@ -232,8 +232,9 @@ static scree_geometry *peak(double slope) {
   return g;
 }
 
-/* Edges and corners that triangles share are told once, not along several normals: under a box, the peak and
- * each place where the rim of its base crosses a ridge. The least gap is that of the highest point. */
+/* Edges and corners that triangles share have one touch, not a touch along each of several normals. A box
+ * touches the peak, and each place where the rim of its base crosses a ridge. The least gap is that of the
+ * highest point. */
 static void shared_edges_are_told_once(void **unused) {
   (void)unused;
   sc_shape box = solid(SCREE_BOX, NULL);

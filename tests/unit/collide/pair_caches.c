@@ -1,4 +1,4 @@
-/* The pair cache of hulls is carried from list to list, also if rows are sorted. */
+/* Tests that the pair cache of hulls is carried from list to list, also if rows are sorted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 
 enum { BODIES = 300, ALL = BODIES * BODIES };
 
-/* Hulls at random in a small room. */
+/* Makes hulls at random positions in a small room. */
 static void crowd(bed *b, const scree_geometry *hull) {
   bed_init(b, 3);
   for (int i = 0; i < BODIES; i++) {
@@ -22,7 +22,8 @@ static void crowd(bed *b, const scree_geometry *hull) {
   }
 }
 
-/* Hints by the numbers of their bodies; those of what is not on the list are zero. */
+/* Reads the cache entries by the numbers of their bodies. Entries of pairs that are not on the list are zero.
+ * Returns the number of entries that are carried. */
 static int32_t read_hints(const bed *b, const sc_collide *collide, sc_pair_cache *out) {
   int32_t known = 0;
   memset(out, 0, ALL * sizeof *out);
@@ -43,7 +44,8 @@ static void find(sc_collide *collide, const bed *b) {
   assert_true(count > BODIES);
 }
 
-/* How many of what was known is known of the same pairs still, where these have not turned round. */
+/* Returns the number of pairs with entries in both caches, and checks that these entries are equal. Pairs
+ * whose shapes exchanged their order have no entry. */
 static int32_t count_same(const sc_pair_cache *was, const sc_pair_cache *is) {
   int32_t same = 0;
   for (int k = 0; k < ALL; k++) {
@@ -70,12 +72,13 @@ static void hints_outlive_the_list(void **unused) {
   find(collide, &b);
   const int32_t known = read_hints(&b, collide, was);
   assert_true(known > 2 * BODIES);
-  /* rows as they were: all, before anything is searched */
+  /* with the same rows all entries are carried, before any search */
   sc_collide_dirty(collide);
   assert_int_equal(sc_collide_build(collide, &b.bodies, &b.shapes, NULL, 0.01, NULL), SCREE_OK);
   assert_int_equal(read_hints(&b, collide, is), known);
   assert_int_equal(count_same(was, is), known);
-  /* in another order: those of pairs that have not turned round; of two bodies gone, none */
+  /* with other rows the entries of pairs whose shapes did not exchange their order are carried; removed
+   * bodies have none */
   bed_remove(&b, 7, collide);
   bed_remove(&b, 100, collide);
   assert_int_equal(sc_collide_order(collide, &b.bodies, order, NULL), SCREE_OK);

@@ -1,8 +1,8 @@
-/* Every narrow-phase pair against dense sampling. The distance of two convex bodies is the maximum over all
- * directions n of s(n) = (min n.x over a) - (max n.x over b). A negative maximum is minus the depth. The test
- * samples directions on the sphere and refines the maximum, with its own support functions. It also tests
- * symmetry under exchange, rigid motion and units, and many random pairs. SCREE_PAIRS sets the number of
- * random pairs. */
+/* Tests every narrow-phase pair against dense sampling. The distance of two convex bodies is the maximum over
+ * all directions n of s(n) = (min n.x over a) - (max n.x over b). A negative maximum is minus the depth. The
+ * test samples directions on the sphere and refines the maximum, with its own support functions. It also
+ * tests symmetry under exchange, rigid motion and units, and many random pairs. SCREE_PAIRS sets the number
+ * of random pairs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void random_pose(bed *b, const sc_shape *s, double side, sc_placed *out) 
 
 /* ---- the reference ---- */
 
-/* Largest n.x over a placed shape. */
+/* Returns the largest n.x over a placed shape. */
 static double widest(const sc_placed *p, const double n[3]) {
   const sc_shape *s = p->shape;
   double d[3], best = -INFINITY, across;
@@ -84,7 +84,8 @@ static double separation(const sc_placed *a, const sc_placed *b, const double n[
   return -widest(a, back) - widest(b, n);
 }
 
-/* Best separation over all directions: samples on a spiral, the best few refined by shrinking steps. */
+/* Returns the largest separation over all directions. Samples directions on a spiral and refines the best few
+ * by shrinking steps. */
 static double reference(const sc_placed *a, const sc_placed *b) {
   enum { SAMPLES = 1500, FEW = 6 };
   double best[FEW], at[FEW][3], top = -INFINITY;
@@ -160,9 +161,9 @@ static void pairs_agree_with_dense_sampling(void **unused) {
         int count = sc_narrow(&pa, &pb, REACH, touch), at = 0;
         assert_true(count > 0);
         double gap = least_gap(touch, count, &at);
-        /* smooth shapes inside each other are found to the tolerance of the expanding polytope */
+        /* the depth of smooth shapes has the tolerance of the expanding polytope */
         double within = wanted > 0 ? 1e-8 : 5e-5;
-        /* as far apart along its normal as it says, and no direction is better: that is the distance */
+        /* the separation along the touch's normal is the gap, and no direction has a larger separation */
         assert_close(
             separation(&pa, &pb, touch[at].normal), gap, within, &pa, &pb, "separation along the normal");
         assert_close(fmin(gap, wanted), wanted, within, &pa, &pb, "gap");
@@ -172,7 +173,7 @@ static void pairs_agree_with_dense_sampling(void **unused) {
   bed_free(&b);
 }
 
-/* Half-spaces: the lowest point of the shape, known from its width. */
+/* The gap of a shape over a half-space is that of its lowest point, known from its width. */
 static void half_spaces_meet_the_lowest_point(void **unused) {
   (void)unused;
   bed b;
@@ -196,7 +197,7 @@ static void half_spaces_meet_the_lowest_point(void **unused) {
   bed_free(&b);
 }
 
-/* Results are invariant under exchange of the shapes, rigid motion and change of units. */
+/* Results do not change under exchange of the shapes, rigid motion, and change of units. */
 static void answers_keep_their_symmetries(void **unused) {
   (void)unused;
   bed b;
@@ -245,7 +246,7 @@ static void answers_keep_their_symmetries(void **unused) {
   bed_free(&b);
 }
 
-/* Poses that are hard on purpose: aligned axes, faces on faces, coincident centres, tiny gaps and
+/* Chooses poses that are difficult: aligned axes, faces on faces, coincident centres, tiny gaps and
  * overlaps. */
 static void hard_pose(bed *b, sc_placed *p) {
   static const double quarter[3][4] = {{1, 0, 0, 0}, {0.70710678118654752, 0.70710678118654752, 0, 0},
@@ -291,7 +292,7 @@ static void random_pairs_stay_sane(void **unused) {
       assert_true(sc_norm(d) <= far);
       for (int s = 0; s < t; s++) assert_true(touch[s].feature != touch[t].feature);
     }
-    /* the answer bounds the separation from below, by its own normal; a pair that is apart says nothing */
+    /* the separation along the touch's normal is the gap; nothing is checked if the pair has no touch */
     if (count) {
       double gap = least_gap(touch, count, &at);
       assert_close(separation(&pa, &pb, touch[at].normal), gap, fmax(1e-5, -0.01 * gap), &pa, &pb,
@@ -302,8 +303,8 @@ static void random_pairs_stay_sane(void **unused) {
   bed_free(&b);
 }
 
-/* A box on a box: four touches at the corners of the overlap that keep their names while it slides and
- * rocks a little. */
+/* A box on a box has four touches at the corners of the overlap. They keep their feature ids while the upper
+ * box slides and rocks a little. */
 static void faces_give_stable_manifolds(void **unused) {
   (void)unused;
   sc_shape box = bed_shape(SCREE_BOX), slab = bed_shape(SCREE_BOX);
@@ -335,8 +336,8 @@ static void faces_give_stable_manifolds(void **unused) {
   }
 }
 
-/* Cylinders and cones on their base, a capsule on its side, a cylinder on its side: enough touches to
- * stand or lie. */
+/* Cylinders and cones on their base, a capsule on its side, and a cylinder on its side have enough touches to
+ * rest. */
 static void enough_touches_to_rest(void **unused) {
   (void)unused;
   sc_shape slab = bed_shape(SCREE_BOX), plane = bed_shape(SCREE_HALFSPACE);
@@ -362,7 +363,7 @@ static void enough_touches_to_rest(void **unused) {
   }
 }
 
-/* A ball deep inside a solid is sent out the nearest way. */
+/* The normal of a ball deep inside a solid points along the shortest way out. */
 static void deep_balls_get_a_way_out(void **unused) {
   (void)unused;
   sc_shape ball = bed_shape(SCREE_SPHERE);
@@ -390,9 +391,9 @@ static void deep_balls_get_a_way_out(void **unused) {
   }
 }
 
-/* A capsule across another at an angle, a little above it: the deepest touch lies where the axes cross, and
- * up to 30 degrees both ends of the shared stretch are there too. Lying along each other they have the ends
- * alone. */
+/* A capsule lies across another at an angle, a little above it. The deepest touch lies where the axes cross.
+ * Up to 30 degrees the two ends of the overlap have touches, too. Capsules along each other only have the
+ * touches at the ends. */
 static void capsules_touch_at_crossing_and_ends(void **unused) {
   (void)unused;
   sc_shape s = bed_shape(SCREE_CAPSULE);

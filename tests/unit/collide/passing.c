@@ -1,5 +1,5 @@
-/* Shapes that pass each other make no contact, and shapes that collide have one, for any normal of the
- * gap. The reference moves the shapes by small parts of a step. */
+/* Tests rule 5 of the contact filter: shapes that pass each other have no contact, and shapes that collide
+ * have a contact, for any normal of the gap. The reference moves the shapes by small parts of a step. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ static void put(bed *b, sc_placed *placed, int32_t row, double time) {
   sc_place(kept + row, at, q, placed);
 }
 
-/* How far the two overlap some time later. */
+/* Returns the depth by which the two shapes overlap after a time. */
 static double overlap(bed *b, double time) {
   sc_placed placed[2];
   sc_touch touch[SC_MAX_TOUCHES];
@@ -43,7 +43,7 @@ static sc_shape random_shape(bed *b) {
   return shape;
 }
 
-/* A pair with velocities of up to a fifth of a length a step. */
+/* Chooses a pair with velocities of up to a fifth of a length per step. */
 static void random_pair(bed *b) {
   for (int row = 0; row < 2; row++) {
     double at[3] = {row * bed_between(b, 0.6, 1.4), 0, 0};
@@ -62,7 +62,7 @@ static double most_overlap(bed *b) {
   return most;
 }
 
-/* Pairs that pass overlap at no time of the step. */
+/* Pairs that pass each other overlap at no time of the step. */
 static void what_passes_does_not_overlap(void **unused) {
   (void)unused;
   int passing = 0, meeting = 0;

@@ -1,6 +1,6 @@
-/* Rays against meshes: the result is that of testing every triangle, for meshes of any size, far from the
- * origin of their frame, flat, with details smaller than a quantum of the search; for rays along axes and
- * edges, from inside and from far away. */
+/* Tests that rays against meshes have the result of a test of every triangle. Meshes have any size, lie far
+ * from the origin of their frame, are flat, or have details smaller than a quantum of the search. Rays run
+ * along axes and edges, from inside and from far away. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static scree_geometry *mesh_of(const soup *s, int32_t first, int32_t count) {
   return g;
 }
 
-/* Triangles of edges up to `edge` in a box of sides `size` about `at`. */
+/* Adds random triangles with edges up to `edge`, in a box of sides `size` about `at`. */
 static void scatter(
     soup *s, sc_rng *rng, int32_t count, const double at[3], const double size[3], double edge) {
   s->triangles = count;
@@ -53,7 +53,7 @@ static void aim(const soup *s, sc_rng *rng, int trial, double size, double o[3],
   const double reach = trial % 4 == 1 ? 1e-3 * size : trial % 4 == 2 ? 1e4 * size : 3 * size;
   for (int k = 0; k < 3; k++) o[k] = from[k] + reach * spread(rng);
   for (int k = 0; k < 3; k++) d[k] = to[k] + 0.01 * size * spread(rng) - o[k];
-  if (trial % 5 == 0) { /* along an axis, over a point of the mesh */
+  if (trial % 5 == 0) { /* a ray along an axis, over a point of the mesh */
     const int axis = trial / 5 % 3;
     sc_copy3(to, o);
     o[axis] += reach;
@@ -104,7 +104,7 @@ static void all_looked_at(void **unused) {
   scatter(&s, &rng, MOST, origin, slab, 0.2), compare(&s, 1, 13, &met);
   scatter(&s, &rng, MOST, origin, large, 3e11), compare(&s, 1e12, 14, &met);
   scatter(&s, &rng, MOST, origin, small, 3e-21), compare(&s, 1e-20, 15, &met);
-  scatter(&s, &rng, MOST, origin, unit, 1e-7), compare(&s, 1, 16, &met); /* details below a quantum */
+  scatter(&s, &rng, MOST, origin, unit, 1e-7), compare(&s, 1, 16, &met); /* details smaller than a quantum */
   assert_true(met > 2000);
 }
 

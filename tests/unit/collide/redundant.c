@@ -1,5 +1,5 @@
-/* Redundant contacts: the corners of a plane patch imply its other points, unless a point lies deeper than
- * they imply or has another normal. */
+/* Tests redundant contacts: the corners of a plane patch imply its other points, unless a point lies deeper
+ * than the corners imply or has another normal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,8 @@
 
 enum { SIDE = 9 };
 
-/* A patch of points with a gap that is affine on it, tilted against the axes of space. */
+/* Makes a patch of points with a gap that is affine on the patch. The patch is tilted against the axes of
+ * space. */
 static int patch(sc_touch *touch) {
   double n[3] = {0.36, 0.48, 0.8}, t[3], o[3];
   int count = 0;
@@ -39,16 +40,17 @@ static void what_says_more_stays(void **unused) {
   (void)unused;
   sc_touch touch[SIDE * SIDE];
   int count = patch(touch);
-  touch[3 * SIDE + 4].gap -= 1e-5;                  /* deeper than its neighbours say */
-  touch[5 * SIDE + 2].gap += 1e-5;                  /* less deep: says nothing */
-  sc_set3(0, 0.6, 0.8, touch[6 * SIDE + 6].normal); /* another way */
+  touch[3 * SIDE + 4].gap -= 1e-5;                  /* deeper than its neighbours imply: stays */
+  touch[5 * SIDE + 2].gap += 1e-5;                  /* less deep: is dropped */
+  sc_set3(0, 0.6, 0.8, touch[6 * SIDE + 6].normal); /* another normal: stays */
   count = sc_drop_redundant(touch, count, 1);
   assert_int_equal(count, 6);
   assert_int_equal(touch[2].feature, 3 * SIDE + 4);
   assert_int_equal(touch[3].feature, 6 * SIDE + 6);
 }
 
-/* Whatever is dropped lies in the hull of what is kept: no corner of a random patch goes. */
+/* Every touch that is dropped lies in the convex hull of the touches that stay. No corner of a random patch
+ * is dropped. */
 static void random_patches_keep_their_outline(void **unused) {
   (void)unused;
   sc_rng rng;

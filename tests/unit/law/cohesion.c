@@ -1,4 +1,4 @@
-/* Laws of cohesion: pull-off forces, liquid bridges against the theory of thin bridges, ranges of the
+/* Tests laws of cohesion: pull-off forces, liquid bridges against the theory of thin bridges, ranges of the
  * forces, errors. */
 #include "law_support.h"
 
@@ -12,15 +12,15 @@ static void pull_off_forces(void **state) {
                        dmt = {.law = SCREE_COHESION_DMT, .work = 0.05};
   assert_true(fabs(scree_cohesion_pull(&jkr, 0, 0.002) / (1.5 * pi * 0.05 * 0.002) - 1) < 1e-15);
   assert_true(fabs(scree_cohesion_pull(&dmt, 0, 0.002) / (2 * pi * 0.05 * 0.002) - 1) < 1e-15);
-  /* what is apart by no more than 1e-4 of the radius touches */
+  /* surfaces with a gap of at most 1e-4 of the radius touch */
   assert_true(scree_cohesion_pull(&jkr, 1.9e-7, 0.002) == scree_cohesion_pull(&jkr, 0, 0.002));
   assert_true(scree_cohesion_pull(&jkr, 2.1e-7, 0.002) == 0);
   assert_true(scree_cohesion_pull(&jkr, 0, INFINITY) == 0);
 }
 
-/* Two parabolas of radius r at a gap D hold the volume V up to a radius y of the meniscus,
- * V = pi y^2 D + pi y^4/(2 r), across a height D + y^2/r; the pressure 2 g cos t over that height acts on y.
- * */
+/* Returns the force of a bridge between two parabolas of radius r at a gap D. The bridge has the volume V up
+ * to the radius y of the meniscus, V = pi y^2 D + pi y^4/(2 r). The height of the meniscus is D + y^2/r. The
+ * pressure 2 g cos t divided by this height acts on the disc of radius y. */
 static double thin_bridge(double r, double tension, double angle, double V, double D) {
   double y2 = r * (sqrt(D * D + 2 * V / (pi * r)) - D);
   return 2 * pi * y2 * tension * cos(angle) / (D + y2 / r);
@@ -46,7 +46,7 @@ static void bridges_are_those_of_thin_ones(void **state) {
   }
 }
 
-/* No radius makes a bridge longer than what lists are made for. */
+/* For no radius is a bridge longer than `farthest`, the length for which neighbour lists are made. */
 static void the_farthest_bounds_all(void **state) {
   (void)state;
   const scree_cohesion def = {
@@ -62,7 +62,8 @@ static void a_pull_begins_and_ends(void **state) {
                        wet = {.law = SCREE_COHESION_CAPILLARY, .volume = 1e-9, .tension = 0.07};
   const sc_cohesion n = sc_cohesion_prepared(&near), l = sc_cohesion_prepared(&linear),
                     w = sc_cohesion_prepared(&wet);
-  /* within the range, and on a contact that was pressed; without a range within 1e-4 of the radius */
+  /* a pull begins within the range, and on a contact that was pressed; without a range, within 1e-4 of the
+   * radius */
   const scree_cohesion touching = {.force = 3};
   const sc_cohesion t = sc_cohesion_prepared(&touching);
   assert_true(
@@ -76,7 +77,7 @@ static void a_pull_begins_and_ends(void **state) {
   assert_true(fabs(sc_cohesion_at(&l, 2.5e-4, 1, false, false) - 2.25) < 1e-15);
   assert_true(
       sc_cohesion_at(&l, -1e-4, 1, false, false) == 3 && sc_cohesion_at(&l, 1e-3, 1, true, true) == 0);
-  /* a bridge forms by touch, lasts to its rupture, and does not come back from there */
+  /* a bridge forms by touch, lasts until its rupture, and does not form again without touch */
   double end = scree_cohesion_rupture(&wet, 0.01);
   assert_true(sc_cohesion_at(&w, 0.5 * end, 0.01, false, false) == 0);
   assert_true(

@@ -1,4 +1,4 @@
-/* The public single-contact interface: names, tables, errors and their messages. */
+/* Tests the public single-contact interface: names, tables, errors and their messages. */
 #include "law_support.h"
 #include "scree/law.h"
 
@@ -28,7 +28,7 @@ static void test_names(void **state) {
   assert_int_equal(scree_law_dim("unheard_of", NULL), -1);
 }
 
-/* Every table: offsets as promised, names unique, defaults within bounds. */
+/* Every parameter table has consecutive offsets, unique names, and defaults within bounds. */
 static void test_tables(void **state) {
   (void)state;
   for (int i = 0; i < scree_law_count(); i++) {
@@ -91,7 +91,7 @@ static void test_refusals(void **state) {
   assert_int_equal(scree_law_solve("nothing", 3, block, push, call.par, &result, NULL), SCREE_E_ARGUMENT);
 }
 
-/* Nothing is allocated by a solve. */
+/* A solve allocates no memory. */
 static void test_no_allocation(void **state) {
   (void)state;
   static const char *const laws[] = {
@@ -105,8 +105,8 @@ static void test_no_allocation(void **state) {
   assert_int_equal(sc_alloc_count(), before);
 }
 
-/* The last iterate handed in as a guess changes nothing, but for the law that is a step of an iteration;
- * that one settles. */
+/* The last iterate does not change the result. The exception is the law `decoupled`, which is a step of an
+ * iteration; its iteration converges. */
 static void test_guess(void **state) {
   (void)state;
   static const char *const laws[] = {"cone", "coulomb", "frictionless", "max_dissipation", "polyhedral"};
@@ -124,7 +124,7 @@ static void test_guess(void **state) {
   }
 }
 
-/* Polygons of vectors that overflow or are no numbers have no more corners than there is room for. */
+/* Polygons of vectors that overflow or are NaN have at most as many corners as there is memory for. */
 static void test_polygons(void **state) {
   (void)state;
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e200, -1e200, 1e308, 1e-320, 0, 1, -1};

@@ -1,10 +1,10 @@
-/* The law joint: its conditions on random problems, Coulomb's law without cohesion and tension, and closed
- * forms of a ball. */
+/* Tests the law `joint`: its conditions on random problems, Coulomb's law without cohesion and tension, and
+ * closed forms of a ball. */
 #include "law_support.h"
 #include "law_problems.h"
 #include "law/joint_law.h"
 
-/* The largest violation of the conditions by x, relative to the size of the terms in A x - b. */
+/* Returns the largest violation of the conditions by x, relative to the size of the terms in A x - b. */
 static double broken(const law_problem *p, double C, double T, const double x[3]) {
   double v[3], size = slip_of(p->A, p->b, x, v), y = length2(x[1], x[2]), bound = C + p->mu * x[0],
                worst = fmax(0, -v[0]);
@@ -58,8 +58,8 @@ static void without_cohesion_it_is_coulombs(void **state) {
   }
 }
 
-/* A = diag(2, 4, 4), mu 0.5, C 3, T 2: a pull below T holds, a stronger one opens at -T; friction is at most
- * C + mu x_n. */
+/* A = diag(2, 4, 4), mu 0.5, C 3, T 2. A contact bears a pull below T. It opens at -T under a larger pull.
+ * Friction is at most C + mu x_n. */
 static void a_ball_has_its_closed_forms(void **state) {
   (void)state;
   law_call call = call_law("joint", 0.5);

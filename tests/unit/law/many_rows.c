@@ -1,4 +1,4 @@
-/* Contacts with torsional and rolling friction: 4 and 6 rows. */
+/* Tests contacts with torsional and rolling friction: 4 and 6 rows. */
 #include "law_support.h"
 #include "law_problems.h"
 
@@ -52,8 +52,8 @@ static double wide_energy(const wide *p, const double *x) {
   return sum;
 }
 
-/* Each part in its disc; inside: no slip; at the edge: friction against the slip. Returns the sum of
- * limit |slip|. */
+/* Checks that each part lies in its disc. Inside the disc there is no slip. At its edge friction opposes the
+ * slip. Returns the sum of limit |slip| over all parts. */
 static double check_parts(const wide *p, const double *x, const double *v, double size) {
   double sum = 0;
   for (int k = 0; k < (p->dim == 6 ? 3 : 2); k++) {
@@ -95,7 +95,7 @@ static void test_conditions(void **state) {
         assert_true(fabs(v[0] - (j == 1 ? open : 0)) <= 1e-11 * size);
         continue;
       }
-      // of two answers with v_n = 0 in the cone, maximum dissipation has the lower energy
+      // of two solutions with v_n = 0 in the cone, that of maximum dissipation has the lower energy
       memcpy(other.par, call.par, sizeof call.par);
       other.law->solve(other.law, p.dim, p.A, p.b, other.par, y, NULL);
       assert_true(fabs(v[0]) <= 1e-11 * size);
@@ -109,7 +109,7 @@ static void test_conditions(void **state) {
   }
 }
 
-/* Maximum dissipation beats random admissible impulses: moves towards them never lower the energy. */
+/* Maximum dissipation has the least energy: no random admissible impulse has a lower energy. */
 static void test_least(void **state) {
   (void)state;
   sc_rng rng;
@@ -135,9 +135,9 @@ static void test_least(void **state) {
   }
 }
 
-/* An uncoupled torsion row leaves the 3-row answer alone; for the two laws that minimise over the whole
- * cone only while nothing twists, because there torsional dissipation, too, pays for more normal
- * impulse. */
+/* An uncoupled torsion row does not change the solution of the 3 rows. For `cone` and `max_dissipation`,
+ * which minimise over the whole cone, this holds only without twist. With twist their torsional dissipation
+ * allows a larger normal impulse. */
 static void test_three_rows_within(void **state) {
   (void)state;
   static const char *const laws[4] = {"coulomb", "max_dissipation", "cone", "polyhedral"};
@@ -163,8 +163,8 @@ static void test_three_rows_within(void **state) {
   }
 }
 
-/* A ball with rolling friction on a plane: all three parts stick under a weak push, the push of the spin
- * is stopped by the rolling part. */
+/* A ball with rolling friction on a plane. Under a weak push all three parts stick, and the rolling part
+ * stops the spin that the push causes. */
 static void test_ball(void **state) {
   (void)state;
   const double inverse = 2.5; /* m = r = 1 */
@@ -183,7 +183,7 @@ static void test_ball(void **state) {
   assert_int_equal(call.law->solve(call.law, 6, A, b, call.par, x, NULL), SCREE_STICKING);
   wide_slip(&p, x, v);
   for (int i = 0; i < 6; i++) assert_true(fabs(v[i]) < 1e-15);
-  // a strong spin rolls on, slowed by rolling times the normal impulse
+  // a fast spin continues; rolling friction has its bound, rolling times the normal impulse
   p.b[5] = b[5] = 3;
   assert_int_equal(call.law->solve(call.law, 6, A, b, call.par, x, NULL), SCREE_SLIDING);
   assert_true(fabs(length2(x[4], x[5]) - 0.05) < 1e-14);

@@ -1,4 +1,5 @@
-/* The single-contact laws against the papers' examples and against references computed to 60 digits. */
+/* Tests the single-contact laws against the examples of Preclik, Eibl & Ruede (2017), and against references
+ * computed to 60 digits. */
 #include "law_support.h"
 #include "reference_data.h"
 
@@ -10,7 +11,7 @@ static void assert_close(const double *x, const double *want, double tolerance) 
           fabs(x[i] - want[i]) / size);
 }
 
-/* Table 1, with the tangents as the paper has them. */
+/* The results of Table 1, with the tangents as printed in the paper. */
 static void test_table_1(void **state) {
   (void)state;
   static const double coulomb[3][3] = {{1.558124573942665, -0.9929110889978261, -5.678913190217375},
@@ -25,7 +26,7 @@ static void test_table_1(void **state) {
   memcpy(par, call.par, sizeof par);
   scree_law_result results[SCREE_LAW_MAX_SOLUTIONS], result;
   int count;
-  // the three Coulomb solutions, least energy first
+  // the three Coulomb solutions, in ascending order of energy
   assert_int_equal(scree_law_solutions("coulomb", 3, A, b, par, results, &count, NULL), SCREE_OK);
   assert_int_equal(count, 3);
   for (int i = 0; i < 3; i++) {
@@ -35,20 +36,20 @@ static void test_table_1(void **state) {
   }
   assert_int_equal(scree_law_solve("coulomb", 3, A, b, par, &result, NULL), SCREE_OK);
   assert_close(result.x, coulomb[0], 1e-12);
-  // the maximally dissipative one and its slip
+  // the maximally dissipative solution and its slip
   assert_int_equal(scree_law_solve("max_dissipation", 3, A, b, par, &result, NULL), SCREE_OK);
   assert_close(result.x, best, 1e-12);
   assert_true(fabs(result.energy + 0.6340074166739579) <= 1e-12);
   assert_true(fabs(result.v[1] + 0.05747960055666294) <= 1e-12);
   assert_true(fabs(result.v[2] - 0.03449106669853263) <= 1e-12);
   assert_int_equal(result.state, SCREE_SLIDING);
-  // the relaxed one
+  // the solution of the law `cone`
   assert_int_equal(scree_law_solve("cone", 3, A, b, par, &result, NULL), SCREE_OK);
   assert_close(result.x, relaxed, 1e-12);
   assert_true(fabs(result.energy + 0.7628644241183583) <= 1e-12);
 }
 
-/* The table comes out only because the paper's tangents are shorter than 1. */
+/* The results of Table 1 are only obtained with the paper's tangents, which are shorter than 1. */
 static void test_table_1_tangents(void **state) {
   (void)state;
   double n[3] = {0.25, 0.36, -0.9}, norm = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
@@ -68,8 +69,8 @@ static void test_table_1_tangents(void **state) {
   assert_true(fabs(x[0] - 1.603097763685123) > 1e-3);
 }
 
-/* Eq. (9) chooses an asymptote by its angle to b alone; with an anisotropic block that ray can be worth
- * nothing. */
+/* Eq. (9) chooses an asymptote by its angle to b alone. With an anisotropic block, the ray that it chooses
+ * can have no energy gain. */
 static void test_equation_9(void **state) {
   (void)state;
   const double A[9] = {1, 2, 0, 2, 5, 1, 0, 1, 2}, b[3] = {0, 3, 3},
@@ -81,7 +82,8 @@ static void test_equation_9(void **state) {
   assert_true(fabs(sc_energy3(A, b, x) + 1.59727774502) < 1e-11);
 }
 
-/* Parabola with b_n = 0: the ray runs against a; the printed sign would put it along a, off the plane. */
+/* On a parabola with b_n = 0 the impulse lies on the ray opposite to a. The printed sign gives the ray along
+ * a, which is not on the plane v_n = 0. */
 static void test_parabola_ray(void **state) {
   (void)state;
   const double A[9] = {1, 1, 0, 1, 3, 0.5, 0, 0.5, 2}, b[3] = {0, -3, 1};
@@ -92,14 +94,14 @@ static void test_parabola_ray(void **state) {
   assert_close(x, want, 1e-15);
   slip_of(A, b, x, v);
   assert_true(fabs(v[0]) < 1e-15);
-  // the other side of the slip: nothing to gain
+  // with the opposite slip the impulse is 0
   const double other[3] = {0, 3, 1};
   assert_int_equal(solve_law(&call, A, other, x), SCREE_SEPARATING);
   assert_true(x[0] == 0 && x[1] == 0 && x[2] == 0);
 }
 
-/* Section 4.2: zero impulse below mu*, a sticking one from mu* on, for both laws; A_oo is 4/m whatever
- * is printed. */
+/* Section 4.2: for both laws the impulse is 0 below mu*, and the contact sticks from mu* on. A_oo is 4/m, not
+ * the printed value. */
 static void test_painleve(void **state) {
   (void)state;
   static const double degrees[4] = {30, 45, 60, 75},
@@ -118,13 +120,13 @@ static void test_painleve(void **state) {
       assert_int_equal(solve_law(&above, A, b, x), SCREE_STICKING);
       assert_close(x, stick, 1e-14);
     }
-    // Coulomb's zero solution exists beside it
+    // Coulomb's law also has the solution 0
     law_call call = call_law("coulomb", 1.1 * threshold[i]);
     double all[3 * SCREE_LAW_MAX_SOLUTIONS];
     int count = call.law->solutions(call.law, 3, A, b, call.par, all);
     assert_true(count >= 2 && all[3 * (count - 1)] == 0);
   }
-  // the least threshold is 4/3 at 2 th = acos(-3/5), where the impulse is (.4, .3) m v0 along x and y
+  // the smallest threshold is 4/3 at 2 th = acos(-3/5), where the impulse is (.4, .3) m v0 along x and y
   double A[9], b[3], x[3];
   painleve(1.1071487177940904, A, b);
   law_call call = call_law("max_dissipation", 4.0 / 3 * (1 + 1e-12));
@@ -143,11 +145,11 @@ static void test_channel_radius(void **state) {
   const double grains = 246992.29 * 4 / 3 * pi * radius * radius * radius,
                room = 0.15 * 0.065 * 0.02 - 0.02 * 0.01 * 0.01 * (pi / 2 + 2);
   assert_true(fabs(grains / room - 0.572) < 5e-4);
-  const double layers = 1 / (2 * radius); /* a second at 1 m/s */
+  const double layers = 1 / (2 * radius); /* layers per second at 1 m/s */
   assert_true(fabs(65 * 20 * layers / 1.4e6 - 1) < 0.02);
 }
 
-/* The matrix A + nu J of the cone law is singular at this answer. */
+/* The matrix A + nu J of the law `cone` is singular at this solution. */
 static void test_cone_singular(void **state) {
   (void)state;
   const double A[9] = {2, 0, 0, 0, 7, 0, 0, 0, 7}, b[3] = {0, 1, 0}, want[3] = {2.0 / 15, 1.0 / 15, 0};
@@ -155,7 +157,7 @@ static void test_cone_singular(void **state) {
   law_call call = call_law("cone", 0.5);
   assert_int_equal(solve_law(&call, A, b, x), SCREE_SLIDING);
   assert_close(x, want, 1e-15);
-  // it may answer where the contact opens
+  // the law `cone` may have an impulse although the contact opens
   const double opening[3] = {-0.1, 1, 0};
   assert_int_equal(solve_law(&call, A, opening, x), SCREE_SLIDING);
   assert_true(x[0] > 0);
@@ -167,10 +169,11 @@ static double condition(const double p[6]) {
   double det = p[0] * (p[3] * p[5] - p[4] * p[4]) - p[1] * (p[1] * p[5] - p[4] * p[2]) +
       p[2] * (p[1] * p[4] - p[3] * p[2]),
          trace = p[0] + p[3] + p[5];
-  return trace * trace * trace / det; /* at least the condition number */
+  return trace * trace * trace / det; /* an upper bound of the condition number */
 }
 
-/* 60 sliding problems: ellipses, hyperbolas, near-parabolas, condition up to 1e6, b_n down to 1e-12. */
+/* 60 sliding problems: ellipses, hyperbolas, near-parabolas, condition numbers up to 1e6, b_n down to
+ * 1e-12. */
 static void test_references(void **state) {
   (void)state;
   static const char *const laws[3] = {"max_dissipation", "coulomb", "cone"};

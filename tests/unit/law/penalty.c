@@ -1,5 +1,5 @@
-/* The penalty contact: elastic force and slope, slider, dashpot, rotating spring, rolling moment, elastic
- * energy. */
+/* Tests the penalty contact: elastic force and slope, slider, dashpot, rotating spring, rolling moment,
+ * elastic energy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static void elastic_forces(void **state) {
   assert_near(out.elastic, 0.4 * out.force[2] * 1e-4, 1e-15);
 }
 
-/* Damping against the approach, none of it left where pulling is ruled out. */
+/* The dashpot opposes the approach. With no_pull the total force is never attractive. */
 static void dashpot(void **state) {
   (void)state;
   double par[SC_PENALTY_COUNT], memory[SC_PENALTY_STATES] = {0};
@@ -63,7 +63,7 @@ static void dashpot(void **state) {
   assert_near(out.force[2], 0, 0);
 }
 
-/* A stretched spring sticks up to mu F_n, then slides; work = stored + lost. */
+/* A stretched spring sticks up to mu F_n and then slides. The work is the stored plus the lost energy. */
 static void slider_balances_its_work(void **state) {
   (void)state;
   double par[SC_PENALTY_COUNT], memory[SC_PENALTY_STATES] = {0}, work = 0, lost = 0;
@@ -86,7 +86,7 @@ static void slider_balances_its_work(void **state) {
   assert_near(lost + out.elastic - normal, work, 1e-3 * work);
 }
 
-/* Turning the normal carries the spring with it and keeps its length. */
+/* If the normal turns, the spring turns with it and its length does not change. */
 static void spring_turns_with_the_normal(void **state) {
   (void)state;
   double par[SC_PENALTY_COUNT], memory[SC_PENALTY_STATES] = {3, 0, 0, 2e5};
@@ -108,7 +108,7 @@ static void rolling_resists(void **state) {
   sc_penalty_in in = touching(1e-4);
   defaults(&sc_law_hooke, par);
   par[SC_PENALTY_STIFFNESS] = 2e5, par[SC_PENALTY_ROLLING] = 0.1;
-  in.spin[0] = 4, in.spin[2] = 7; // about x: rolling; about the normal: nothing
+  in.spin[0] = 4, in.spin[2] = 7; // spin about x is rolling; spin about the normal has no effect
   in.dt = 1e-6;
   sc_penalty_force(sc_law_hooke.penalty, par, &in, memory, &out);
   assert_near(out.torque[0], -2.0 / 7 * 2e5 * 0.01 * 0.01 * 4e-6, 1e-15);
@@ -117,7 +117,7 @@ static void rolling_resists(void **state) {
   assert_near(out.torque[0], -0.1 * 0.01 * 20, 1e-12);
 }
 
-/* An opening Hertz contact keeps no more spring force than its stiffness can hold. */
+/* If a Hertz contact opens, the spring force falls with the stiffness. */
 static void opening_weakens_the_spring(void **state) {
   (void)state;
   double par[SC_PENALTY_COUNT], memory[SC_PENALTY_STATES] = {0};
@@ -132,7 +132,7 @@ static void opening_weakens_the_spring(void **state) {
   assert_near(memory[1], before / 2, 1e-12 * fabs(before));
 }
 
-/* For the hard steppers both laws are Coulomb's. */
+/* For the hard steppers both laws are Coulomb's law. */
 static void hard_limit_is_coulomb(void **state) {
   (void)state;
   const double A[9] = {2, 0.3, -0.1, 0.3, 3, 0.2, -0.1, 0.2, 4}, b[3] = {1, 2, -1};

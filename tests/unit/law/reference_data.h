@@ -1,5 +1,5 @@
-/* Made by reference.py: A (nn,nt,no,tt,to,oo), b, mu, and the answers of max_dissipation, coulomb and
- * cone to 17 digits. */
+/* Made by reference.py. A: (nn,nt,no,tt,to,oo). answer: impulses of max_dissipation, coulomb and cone to 17
+ * digits. */
 static const struct {
   double A[6], b[3], mu, answer[3][3];
 } references[] = {

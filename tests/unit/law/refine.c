@@ -1,4 +1,4 @@
-/* Refinements of Coulomb-like laws: static coefficient, weakening, cohesion, anisotropy. */
+/* Tests the refinements of Coulomb-like laws: static coefficient, weakening, cohesion, anisotropy. */
 #include "law_support.h"
 #include "law_problems.h"
 
@@ -29,14 +29,14 @@ static void test_static(void **state) {
     assert_true(fabs(x[1] - 0.59) < 1e-15);
     assert_int_equal(solve_law(&call, A, lost, x), SCREE_SLIDING);
     assert_true(fabs(x[1] - 0.3 * x[0]) < 1e-15);
-    // a static coefficient below the dynamic one changes nothing
+    // a static coefficient below the sliding coefficient changes nothing
     call.par[SC_PAR_MU_STATIC] = 0.1;
     const double inside[3] = {1, 0.29, 0};
     assert_int_equal(solve_law(&call, A, inside, x), SCREE_STICKING);
   }
 }
 
-/* mu + (mu_static - mu)/(1 + v/vc). */
+/* The coefficient is mu + (mu_static - mu)/(1 + v/vc). v: slip speed, vc: weakening_speed. */
 static void test_velocity_weakening(void **state) {
   (void)state;
   static const double speed[4] = {0, 0.5, 1, 3}, want[4] = {0.6, 0.3 + 0.3 / 1.5, 0.45, 0.3 + 0.3 / 4};
@@ -53,7 +53,7 @@ static void test_velocity_weakening(void **state) {
   }
 }
 
-/* The coefficient falls linearly over the slip; a sticking contact does not slip. */
+/* The coefficient falls linearly with the slip. A sticking contact accumulates no slip. */
 static void test_slip_weakening(void **state) {
   (void)state;
   double memory[SC_STATE_COUNT] = {0};
@@ -68,7 +68,7 @@ static void test_slip_weakening(void **state) {
     refresh(&call, memory, &info);
     assert_true(fabs(memory[SC_STATE_SLIP] - 1e-3 * (step + 1)) < 1e-15);
     assert_true(fabs(call.par[SC_PAR_MU] - fmax(0.2, 0.2 + 0.6 * (1 - 0.05 * (step + 1)))) < 1e-14);
-    // the same with friction well inside the cone: nothing moves on
+    // if friction is well inside the cone, the accumulated slip does not grow
     double rest[SC_STATE_COUNT] = {memory[0]};
     info.impulse[1] = -0.01;
     law_call still = call_law("max_dissipation", 0.2);
@@ -79,8 +79,8 @@ static void test_slip_weakening(void **state) {
   }
 }
 
-/* A shifted cone: pull up to the cohesion is held, beyond it the contact opens with the cohesion still
- * acting. */
+/* Cohesion shifts the cone. The contact bears a pull up to the cohesion. Under a larger pull the contact
+ * opens, and the cohesion still acts. */
 static void test_cohesion(void **state) {
   (void)state;
   const double A[9] = {2, 0, 0, 0, 3, 0, 0, 0, 3};
@@ -92,17 +92,17 @@ static void test_cohesion(void **state) {
     assert_false(call.law->ball_mu && call.law->ball_mu(call.par, &mu));
     const double pull[3] = {-0.1, 0, 0}, tear[3] = {-0.5, 0, 0}, shear[3] = {-0.1, 1, 0};
     solve_law(&call, A, pull, x);
-    assert_true(fabs(x[0] + 0.05) < 1e-15); /* held: v_n = 0 */
+    assert_true(fabs(x[0] + 0.05) < 1e-15); /* the contact does not open: v_n = 0 */
     solve_law(&call, A, tear, x);
-    assert_true(fabs(x[0] + 0.1) < 1e-15); /* torn */
+    assert_true(fabs(x[0] + 0.1) < 1e-15); /* the contact opens */
     solve_law(&call, A, shear, x);
     if (i != 2) assert_true(fabs(x[0] + 0.05) < 1e-15);
-    assert_true(fabs(x[1] - 0.5 * (x[0] + 0.1)) < 1e-15); /* friction in spite of a pull */
+    assert_true(fabs(x[1] - 0.5 * (x[0] + 0.1)) < 1e-15); /* friction acts although the contact is pulled */
   }
 }
 
-/* Elliptic cone: on its boundary, friction in the sense of the ellipse's normal, energy least for
- * max_dissipation. */
+/* Elliptic cone: the impulse lies on its boundary, and friction opposes the slip in the sense of the
+ * ellipse's normal. max_dissipation has the least energy. */
 static void test_anisotropy(void **state) {
   (void)state;
   sc_rng rng;
@@ -120,12 +120,12 @@ static void test_anisotropy(void **state) {
            f = (c * x[2] - s * x[1]) / mu2;
     assert_true(fabs(v[0]) <= 1e-13 * size);
     assert_true(fabs(length2(e, f) - x[0]) <= 1e-13 * x[0]);
-    // slip along the outward normal (e/mu, f/mu2) of the ellipse, against it
+    // the slip is opposite to the outward normal (e/mu, f/mu2) of the ellipse
     double vp = c * v[1] + s * v[2], vq = c * v[2] - s * v[1], np = e / mu, nq = f / mu2;
     assert_true(fabs(vp * nq - vq * np) <= 1e-12 * size * length2(np, nq));
     assert_true(vp * np + vq * nq <= 0);
   }
-  // equal coefficients: the circle, whatever the direction
+  // equal coefficients give the circle, for any main direction
   law_problem p = random_problem(&rng, FAMILY_BODY);
   law_call round = call_law("max_dissipation", 0.1), same = call_law("max_dissipation", 0.1);
   same.par[SC_PAR_MU2] = 0.1;
@@ -154,7 +154,7 @@ static void test_direction(void **state) {
   }
 }
 
-/* Weakening keeps the ratio of an ellipse's coefficients. */
+/* Weakening does not change the ratio of an ellipse's coefficients. */
 static void test_combination(void **state) {
   (void)state;
   law_call call = call_law("coulomb", 0.2);
@@ -166,8 +166,8 @@ static void test_combination(void **state) {
   assert_true(fabs(call.par[SC_PAR_MU] - 0.4) < 1e-15 && fabs(call.par[SC_PAR_MU2] - 0.2) < 1e-15);
 }
 
-/* Projection: the nearest point, checked by the cone's normal cone; De Saxce's shift makes Coulomb's law
- * a fixed point. */
+/* Projection gives the nearest point, checked by the normal cone. With De Saxce's shift, solutions of
+ * Coulomb's law are fixed points of the projection. */
 static void test_projection(void **state) {
   (void)state;
   sc_rng rng;
@@ -185,7 +185,8 @@ static void test_projection(void **state) {
     double z[6], x[6], minus[6], s[6], dot = 0, c = call.par[SC_PAR_COHESION_IMPULSE];
     for (int k = 0; k < dim; k++) x[k] = z[k] = between(&rng, -1, 1);
     call.law->project(call.par, dim, x);
-    // z - x lies in the normal cone: orthogonal to x, and its friction support plus normal part not
+    // z - x lies in the normal cone: it is orthogonal to x, and the support of its friction plus its normal
+    // part is not positive
     // positive
 
     for (int k = 0; k < dim; k++) {
@@ -195,12 +196,12 @@ static void test_projection(void **state) {
     call.law->shift(call.par, dim, minus, s);
     assert_true(fabs(dot) < 1e-12);
     assert_true(minus[0] + s[0] < 1e-12);
-    // a projected point stays
+    // a projected point is projected to itself
     memcpy(z, x, sizeof z);
     call.law->project(call.par, dim, x);
     for (int k = 0; k < dim; k++) assert_true(fabs(x[k] - z[k]) < 1e-12);
   }
-  // x = P(x - r (v + s)) for Coulomb answers
+  // x = P(x - r (v + s)) for solutions of Coulomb's law
   for (int i = 0; i < 2000; i++) {
     law_problem p = random_problem(&rng, FAMILY_BODY);
     law_call call = call_law("coulomb", p.mu);

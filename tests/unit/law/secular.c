@@ -1,4 +1,4 @@
-/* The secular equation of sliding contacts: the first root, from any start below it. */
+/* Tests the secular equation of sliding contacts: the first root, from any start below this root. */
 #include "law_support.h"
 #include "law/law_parts.h"
 
@@ -8,7 +8,8 @@ typedef struct problem {
 
 static double between(sc_rng *rng, double low, double high) { return low + (high - low) * sc_rng_unit(rng); }
 
-/* h(0) > 0. narrow: P passes 0 at this share of its length, where h has a kink and may have three roots. */
+/* Makes a problem with h(0) > 0. narrow: if < 1, |P| falls to this share of its length. h then has a kink and
+ * may have three roots. */
 static problem draw(sc_rng *rng, double narrow) {
   problem f;
   for (int k = 0; k < 2; k++) f.p[k] = between(rng, -1, 1), f.q[k] = between(rng, -1, 1);
@@ -35,21 +36,21 @@ static double size_at(const problem *f, double l) {
   return sqrt(f->n[0]) + fabs(f->k[0]) + l * (sqrt(f->n[2]) + fabs(f->k[1]) + l * f->k[2]);
 }
 
-/* Returns a bound on the rounding error: a small norm is the difference of large squares. */
+/* Returns a bound of the rounding error of h at l. A small norm is the difference of large squares. */
 static double rounding_at(const problem *f, double l) {
   const double norm = hypot(f->p[0] + l * f->q[0], f->p[1] + l * f->q[1]), size = size_at(f, l);
   return 4e-16 * size * (10 + size / norm);
 }
 
-/* By the direction of an angle, perhaps of less than full length, in units in which it is `unit` long. */
+/* Returns the start for the vector e with this angle and length. All arguments are multiplied by `unit`. */
 static double start_by(const problem *f, double angle, double length, double unit) {
   const double e[2] = {unit * length * cos(angle), unit * length * sin(angle)};
   return sc_law_secular_start(e[0] * f->p[0] + e[1] * f->p[1], e[0] * f->q[0] + e[1] * f->q[1],
       unit * f->k[0], unit * f->k[1], unit * f->k[2]);
 }
 
-/* Bisection is the judge, which can miss a root in a kink; roots that nearly meet are left out, for rounding
- * decides there. */
+/* Computes the first root by bisection. Returns false if the root cannot be judged: bisection may miss a root
+ * at a kink, and rounding decides if two roots nearly coincide. */
 static bool judge(const problem *f, double *root) {
   double all[4];
   const int count = sc_law_secular_all(f->n[0], f->n[1], f->n[2], f->k[0], f->k[1], f->k[2], all);
@@ -81,7 +82,7 @@ static void the_first_root_from_any_start(void **state) {
   assert_true(judged > 20000);
 }
 
-/* With the friction's own direction, turned a little, one or two steps do. */
+/* From the direction of the friction, turned a little, one or two steps are enough. */
 static void few_steps_from_a_near_direction(void **state) {
   (void)state;
   sc_rng rng;
@@ -99,7 +100,7 @@ static void few_steps_from_a_near_direction(void **state) {
   assert_true(cases > 3000 && steps < 1.1 * cases);
 }
 
-/* Numbers that vanish or overflow make no start, and no root is infinite. */
+/* Numbers that vanish or overflow give no start. If there is no root, the result is infinite. */
 static void no_start_from_nothing(void **state) {
   (void)state;
   assert_true(sc_law_secular_start(1e-200, -1e-200, 1e-200, -1e-200, 1e-200) == 0);

@@ -1,11 +1,11 @@
-/* Twisted friction: its conditions on random problems, Coulomb's law without twist, the direction of the
- * twist. */
+/* Tests twisted friction: its conditions on random problems, Coulomb's law without twist, and the direction
+ * of the twist. */
 #include "law_support.h"
 #include "law_problems.h"
 
 enum { MU, MU_STATIC, TWIST };
 
-/* The largest violation by x, relative to the size of the terms in A x - b. */
+/* Returns the largest violation of the conditions by x, relative to the size of the terms in A x - b. */
 static double broken(const law_problem *p, double twist, const double x[3]) {
   double v[3], size = slip_of(p->A, p->b, x, v), y = length2(x[1], x[2]), slip = length2(v[1], v[2]);
   if (!(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2]))) return INFINITY;
@@ -13,7 +13,7 @@ static double broken(const law_problem *p, double twist, const double x[3]) {
   if (x[0] == 0) return fmax(0, p->b[0]) / size;
   double worst = fmax(cone_excess(x, p->mu, size), fabs(v[0])), c = cos(twist), s = sin(twist);
   if (!on_boundary(x, p->mu)) return fmax(worst, slip) / size;
-  // y along the slip turned by the twist and reversed
+  // y is opposite to the slip rotated by the twist
   if (y > 0)
     worst = fmax(
         worst, length2(c * v[1] - s * v[2] + slip * x[1] / y, s * v[1] + c * v[2] + slip * x[2] / y));
@@ -53,7 +53,7 @@ static void without_a_twist_it_is_coulombs(void **state) {
   }
 }
 
-/* Slip along t, twist to the left seen along -n: the friction points to -t and -o. */
+/* With slip along t and a twist to the left, seen along -n, the friction has components along -t and -o. */
 static void turns_to_the_left(void **state) {
   (void)state;
   law_call call = call_law("twisted", 0.5);

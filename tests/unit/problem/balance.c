@@ -1,5 +1,5 @@
-/* The unbalanced force relative to the load: for a ball that lacks a known part of its support, for a row of
- * a joint, and for general contacts after a solve. NaN is reported. */
+/* Tests the unbalanced force relative to the load: for a ball that lacks a known part of its support, for a
+ * row of a joint, and for general contacts after a solve. NaN is reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 static const double g = 9.81, dt = 1e-3;
 
-/* A ball of a mass on the ground whose contact carries a share of its weight, and slides at a speed. */
+/* A ball of a given mass on the ground. Its contact carries a share of its weight, and the ball slides at a
+ * speed. */
 typedef struct one_ball {
   sc_problem problem;
   sc_solver_body body[2];
@@ -30,8 +31,8 @@ static void one_ball_make(one_ball *b, double mass, double share, double mu, dou
       .j = 1, .n = {0, 0, 1}, .p = {-mu * share * mass * g * dt, 0, share * mass * g * dt}, .mu = mu};
 }
 
-/* A ball that moves with the fraction e of w = g dt lacks this fraction of its support: e/(1 + e) of load
- * and motion. */
+/* A ball that moves with the fraction e of w = g dt lacks this fraction of its support. Relative to load and
+ * motion the error is e/(1 + e). */
 static void what_is_not_carried_counts(void **unused) {
   (void)unused;
   for (int k = 0; k < 6; k++) {
@@ -44,7 +45,8 @@ static void what_is_not_carried_counts(void **unused) {
   }
 }
 
-/* Sliding with the friction that the law gives is balance; what lacks of it counts by its work. */
+/* If a ball slides with the friction of the law, the forces are in balance. Missing friction counts by its
+ * work. */
 static void slip_counts_by_its_work(void **unused) {
   (void)unused;
   one_ball b;
@@ -55,7 +57,8 @@ static void slip_counts_by_its_work(void **unused) {
   assert_true(found.error > 0 && found.error / found.load < 0.01);
 }
 
-/* A row that ought to stand still and moves at v has v over its length as residual, whatever its measure. */
+/* A row that should be at rest and moves at v has the residual v divided by the row's length, for any length
+ * of the row. */
 static void rows_count_by_their_length(void **unused) {
   (void)unused;
   for (int k = 0; k < 3; k++) {
@@ -70,7 +73,7 @@ static void rows_count_by_their_length(void **unused) {
   }
 }
 
-/* General contacts: sums over a problem, and none left where a solver met the laws. */
+/* After a solve the general contacts of a problem are in balance. */
 static void a_solved_problem_is_in_balance(void **unused) {
   (void)unused;
   sc_arena arena = {0};
@@ -91,7 +94,7 @@ static void a_solved_problem_is_in_balance(void **unused) {
   sc_balance found = sc_problem_balance(&problem, g * dt, NULL);
   assert_true(found.load > 0 && found.error / found.load < 1e-9);
   assert_true(found.residual == sc_problem_residual(&problem));
-  /* an impulse that is not a number is told */
+  /* an impulse that is NaN is reported */
   problem.x[1] = NAN;
   found = sc_problem_balance(&problem, g * dt, NULL);
   assert_true(found.residual != found.residual);

@@ -1,4 +1,4 @@
-/* The Delassus operator: its products, entries and couplings agree with the bodies, and a problem that
+/* Tests the Delassus operator: its products, entries and couplings agree with the bodies. A problem that
  * consists of these entries only has the solution of the problem with bodies. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,8 @@
 
 enum { BODIES = 7, CONTACTS = 15, BALLS = 4, JOINTS = 5 };
 
-/* General contacts, balls and joints' rows between the same bodies, with impulses on all of them. */
+/* Returns a problem with general contacts, and with balls and joint rows if `joints`, between the same
+ * bodies. */
 static sc_problem mixed(sc_rng *rng, bool joints, bool warm, sc_arena *arena) {
   static const double par[] = {0.4};
   static const sc_law *law;
@@ -40,7 +41,7 @@ static sc_problem mixed(sc_rng *rng, bool joints, bool warm, sc_arena *arena) {
   return problem;
 }
 
-/* u = A x + b is what bodies move at, and A is made of its entries. */
+/* The velocities of bodies are u = A x + b, and products with A are those with its entries. */
 static void products_are_entries(void **unused) {
   (void)unused;
   sc_arena arena = {0};
@@ -97,7 +98,7 @@ static void products_are_entries(void **unused) {
   sc_arena_free(&arena);
 }
 
-/* Blocks that are not listed as coupled have no entries. */
+/* Blocks that are not listed as coupled have entries 0. */
 static void couplings_are_complete(void **unused) {
   (void)unused;
   sc_arena arena = {0};
@@ -125,7 +126,8 @@ static void couplings_are_complete(void **unused) {
   sc_arena_free(&arena);
 }
 
-/* Impulses stored through the operator stand in the problem, and bodies move by their change. */
+/* Impulses stored through the operator are in the problem, and the velocities of bodies include the
+ * change. */
 static void answers_are_stored(void **unused) {
   (void)unused;
   sc_arena arena = {0};
@@ -145,7 +147,7 @@ static void answers_are_stored(void **unused) {
   sc_arena_free(&arena);
 }
 
-/* The entries of a problem of general contacts, as a matrix of their own. */
+/* Returns a problem of a matrix that has the entries of a problem of general contacts. */
 static sc_problem bare(const sc_problem *problem, sc_matrix *matrix, sc_arena *arena) {
   sc_operator op;
   sc_operator_graph graph;
@@ -186,14 +188,15 @@ static void bare_matrices_are_solved(void **unused) {
         .min_iterations = 1,
         .relaxation = 1,
         .tolerance = 1e-9,
-        .acceleration = s == 4}; // the last with momentum
+        .acceleration = s == 4}; // the last solver has momentum
     sc_solver_report report = {0};
     near(sc_problem_residual(&given), sc_problem_residual(&problem), 1e-12);
     near(sc_problem_closing(&given, NULL), sc_problem_closing(&problem, NULL), 1e-12);
     assert_int_equal(solver->solve(&problem, &par, NULL, &arena, &report, NULL), SCREE_OK);
     assert_int_equal(solver->solve(&given, &par, NULL, &arena, &report, NULL), SCREE_OK);
     near(sc_problem_residual(&given), sc_problem_residual(&problem), 1e-8);
-    assert_true(s > 1 || sc_problem_residual(&given) <= 1e-8); /* sweeps meet it, gradients do not */
+    assert_true(s > 1 || sc_problem_residual(&given) <= 1e-8); /* the sweeps converge, the gradient solvers
+                                                                  need not */
     for (int32_t c = 0; c < CONTACTS; c++) {
       double u[SCREE_LAW_MAX_DIM];
       sc_problem_general_velocity(&problem, problem.general + c, u);
