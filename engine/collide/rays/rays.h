@@ -1,5 +1,4 @@
-/* / direction, per component. If the ray lies in the plane of a face, 0 * INFINITY = NaN, and comparisons
- * ignore this face. */
+/* Rays against placed shapes, and a tree of boxes over many placed shapes. */
 #ifndef SC_RAYS_H
 #define SC_RAYS_H
 
