@@ -39,8 +39,8 @@ static double ball_of(const scree_frame *f, int64_t row) {
   return sc_dot(s->position, s->position) == 0 ? s->radius : 0;
 }
 
-/* Sets r to the arm of one body of a contact [m]. sign: 1 or -1, the normal seen from the body is sign *
- * c->normal. */
+/* Sets r to the arm of one body of a contact [m]. sign: 1 or -1. The normal seen from the body is
+ * sign * c->normal. */
 static void arm_of(const scree_frame *f, scree_id body, int64_t group, const scree_frame_contact *c,
     double sign, double r[3]) {
   const int64_t row = scree_frame_row(f, body);

@@ -7,8 +7,8 @@
  * of balls needs no radii:
  *     u = n,t,o components of (v1 + q1 x (r1/s1)) - (v2 + q2 x (r2/s2)),
  *     r = contact point - centre of mass.
- * An impulse p (world frame) on body 1, and -p on body 2, changes their velocities: v += p / m, q += K (r/s x
- * p) with K = s^2 I^-1 in world axes. The law of a contact has b_n = -(u_n + bias) with
+ * An impulse p (world frame) on body 1, and -p on body 2, changes their velocities: v += p / m,
+ * q += K (r/s x p) with K = s^2 I^-1 in world axes. The law of a contact has b_n = -(u_n + bias) with
  *     bias = erp min(0, gap/dt) + max(0, gap/dt)        (Preclik et al. 2017, section 3).
  *
  * A contact is recorded in one of two forms (docs/decisions/0005-two-records-of-a-contact.md):

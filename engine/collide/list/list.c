@@ -77,8 +77,8 @@ double sc_collide_slack(const sc_collide *collide, const sc_bodies *bodies, int3
  *
  * A point of a shape has moved by at most |x - x0| + 2 L |q - q0|, with the lever L about the body's
  * position. x, q: position and orientation of the body; x0, q0: those of the anchor. A rotation by theta
- * moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|. In the next step a point can move by dt (|v| + L
- * |w|). */
+ * moves a point by at most 2 L sin(theta/2) <= 2 L |q - q0|. In the next step a point can move by
+ * dt (|v| + L |w|). */
 
 /* Returns an upper bound of the distance by which the body's rotation has moved points of a shape [m]. */
 static double way_of_turn(const sc_turned *turned, const double q[4]) {

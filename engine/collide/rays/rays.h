@@ -20,7 +20,8 @@ typedef struct sc_ray_hit {
 } sc_ray_hit;
 
 /* Returns the distance at which a ray from o enters a box; INFINITY if the ray does not enter before `most`.
- * inverse: */
+ * inverse: reciprocal of each component of the direction. If the ray lies in the plane of a face,
+ * 0 * INFINITY = NaN, and comparisons ignore this face. */
 static inline double sc_ray_enter(
     const double o[3], const double inverse[3], const double min[3], const double max[3], double most) {
   double in = 0, out = most;

@@ -2,8 +2,8 @@
  * section 2).
  *
  * H, g, a and Ann belong to the reduced problem (law_parts.h). E is the unit matrix, y the friction impulse.
- * Sliding means v_to = -l y with l > 0 on the cone's boundary:  (H + l E) y = g,  |y| = mu x_n. With p =
- * adj(H) g this is
+ * Sliding means v_to = -l y with l > 0 on the cone's boundary:  (H + l E) y = g,  |y| = mu x_n.
+ * With p = adj(H) g this is
  *     |p + l g| = (mu/Ann) (b_n det(H + l E) - a.(p + l g)),   a quartic in l once squared.
  * Every positive root is a solution. The energy W of y(l) grows with l, dW/dl = l y'(H + l E)^-1 y > 0, so
  * the smallest root is the solution of least energy. sc_law_secular finds this root without the others. If

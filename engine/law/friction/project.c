@@ -2,15 +2,15 @@
  * solvers and tests.
  *
  * The set is K = { x_n + c >= 0, |y_k| <= L_k (x_n + c) for every friction part k }, c: cohesion, y_k:
- * impulse of part k, L_k: its bound. The sliding part is measured in the norm of its ellipse. Let s = x_n +
- * c, and let s0 and z_k be the values of s and y_k of the given point. For a given s, each part's nearest
- * point y_k is that of a disc or ellipse of size s. The squared distance is convex in s. Half its derivative,
- * s - s0 - sum_k (z_k - y_k).y_k / s, therefore rises with s. Its zero is bracketed and found by
+ * impulse of part k, L_k: its bound. The sliding part is measured in the norm of its ellipse. Let
+ * s = x_n + c, and let s0 and z_k be the values of s and y_k of the given point. For a given s, each part's
+ * nearest point y_k is that of a disc or ellipse of size s. The squared distance is convex in s. Half its
+ * derivative, s - s0 - sum_k (z_k - y_k).y_k / s, therefore rises with s. Its zero is bracketed and found by
  * bisection. */
 #include "law/law_parts.h"
 
-/* Replaces (p,q) by the nearest point of the ellipse with the semi-axes e, f: p e^2/(e^2 + l), q f^2/(f^2 +
- * l). l is the zero of a falling convex function, found by Newton's method. */
+/* Replaces (p,q) by the nearest point of the ellipse with the semi-axes e, f, which is (p e^2/(e^2 + l),
+ * q f^2/(f^2 + l)). l is the zero of a falling convex function, found by Newton's method. */
 static void nearest_on_ellipse(double e, double f, double *p, double *q) {
   double x = *p, y = *q, ee = e * e, ff = f * f;
   if (x * x * ff + y * y * ee <= ee * ff) return;

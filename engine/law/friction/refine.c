@@ -1,10 +1,10 @@
 /* Refinements: extend a law for a circular 3x3 contact to cohesion, elliptic cones, any scale and more rows.
  *
- * Cohesion c (an impulse) shifts the cone: z = x + c e_n lies in the original cone, and A z - (b + c A e_n) =
- * A x - b. An elliptic cone (x_p/mu)^2 + (x_q/mu2)^2 <= x_n^2 along directions p, q becomes circular with x =
- * T z, T = rotation times diag(1, mu2/mu). T'AT and T'b pose the same problem for z, with the same energy.
- * Friction then opposes the slip in the sense of the ellipse's normal (associated sliding). Numbers outside
- * the range of sc_law_tame are scaled by powers of two, which is exact. */
+ * Cohesion c (an impulse) shifts the cone: z = x + c e_n lies in the original cone, and
+ * A z - (b + c A e_n) = A x - b. An elliptic cone (x_p/mu)^2 + (x_q/mu2)^2 <= x_n^2 along directions p, q
+ * becomes circular with x = T z, T = rotation times diag(1, mu2/mu). T'AT and T'b pose the same problem for
+ * z, with the same energy. Friction then opposes the slip in the sense of the ellipse's normal (associated
+ * sliding). Numbers outside the range of sc_law_tame are scaled by powers of two, which is exact. */
 #include "law/law_parts.h"
 
 typedef struct change {

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include "scree/impact.h"
 
-/* Coefficients of sliding at a contact with the inverse-mass matrix W (z: normal): B = diag(l), d = W_xy,z, k
- * = W_zz, and the coefficient of friction mu. */
+/* Coefficients of sliding at a contact with the inverse-mass matrix W (z: normal): B = diag(l), d = W_xy,z,
+ * k = W_zz, and the coefficient of friction mu. */
 typedef struct sc_impact_matter {
   double mu, l[2], d[2], k;
 } sc_impact_matter;
@@ -36,8 +36,8 @@ void sc_impact_chart_at(const sc_impact_matter *matter, const double dir[2], sc_
 void sc_impact_turn(const double dir[2], double t, double out[2]);
 /* Returns tan(half the angle from a to b), INFINITY at 180 degrees. */
 double sc_impact_half_tangent(const double a[2], const double b[2]);
-/* Computes the rate of the speed R = g.(d - mu B g), and the rate of the angle times the speed, T = g'.(d -
- * mu B g). g: direction of slip; g' = g rotated by 90 degrees. */
+/* Computes the rate of the speed R = g.(d - mu B g), and the rate of the angle times the speed,
+ * T = g'.(d - mu B g). g: direction of slip; g' = g rotated by 90 degrees. */
 void sc_impact_rates(const sc_impact_matter *matter, const double g[2], double *R, double *T);
 /* Finds the first invariant direction as the angle grows (sign > 0) or falls from dir. Returns false if there
  * is none. */

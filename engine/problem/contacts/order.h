@@ -48,10 +48,10 @@ bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const
 bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t *first, const int32_t *second,
     size_t stride, sc_arena *arena, sc_order part[2]);
 
-/* Divides visits among threads. Visits first[k] .. first[k + 1] - 1 belong to thread k % threads in colour k
- * / threads. Every colour is divided at block boundaries. Each boundary is chosen such that the threads
- * before it have their equal share of the contacts of all colours so far. first: [SC_COLOURS * threads +
- * 1]. */
+/* Divides visits among threads. Visits first[k] .. first[k + 1] - 1 belong to thread k % threads in colour
+ * k / threads. Every colour is divided at block boundaries. Each boundary is chosen such that the threads
+ * before it have their equal share of the contacts of all colours so far. first:
+ * [SC_COLOURS * threads + 1]. */
 void sc_order_share(const sc_order *order, int threads, int32_t *first);
 
 #endif
