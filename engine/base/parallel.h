@@ -1,9 +1,9 @@
 /* A pool of threads that work on one job together.
  *
- * A pool runs job(context, thread, threads) once per thread; thread 0 is the caller. A waiting thread
- * spins for a short, bounded time and then sleeps, so that an oversubscribed core costs a context switch
- * and not a slowdown by a factor of a hundred. Results must not depend on the number of threads: divide work
- * into fixed blocks, not by thread. */
+ * A pool runs job(context, thread, threads) once per thread; thread 0 is the caller. A waiting thread spins
+ * for a short, bounded time and then sleeps. An oversubscribed core therefore costs a context switch, not a
+ * slowdown by a factor of a hundred. Results must not depend on the number of threads: divide work into fixed
+ * blocks, not by thread. */
 #ifndef SC_PARALLEL_H
 #define SC_PARALLEL_H
 

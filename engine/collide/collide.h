@@ -136,8 +136,8 @@ void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int3
 /* Returns the effective radius of a contact, 1/R = 1/R1 + 1/R2, with the bounding radii of the shapes [m].
  * Shapes of immovable bodies count as flat (INFINITY) unless they are balls. */
 double sc_collide_radius(const sc_collide *collide, const sc_bodies *bodies, int32_t index);
-/* Returns the first contact after `from` that has the same ball and mesh as contact `index`, is nearer than
- * `index`, and has a normal within 30 degrees of the normal of `index`; -1: none. If gaps are equal, the
+/* Returns the next contact after `from` that belongs to the ball and mesh of contact `index` and is nearer
+ * than `index`; -1: none. Its normal must lie within 30 degrees of that of `index`. If gaps are equal, the
  * lower index counts as nearer. from: -1 in the first call. */
 int32_t sc_collide_nearer_face(const sc_collide *collide, int32_t index, int32_t from);
 /* Stores impulse and state of a contact after a step. */

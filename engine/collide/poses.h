@@ -58,8 +58,8 @@ static inline double sc_of_short(uint16_t x) {
 /* Returns the largest distance of a point of the shape from its body's position [m]. Returns 0 for a sphere
  * centred at this position, because spin does not move its surface. */
 double sc_poses_lever(const sc_shapes *shapes, int32_t row);
-/* Returns the largest speed of a point of a body within `lever` [m] of its position, relative to a frame that
- * moves with `drift` and the flow of a deforming cell [m/s]. */
+/* Returns the largest speed of a point of a body within `lever` [m] of its position [m/s]. The speed is
+ * relative to a frame that moves with `drift` and the flow of a deforming cell. */
 double sc_poses_speed(const sc_bodies *bodies, int32_t body, const double drift[3], double lever);
 /* Returns the lever of a half-space that rotates about the point `from` [m]: an upper bound of the distance
  * between this point and the parts of the surface near movable bodies. */

@@ -1,9 +1,9 @@
 /* Light: one lamp far away, and a sky of uniform brightness.
  *
- * A depth map has the first hits of a parallel view from the light. A point is lit if nothing in the map
- * lies in front of it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by
- * shadow maps). The directions of the maps are distributed uniformly over the upper half of the sphere,
- * so the light on a surface with normal n is the mean of 2 (n . w) over the visible directions w. */
+ * A depth map has the first hits of a parallel view from the light. A point is lit if nothing in the map lies
+ * in front of it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by shadow maps).
+ * The directions of the maps are distributed uniformly over the upper half of the sphere. The light on a
+ * surface with normal n is therefore the mean of 2 (n . w) over the visible directions w. */
 #include "draw/draw.h"
 #include "math/vec.h"
 

@@ -13,9 +13,9 @@
 
 enum { SC_LAW_MOST_CORNERS = 16 };
 
-/* Forms of laws that solvers have vectorised kernels for. First come forms with three rows and a circular
- * cone, then the same forms in the same order with an elliptic cone, then forms with additional moments
- * bounded by torsion and rolling. SC_FORM_NONE: the law has no such form. */
+/* Forms of laws that solvers have vectorised kernels for. The first forms have three rows and a circular
+ * cone. The next forms are these forms, in this order, with an elliptic cone. The last forms have additional
+ * moments, bounded by torsion and rolling. SC_FORM_NONE: the law has no such form. */
 typedef enum sc_law_form {
   SC_FORM_NONE,
   SC_FORM_COULOMB,

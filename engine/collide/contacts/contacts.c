@@ -100,8 +100,8 @@ static const sc_cohesion *cohesion_of(const pair_scan *w, int32_t pair) {
   return &rules->rule[rules->table[one * rules->materials + two]].cohesion;
 }
 
-/* Returns true if cohesion acts across a gap: the gap is within the range of new attraction, or the gap is
- * within the range of existing attraction and cohesion held a contact of the pair in the last step. */
+/* Returns true if cohesion acts across a gap. Cohesion acts within the range of new attraction. If cohesion
+ * held a contact of the pair in the last step, it also acts within the range of existing attraction. */
 static bool is_cohesive(const pair_scan *w, int32_t pair, double gap) {
   if (!(gap <= w->collide->range)) return false;
   const sc_cohesion *c = cohesion_of(w, pair);

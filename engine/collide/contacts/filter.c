@@ -1,8 +1,8 @@
 /* The contact filter: drops touches of the narrow phase at which the shapes do not press on each other.
  *
  * The narrow phase searches each pair of shapes alone and at one instant. It measures each gap along the
- * contact normal as if both surfaces went on across the normal. At an internal edge, where the surfaces of
- * several shapes or triangles join, the normal of a touch may lie outside the Voronoi region of the joined
+ * contact normal as if both surfaces went on across the normal. At an internal edge the surfaces of several
+ * shapes or triangles join. There the normal of a touch may lie outside the Voronoi region of the joined
  * surface. Such a touch slows, lifts or stops a shape that slides over the edge. A rule drops the touches of
  * one such cause.
  *
@@ -193,9 +193,9 @@ static int count_tests(const sc_filter *f, const sc_touch *touch, double time) {
 }
 
 /* Computes the course of a touch. If the gap of the touch closes within the step, the shapes are moved on
- * until the gap would have closed by a length `closes_by`, at most `max_closing` of the size. The shapes
- * collide if they then, or later in the step, overlap by `min_overlap` of this length. So a shape slides over
- * an edge that is lower than this overlap, and a bullet still hits a thin plate. */
+ * until the gap would have closed by the length `closes_by`. This length is at most `max_closing` times the
+ * size. The shapes collide if they then, or later in the step, overlap by `min_overlap` of this length. So a
+ * shape slides over an edge that is lower than this overlap, and a bullet still hits a thin plate. */
 static course compute_course(const sc_filter *f, const sc_touch *touch) {
   const double speed = sc_closing_speed(f->bodies, f->body1, f->body2, f->image, touch->point, touch->normal);
   const double closes = f->dt * speed - touch->gap;

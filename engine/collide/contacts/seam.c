@@ -2,9 +2,9 @@
  *
  * A shape that lies above a face beside an edge can reach the face from above. It cannot reach the edge from
  * the side if the surface continues beyond the edge. The surface continues if the mesh or a neighbour has a
- * surface at the touch itself and at a short distance ahead of the touch, towards the shape. If the surface
- * ahead rises, the edge lies in a hollow fold. The search in each triangle may miss the touches with the
- * faces of a fold because the shape's lowest point lies on the fold itself. */
+ * surface at the touch itself, and also a short distance ahead, towards the shape. If the surface ahead
+ * rises, the edge lies in a hollow fold. The search in each triangle may miss the touches with the faces of a
+ * fold because the shape's lowest point lies on the fold itself. */
 #include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"

@@ -2,9 +2,9 @@
  *
  * Neighbours in a flow move together. So the validity of a list depends on how far a shape has moved relative
  * to the flow about it. Space is divided into blocks. The anchor of a dynamic shape drifts with the mean
- * velocity U of its block, the anchor of a fixed shape stays, and the anchor of a kinematic shape moves with
- * its body. Slack is measured from the drifting anchor (list.c), so a layer that flows as a whole needs no
- * more slack than a bed at rest.
+ * velocity U of its block. The anchor of a fixed shape stays. The anchor of a kinematic shape moves with its
+ * body. Slack is measured from the drifting anchor (list.c), so a layer that flows as a whole needs no more
+ * slack than a bed at rest.
  *
  * A list is valid for a span T. Let m1, m2 be the positions of two anchors in the middle of the span and u1,
  * u2 their drifts. Their distance is at least |m1 - m2| - h |u1 - u2|, with h = T/2 + dt, because a step
@@ -14,9 +14,9 @@
  *   h |u - U| + g / 2,  if its pairs reach no further than neighbouring blocks
  *   h |u - U| + h G,    otherwise.
  *
- * U is the mean velocity of its block, U' that of another block, g the largest h |U - U'| to a neighbouring
- * block, and G >= |U - U'| for all blocks. Pairs reach no further than neighbouring blocks if both shapes
- * satisfy
+ * U is the mean velocity of its block, and U' that of another block. g is the largest h |U - U'| to a
+ * neighbouring block. G is at least |U - U'| for all blocks. Pairs reach no further than neighbouring blocks
+ * if both shapes satisfy
  *
  *   radius + slack + margin + 2 h |u - U| + h G <= width / 2.
  *

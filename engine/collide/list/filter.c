@@ -1,6 +1,7 @@
 /* The filter of the list: decides which pairs of near shapes belong on it. The list leaves out pairs of
- * immovable bodies, shapes of one body, pairs of which one shape avoids a layer of the other, and pairs that
- * another rank solves. Shapes that are not spheres are also tested by their bounding boxes. */
+ * immovable bodies, shapes of one body, and pairs that another rank solves. It also leaves out pairs of which
+ * one shape avoids a layer of the other. Shapes that are not spheres are also tested by their bounding
+ * boxes. */
 #include "collide/narrow/mesh/mesh.h"
 #include "collide/state.h"
 #include "math/vec.h"

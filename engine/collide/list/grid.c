@@ -1,11 +1,12 @@
 /* Broad phase: all pairs of shapes whose bounds are within reach.
  *
  * Shapes are sorted into levels by size, a factor of two each. Every level is a grid whose cells are as wide
- * as the reach of its largest pair, filled by counting sort. The grid is periodic like a torus and has about
- * one cell per shape, so that its memory depends on the number of shapes and not on the space they occupy.
- * The distance test rejects shapes that only share a cell of the torus. A shape searches the cells about it
- * in its own level (pairs with higher rows) and in all levels of larger shapes (all pairs), so the smaller
- * shape finds each pair once. Half-spaces are unbounded and are tested against all shapes.
+ * as the reach of its largest pair. A counting sort fills the grid. The grid is periodic like a torus and has
+ * about one cell per shape. Its memory therefore depends on the number of shapes, not on the space that they
+ * occupy. The distance test rejects shapes that only share a cell of the torus. A shape searches the cells
+ * about it in its own level and in all levels of larger shapes. In its own level it finds only pairs with
+ * higher rows. Each pair is therefore found once, by the smaller shape. Half-spaces are unbounded and are
+ * tested against all shapes.
  *
  * Input: centres and radii (cache), slacks and drifts (anchors), spreads (drift.c). Output: pairs sorted by
  * rank (names.c). A pair is listed if

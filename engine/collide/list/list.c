@@ -5,10 +5,10 @@
  *
  *   slack_1 + slack_2 + margin min(r_1, r_2)
  *
- * when it was built. While no point of a shape has moved, or can move within the next step, further than its
- * slack, every pair that could touch in the step is on the list. The reference position of a shape, its
- * anchor, drifts with the flow about it (drift.c). Fixed bodies have no slack; the list must be marked as
- * dirty if they are moved.
+ * when it was built. A shape has used up its slack if one of its points has moved further than the slack, or
+ * can do so within the next step. As long as no shape has used up its slack, every pair that could touch in
+ * the step is on the list. The reference position of a shape, its anchor, drifts with the flow about it
+ * (drift.c). Fixed bodies have no slack; the list must be marked as dirty if they are moved.
  *
  * The contacts of a step must not depend on when lists were built; otherwise results would depend on the
  * skin. So rows are put in order independently of builds (after SC_ORDER_PERIOD steps, or when shapes were
@@ -30,10 +30,10 @@ typedef struct view {
 
 /* ---- how far a shape may move ----
  *
- * The slack is half the skin times the mean radius, but at most half the skin times twice the shape's own
- * radius, so that small grains among boulders do not search far. Fast shapes get more: sqrt(6 radius way),
- * with `way` the distance of the next step, and at least twice this distance, so that a bullet does not pass
- * between two builds. */
+ * The slack is half the skin times the mean radius. It is at most half the skin times twice the shape's own
+ * radius, so that small grains among boulders do not search far. Fast shapes have a larger slack,
+ * sqrt(6 radius way), with `way` the distance of the next step. It is at least twice this distance, so that a
+ * bullet does not pass between two builds. */
 
 static double slack_of(const sc_collide *collide, double radius, double mean, double way) {
   double own = isfinite(radius) ? radius : mean, skin = sc_collide_skin(collide);
@@ -199,10 +199,10 @@ static bool is_inside(const sc_list *list, const double x[3], double reach) {
  *   reach = r + margin r + s + far,        far: the largest r + s of all bodies.
  *
  * A ball that has used up its slack breaks this assumption. A new anchor with a slack s' is allowed if r + s'
- * <= far and both the old and the new anchor are further than the reach from the walls of the rank's box.
- * Then no other rank has a copy of the ball. It stays at least r + margin r + far inside the box, where no
- * body of another box can touch it, because bodies are at most far - (their radius) outside of their box. In
- * all other cases all ranks build new lists. */
+ * <= far, and if both the old and the new anchor lie further inside the rank's box than the reach. Then no
+ * other rank has a copy of the ball. It stays at least r + margin r + far inside the box. No body of another
+ * box can touch it there, because bodies are at most far - (their radius) outside of their box. In all other
+ * cases all ranks build new lists. */
 static bool is_inner(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;

@@ -3,8 +3,8 @@
 #include "collide/narrow/box/box_lanes.h"
 #include "collide/narrow/narrow.h"
 
-/* Computes the touches of a capsule and a box. The general search is called with the box first and without a
- * cache, so that feature ids have the same order and no axis is stored. */
+/* Computes the touches of a capsule and a box. The general search is called with the box first, so that
+ * feature ids have the same order. It is called without a cache, so that no axis is stored. */
 static int find_capsule_touches(
     const sc_placed *capsule, const sc_placed *box, double reach, sc_pair_cache *cache, sc_touch *out) {
   int count = sc_box_capsule_touches(capsule, box, reach, cache, out);

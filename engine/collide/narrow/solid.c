@@ -1,7 +1,7 @@
 /* Balls against solids: the signed distance of a point from the solid. Kinds with a distance function have a
  * closed form at any depth, and hulls use their faces. If the ball's centre is inside, the normal points to
- * the nearest point of the surface. If several points are equally near (the centre of a box, the axis of a
- * cylinder), a fixed order decides, so that the result is finite and reproducible. */
+ * the nearest point of the surface. At the centre of a box or on the axis of a cylinder several points are
+ * equally near. A fixed order then decides, so that the result is finite and reproducible. */
 #include "collide/narrow/narrow.h"
 
 static int touch_hull(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {

@@ -1,7 +1,7 @@
 /* Rays against meshes, searched with the mesh's tree, which has four boxes per node.
  *
- * For an edge that two triangles share, the edge product has the same value in both with opposite sign, so no
- * ray passes between them (Woop, Benthin & Wald 2013). The tree is searched in floats. Coordinates are
+ * If two triangles share an edge, their edge products have the same value with opposite sign. No ray
+ * therefore passes between them (Woop, Benthin & Wald 2013). The tree is searched in floats. Coordinates are
  * relative to the point where the ray enters the mesh's bounding box. Their unit is the quantum, the integer
  * step in which the tree stores boxes. The errors of coordinates are less than a twentieth of a quantum, and
  * each box is one quantum larger than its contents on all sides. So all triangles that the ray may hit are

@@ -1,9 +1,8 @@
 /* Laws of cohesion, and the checks of their parameters.
  *
- * For rigid grains the theories of adhesion by Johnson, Kendall & Roberts (1971) and of Derjaguin, Muller &
- * Toporov (1975) reduce to one number, the pull-off force. It is 3/2 pi W R or 2 pi W R, with the work of
- * adhesion W and 1/R = 1/R1 + 1/R2. The force acts while a contact is closed. It does not act between flat
- * shapes.
+ * For rigid grains theories of adhesion reduce to one number, the pull-off force. With the work of adhesion W
+ * and 1/R = 1/R1 + 1/R2, it is 3/2 pi W R by Johnson, Kendall & Roberts (1971), and 2 pi W R by Derjaguin,
+ * Muller & Toporov (1975). The force acts while a contact is closed. It does not act between flat shapes.
  *
  * Solvers and rounding leave gaps at closed contacts. The default range is therefore the share SC_TOUCHING of
  * R. This share is larger than the gap that a solver leaves at a contact that the pull can balance. */

@@ -8,9 +8,9 @@
  * This problem is convex. Its solution is therefore unique. With k = m |a| the boundary is an ellipse (k <
  * 1), a parabola (k = 1) or one branch of a hyperbola (k > 1); rest = 1 - k^2.
  *
- * Ellipse. With B = E - m^2 a a', centre c = -m^2 b_n a/rest, z = y - c, the boundary is z'Bz = rho^2, rho =
- * m b_n/sqrt(rest), and the optimum satisfies (H + l B) z = g - H c with l >= 0: the secular equation of
- * secular.c.
+ * Ellipse. Let B = E - m^2 a a', the centre c = -m^2 b_n a/rest, and z = y - c. The boundary is z'Bz = rho^2
+ * with rho = m b_n/sqrt(rest). The optimum satisfies (H + l B) z = g - H c with l >= 0, which is the secular
+ * equation of secular.c.
  *
  * Hyperbola. With the directions u1, u2 of the asymptotes (Ann + mu a.u = 0), y = c + p u1 + q u2, the
  * boundary is p q = K, sqrt(K) = m b_n k/(-2 rest). Scaled so that both directions have equal weight, p = s Z

@@ -1,5 +1,5 @@
-/* Twisted friction: sliding friction does not oppose the slip but is rotated from the opposite direction by a
- * fixed angle about the contact normal, as between surfaces with a handed texture. It is the simplest of
+/* Twisted friction: sliding friction is rotated from the direction opposite to the slip, by a fixed angle
+ * about the contact normal. An example are surfaces with a handed texture. The law is the simplest of
  * Zmitrowicz's (1981) friction laws whose force is not along the slip: mu times a rotation.
  *
  * With R the rotation by the angle, sliding means y = -|y| R v/|v| for the end-of-step slip v = H y - g, so

@@ -15,9 +15,9 @@
  * v_z is first made monotone by cutting at the zeros of v_z' = k - mu d.g, which only exist if the
  * impact-solution condition k > mu |d| is violated.
  *
- * Why this ends: along every piece I'.W I' = v_z' - mu (speed)' while sliding and = v_z' while sticking, so
- * v_z - mu speed grows at least at the rate of the smallest eigenvalue of W. v_z passes 0 and E passes every
- * level after finitely much I_z, whether the condition holds or not. */
+ * Why this ends: along every piece I'.W I' = v_z' - mu (speed)' while sliding, and I'.W I' = v_z' while
+ * sticking. Therefore v_z - mu speed grows at least at the rate of the smallest eigenvalue of W. v_z passes 0
+ * and E passes every level after finitely much I_z, whether the condition holds or not. */
 #include "base/base.h"
 #include "law/impact/impact.h"
 #include "math/elementary.h"

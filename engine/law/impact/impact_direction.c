@@ -64,7 +64,7 @@ void sc_impact_chart_at(const sc_impact_matter *m, const double g[2], sc_impact_
  * directions where T/(sin cos) may have its extremum. */
 static void find_breaks(const sc_impact_matter *m, double out[8][2]) {
   double a = fabs(m->d[0]), b = fabs(m->d[1]), scale = a > b ? a : b;
-  // a vanishing component moves the extremum onto an axis; moved slightly off the axis, it still separates
+  // if a component vanishes, the extremum lies on an axis; a direction slightly off the axis still separates
   // the zeros
   double x = a > 1e-30 * scale ? a : 1e-30 * scale, y = b > 1e-30 * scale ? b : 1e-30 * scale;
   double c = M_SQRT1_2, s = M_SQRT1_2;

@@ -1,8 +1,8 @@
 /* Numeric part of the multifrontal factorisation (block_sparse.h).
  *
- * The pivot rows of a front are stored in `upper` (pivot rows x all rows), the rest of the pivot columns in
- * `lower` (border rows x pivot rows). The elimination of the front and of the fronts below it changes the
- * square of border rows and border columns. This update is stored on a stack until the parent adds it. */
+ * `upper` has the pivot rows of a front (pivot rows x all rows). `lower` has the rest of the pivot columns
+ * (border rows x pivot rows). The elimination of the front and of the fronts below it changes the square of
+ * border rows and border columns. This update is stored on a stack until the parent adds it. */
 #include "math/sparse/block_sparse.h"
 
 #include <math.h>
@@ -30,8 +30,8 @@ static int32_t child_before(const sc_block_sparse *s, int32_t i, int32_t c) {
   return next >= s->front[i].leaf ? next : -1;
 }
 
-/* Computes the subtree of each front, the places of its entries in `value`, the operations of the
- * factorisation, and the largest height of the stack of updates. */
+/* Computes the subtree of each front, and the places of its entries in `value`. Also counts the operations of
+ * the factorisation, and the largest height of the stack of updates. */
 static void measure_fronts(sc_block_sparse *s) {
   int64_t height = 0;
   for (int32_t i = 0; i < s->fronts; i++) s->front[i].leaf = i;

@@ -1,10 +1,10 @@
 /* Places of contacts in bundles: groups of up to eight contacts that share no movable body, swept in
  * Gauss-Seidel order.
  *
- * Each contact, in the order of order.h, goes into the first open bundle of its kind after the last bundle
- * that touches either of its bodies (pack.h). The contacts of a body therefore keep their order, and a
- * sweep over bundles (solve/sweeps/kernels/sweep.h) gives the same bits as a sweep over contacts. store.h
- * defines bundles of ball contacts, generals.h bundles of general contacts.
+ * Contacts are put into bundles in the order of order.h. Each contact goes into the first open bundle of its
+ * kind after the last bundle that touches either of its bodies (pack.h). The contacts of a body therefore
+ * keep their order, and a sweep over bundles (solve/sweeps/kernels/sweep.h) gives the same bits as a sweep
+ * over contacts. store.h defines bundles of ball contacts, generals.h bundles of general contacts.
  *
  * The blocks of each colour are divided among the threads. Each thread sweeps its own bundles in rounds,
  * with a barrier after each round. */

@@ -191,7 +191,7 @@ static void servo_rows(maker *m, const double axes[3][3], const double bounds[3]
 }
 
 /* Estimates the torque of the servo. The estimate is the torque that the servo's rows would have without
- * load, plus a share of the torque of the last step, which supports the load. */
+ * load, plus a share of the torque of the last step. This share supports the load. */
 static void estimate_servo_torque(const maker *m, const sc_joint_row *row, double out[3]) {
   for (int k = 0; k < 3; k++) {
     double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;

@@ -2,9 +2,9 @@
  *
  * The difference of two boxes is bounded by faces along the six face normals of both and along the nine cross
  * products of their edges. If the boxes overlap, the largest separation along these fifteen axes is minus the
- * depth. If the boxes are apart, and a corner of one lies over a face of the other or two edges cross, the
- * largest separation is the distance. In all other cases (corner to corner, corner to edge), and if rounding
- * leaves doubt, the general search is used. The axes are computed for several pairs at once
+ * depth. If the boxes are apart, the largest separation is the distance if a corner of one box lies over a
+ * face of the other, or if two edges cross. In all other cases (corner to corner, corner to edge), and if
+ * rounding leaves doubt, the general search is used. The axes are computed for several pairs at once
  * (box_lanes_kernel.h). The corners of the overlap of two faces are computed pair by pair. */
 #include "collide/narrow/box/box_face.h"
 #include "collide/narrow/box/box_lanes.h"

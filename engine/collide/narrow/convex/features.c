@@ -110,8 +110,8 @@ static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
 
 /* Returns -1 if the edge alone supports direction d (world axes, perpendicular to the edge). Else returns the
  * face beside the edge whose normal d is near or beyond. Proof: let d = x m + y n with the normals m, n of
- * the faces. A corner that is lower by p along m and by q along n is lower by x p + y q along d, and p or q
- * is at least the edge's lift at this face (lift of sc_edge). */
+ * the faces. A corner that is lower by p along m and by q along n is lower by x p + y q along d. p or q is at
+ * least the edge's lift at this face (lift of sc_edge). */
 static int32_t find_passed_face(const sc_convex *c, const edge *e, const double d[3], double drop) {
   const scree_geometry *g = hull_of(c);
   const sc_edge *own = e->own;

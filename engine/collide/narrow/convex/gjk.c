@@ -4,8 +4,8 @@
  * cores. The algorithm refines a simplex of up to four points of the difference. v is the point of the
  * simplex nearest to the origin. A corner carries v if its weight in v is not 0. Each step adds the support
  * point in direction -v and drops the corners that do not carry the new v. The search ends if the simplex
- * contains the origin, or if the support point cannot decrease v.v by more than rounding or a relative 1e-12
- * (1e-10 for round shapes, for which convergence is slow).
+ * contains the origin. It also ends if the support point cannot decrease v.v by more than rounding or a
+ * relative 1e-12. For round shapes the limit is 1e-10, because convergence is slow.
  *
  * For faces that nearly touch, v is a difference of nearly equal numbers, so its direction is inexact. If
  * three corners carry v, the normal is that of their triangle, which stays exact down to contact. For cores

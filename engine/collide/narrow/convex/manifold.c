@@ -3,9 +3,9 @@
  * Let n be the normal (from b to a). The face of a whose normal is nearest to -n and the face of b whose
  * normal is nearest to n are projected along n. The corners of the overlap of both polygons are touches. The
  * gap at a corner is the distance of the two faces along n, so it is exact also for faces that are not quite
- * parallel. The feature id of a corner names its origin (a corner of a, a corner of b, or an edge of each),
- * so a touch keeps its id while the bodies move. The nearest points are an additional touch if no corner is
- * as near (edge on edge, corner on face). */
+ * parallel. The feature id of a corner names its origin: a corner of a, a corner of b, or an edge of each. A
+ * touch therefore keeps its id while the bodies move. The nearest points are an additional touch if no corner
+ * is as near (edge on edge, corner on face). */
 #include "collide/narrow/convex/clip_polygon.h"
 
 enum { MOST_FOUND = 256 }; /* largest number of touches to thin out */

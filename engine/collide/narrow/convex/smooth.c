@@ -1,16 +1,16 @@
 /* Distance or depth of smooth cores by Newton's method alone, without GJK or EPA.
  *
- * As in polish.c, s(n) = min over a of n.x - max over b of n.x has its largest value at the normal, where the
- * points' difference w = a - b is parallel to n. Newton's step in the tangent plane is (K + s E)^-1 P w, with
- * P, K and E of polish.c. Steps that decrease s are halved, so that s increases to a maximum. The first
- * normal is that of ellipsoids with the same axes. It solves (A + B) n = d with the vector d between the
- * centres, A = R diag(axes^2) R' of core a, and B of core b.
+ * Let s(n) = min over a of n.x - max over b of n.x, as in polish.c. s has its largest value at the normal.
+ * There the difference w = a - b of the support points is parallel to n. Newton's step in the tangent plane
+ * is (K + s E)^-1 P w, with P, K and E of polish.c. Steps that decrease s are halved, so that s increases to
+ * a maximum. The first normal is that of ellipsoids with the same axes. It solves (A + B) n = d. d is the
+ * vector between the centres. A is R diag(axes^2) R' of core a, and B that of core b.
  *
  * Certificate: if the cores are apart, |w| >= distance >= s(n). So w parallel to n proves the distance, and
  * any s(n) above the reach proves that there is no contact. If the cores overlap, consider balls that roll
  * inside both surfaces. A ball with the sum of their radii then rolls inside the surface of a - b and touches
  * it at the point found. If the depth is less than this radius, the ball about the origin with the depth as
- * radius lies within the rolling ball, so no other normal has less depth. In all other cases the result is
+ * radius lies within the rolling ball. No other normal then has less depth. In all other cases the result is
  * false and the general search is used. */
 #include "collide/narrow/convex/convex.h"
 

@@ -46,8 +46,8 @@ static bool is_in_fold(const scree_geometry *g, int32_t t, int k, const double x
   return false;
 }
 
-/* Returns whether a shape with its middle at x can touch a part of a triangle with a normal that is not
- * the normal of the triangle. */
+/* Returns whether a touch of a shape with part `part` of a triangle can have another normal than the
+ * triangle. x: middle of the shape. */
 static bool is_sharp(const scree_geometry *g, int32_t t, int part, const double x[3]) {
   if (part == 0) return true;
   if (!(g->sharp[t] >> (part - 1) & 1)) return false;
