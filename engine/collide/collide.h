@@ -174,11 +174,11 @@ void sc_collide_set_part(sc_collide *collide, const double low[3], const double 
 typedef struct sc_remembered {
   int32_t shape1, shape2; /* rows; body 1 of the contact is the body of shape1 */
   int32_t state;          /* state after the solve, a scree_contact_state */
-  int32_t tag;            /* tag (sc_collide_tag) */
+  int32_t tag;            /* number set by sc_collide_set_tag; 0: none */
   sc_image image;         /* periodic image of shape2, as shape1 sees it; 0 without a cell */
   double impulse[3];      /* on body 1, world axes [N s] */
   sc_touch touch;
-  const double *law; /* [stride] law state */
+  const double *law; /* [stride] law state of the contact */
 } sc_remembered;
 /* Returns true if two contacts have the same pair of shapes and the same image. */
 static inline bool sc_remembered_together(const sc_remembered *a, const sc_remembered *b) {
@@ -225,7 +225,7 @@ typedef struct sc_collide_piece {
   int32_t contacts, stride;
   int32_t first_pair, first_shape; /* number of pairs and number of shapes of all ranks before this rank */
   int32_t shapes;                  /* number of shapes of this rank */
-  bool images;                     /* the world has a cell */
+  bool images;                     /* true if the world has a cell */
 } sc_collide_piece;
 enum { SC_COLLIDE_STRETCHES = 11 }; /* the header and the ten sections of save.h */
 /* Returns the number of pairs of the contacts of a piece. */

@@ -20,7 +20,7 @@ typedef struct sc_contact_cache {
   bool touches;          /* true if geometry is stored */
   int32_t count, stride; /* number of contacts; doubles of law state per contact */
   size_t capacity, state_capacity, touch_capacity;
-  sc_cached_contact *row; /* [count] */
+  sc_cached_contact *row; /* [count] contacts, sorted by pair */
   double *state;          /* [count * stride] law states */
   sc_touch *touch;        /* [count] geometry; only used if `touches` */
 } sc_contact_cache;
@@ -62,8 +62,8 @@ typedef struct sc_contact_transfer {
   int32_t pairs;
   struct sc_pair *pair;      /* [pairs] old pairs with the new rows of their shapes; -1: the shape was
                                 removed */
-  sc_image *image;           /* [pairs] NULL without a cell */
-  sc_pair_cache *pair_cache; /* [pairs] pair cache; NULL: none */
+  sc_image *image;           /* [pairs] periodic image of the second shape; NULL without a cell */
+  sc_pair_cache *pair_cache; /* [pairs] entries of the pair cache; NULL: none */
 } sc_contact_transfer;
 /* Call before a new list is built: copies the pairs of the old list to scratch. new_row: [old row] new row of
  * a shape, -1: removed. */

@@ -12,7 +12,7 @@ typedef struct sc_pair {
 
 /* Growing buffer for the pairs that a search finds. */
 typedef struct sc_pair_buffer {
-  sc_pair *pair;   /* [count] */
+  sc_pair *pair;   /* [count] pairs found */
   sc_image *image; /* [count] periodic image of `two`; NULL without a cell */
   size_t capacity, image_capacity;
   int32_t count;
@@ -31,7 +31,7 @@ typedef struct sc_anchor {
 /* Orientation of a shape that is not a ball when the list was built. Index: the shape's seat
  * (sc_shape_row). */
 typedef struct sc_turned {
-  double orientation[4]; /* orientation of the shape's body */
+  double orientation[4]; /* orientation of the shape's body, unit quaternion */
   double lever;          /* largest distance of a point of the shape from its body's position [m] */
 } sc_turned;
 
@@ -43,7 +43,7 @@ typedef struct sc_list {
   sc_pair *pair;   /* [pairs] sorted by rank */
   sc_image *image; /* [pairs] periodic image of `two` as seen from `one`; NULL without a cell */
   size_t image_capacity;
-  sc_pair_cache *pair_cache; /* [pair_caches] pair cache (contacts/pair_caches.h) */
+  sc_pair_cache *pair_cache; /* [pair_caches] entries of the pair cache (contacts/pair_caches.h) */
   size_t pair_cache_capacity;
   int32_t pair_caches;          /* `pairs`, or 0 if there is no pair cache */
   sc_triangle_cache *triangles; /* triangle caches of pairs with meshes; index: sc_pair_cache.mesh.row */
@@ -52,14 +52,14 @@ typedef struct sc_list {
   size_t excluded_capacity;
   int64_t excluded_version; /* version of joints and bonds for which `excluded` is valid; 0: not computed */
   int32_t known;            /* the list contains the shapes in rows 0 .. known - 1 */
-  sc_anchor *anchor;        /* [known] */
+  sc_anchor *anchor;        /* [known] anchors of the shapes */
   size_t anchor_capacity;
-  sc_turned *turned; /* [seats] */
+  sc_turned *turned; /* [seats] orientations of shapes that are not balls */
   size_t turned_capacity;
   bool dirty;         /* the list must be built before contacts are found */
   bool removals;      /* shapes were removed: sc_collide_settle must be called before contacts are found */
   int32_t age, lived; /* steps since rows were put in order, since the list was built */
-  int64_t rebuilds;   /* number of builds */
+  int64_t rebuilds;   /* number of builds of the list so far */
   double mended;      /* cost of mending since the list was built, in visited pairs */
   double mean;        /* mean bounding radius of the movable bodies of all ranks [m]; 0: not set */
   double typical;     /* mean radius when the list was built [m] */

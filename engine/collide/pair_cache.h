@@ -34,7 +34,7 @@ typedef struct sc_triangle_cache {
                                               this [m] */
   int32_t count;                           /* number of triangles; -1: the cache is empty */
   bool full;                               /* too many triangles: the cache is not used */
-  int32_t triangle[SC_TRIANGLE_CACHE_MAX]; /* [count] rows in the mesh */
+  int32_t triangle[SC_TRIANGLE_CACHE_MAX]; /* [count] rows of the triangles in the mesh */
 } sc_triangle_cache;
 
 #endif

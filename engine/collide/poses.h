@@ -15,7 +15,7 @@ typedef struct sc_shape_cache {
   double radius;        /* bounding radius, INFINITY for a half-space [m] */
   double travel;        /* largest distance that a point of the shape can move within the step [m] */
   uint16_t velocity[3]; /* velocity of the centre, rounded by sc_short [m/s]; only used for spheres */
-  int32_t body;         /* row of the body */
+  int32_t body;         /* row of the shape's body */
   int32_t placed;       /* row in sc_poses.placed; -1: sphere */
 } sc_shape_cache;
 

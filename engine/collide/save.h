@@ -18,7 +18,7 @@ typedef struct sc_list_header {
 } sc_list_header;
 
 #define SC_LIST_MAGIC UINT64_C(0x336564696c6c6f63)
-#define SC_LIST_MAGIC_CELL UINT64_C(0x346564696c6c6f63) /* with periodic images of pairs */
+#define SC_LIST_MAGIC_CELL UINT64_C(0x346564696c6c6f63) /* for lists with periodic images of pairs */
 
 /* sc_anchor and sc_turned of a shape; orientation and lever are 0 for a ball. */
 typedef struct sc_saved_anchor {

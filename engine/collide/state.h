@@ -9,7 +9,7 @@
 
 /* Buffers of one thread. Results are appended in the order of the threads. */
 typedef struct sc_thread_buffer {
-  sc_contact_cache contacts; /* contacts found */
+  sc_contact_cache contacts; /* contacts found by this thread */
   sc_pair *pair;             /* [contacts.count] pairs found; only used during the search for pairs */
   sc_image *image;
   size_t pair_capacity, image_capacity;

@@ -9,7 +9,7 @@ struct scree_drawer {
   sc_solids solids;
   sc_light light;
   sc_sights sights;
-  sc_tile **tile; /* [threads] */
+  sc_tile **tile; /* [threads] one tile per thread */
   int threads;
 };
 

@@ -46,7 +46,7 @@ typedef struct sc_solids {
   size_t count, capacity;
   double low[3], high[3]; /* box of the finite shapes, or the box that the def gives */
   double rim[3];          /* distance by which planes extend beyond the box; planes fade in this rim */
-  double typical;         /* typical bounding radius of shapes */
+  double typical;         /* typical bounding radius of the shapes [m] */
 } sc_solids;
 
 /* Makes solids of shapes. Half-spaces are cut to polygons about the box of all shapes, or about the def's

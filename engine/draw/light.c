@@ -11,8 +11,8 @@
 enum {
   LAMP_TEXELS = 3000000,                    /* largest number of texels of the lamp's map */
   SKY_TEXELS = 500000,                      /* largest number of texels of each map of the sky */
-  LAMP_FINE = 14,                           /* texels per typical radius, lamp */
-  SKY_FINE = 6,                             /* texels per typical radius, sky */
+  LAMP_FINE = 14,                           /* texels per typical radius of the lamp's map */
+  SKY_FINE = 6,                             /* texels per typical radius of a map of the sky */
   MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* largest number of texels of a side, without its rim */
 };
 

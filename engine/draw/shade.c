@@ -31,7 +31,7 @@ static light_rgb background_of(const sc_scene *scene, int y) {
 /* A hit of a ray. */
 typedef struct hit {
   const sc_solid *solid;
-  double at[3], normal[3], toward[3]; /* toward: direction to the eye */
+  double at[3], normal[3], toward[3]; /* position, unit normal, direction to the eye */
   double crease;                      /* distance of the nearest edge of a box or hull [pixels] */
 } hit;
 

@@ -11,7 +11,7 @@ enum {
   SC_JOINT_TENSION,           /* largest tension [Pa] */
   SC_JOINT_RESIDUAL_FRICTION, /* angle of friction after failure [rad]; -1: as before failure */
   SC_JOINT_RESIDUAL_COHESION, /* cohesion after failure [Pa] */
-  SC_JOINT_DILATION,          /* angle of dilation [rad] */
+  SC_JOINT_DILATION,          /* angle of dilation of the joint [rad] */
   SC_JOINT_DILATION_SLIP,     /* slip after which dilation ends [m]; 0: dilation never ends */
   SC_JOINT_COHESION_IMPULSE,  /* cohesion as an impulse, set by refresh, or given in a bare problem [N s] */
   SC_JOINT_TENSION_IMPULSE,   /* largest tension as an impulse, set by refresh, or given in a bare problem [N

@@ -25,7 +25,7 @@ typedef enum sc_law_form {
   SC_FORM_ELLIPTIC, /* form - SC_FORM_ELLIPTIC + 1: form of the circle that the ellipse is mapped to */
   SC_FORM_ROLLING = SC_FORM_ELLIPTIC + SC_FORM_ENERGY, /* SC_FORM_COULOMB with moments */
   SC_FORM_ROLLING_SPLIT,                               /* SC_FORM_SPLIT with moments */
-  SC_FORM_ROLLING_ELLIPTIC,                            /* SC_FORM_ELLIPTIC for Coulomb, with moments */
+  SC_FORM_ROLLING_ELLIPTIC,                            /* elliptic SC_FORM_COULOMB with moments */
   SC_LAW_FORMS
 } sc_law_form;
 /* Form of a law and the parameters that its kernels need. t: an elliptic cone becomes circular if friction

@@ -23,7 +23,7 @@
 /* ---- common parameters of Coulomb-like laws (params.c); all parameters after MU have no effect at their
  * defaults ---- */
 enum {
-  SC_PAR_MU,               /* coefficient while sliding */
+  SC_PAR_MU,               /* coefficient of friction while sliding */
   SC_PAR_MU_STATIC,        /* coefficient while sticking; below mu: mu */
   SC_PAR_WEAKENING_SPEED,  /* [m/s] mu falls from mu_static with the slip speed; 0: off */
   SC_PAR_WEAKENING_SLIP,   /* [m] mu falls from mu_static over this slip; 0: off */

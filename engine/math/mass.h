@@ -6,8 +6,8 @@
 #define SC_MASS_H
 
 typedef struct sc_mass {
-  double mass;       /* [kg] */
-  double centre[3];  /* centre of mass [m] */
+  double mass;       /* mass [kg] */
+  double centre[3];  /* position of the centre of mass [m] */
   double inertia[6]; /* about the centre of mass, axes of the frame in use [kg m2] */
 } sc_mass;
 

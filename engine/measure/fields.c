@@ -233,7 +233,7 @@ static void smooth_frame(const canvas *c, const scree_frame *f, const scree_meas
     if (sc_measure_carries(f->contact + k)) add_contact(c, f, f->contact + k, def->group, def->dt);
   for (int64_t cell = 0; cell < c->cells; cell++) {
     const double trace = c->list[KINETIC][cell] + c->list[KINETIC + 1][cell] + c->list[KINETIC + 2][cell];
-    c->list[TEMPERATURE][cell] = trace / (3 * c->list[DENSITY][cell]); /* NaN if both are 0 */
+    c->list[TEMPERATURE][cell] = trace / (3 * c->list[DENSITY][cell]); /* NaN if trace and density are 0 */
   }
 }
 

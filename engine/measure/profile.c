@@ -16,7 +16,7 @@ struct scree_profile {
   scree_grid grid;
   int64_t group; /* group of the grains; -1: all grains */
   int64_t cells, frames;
-  double *sum; /* [cells][SUMS] */
+  double *sum; /* [cells][SUMS] sums over the frames */
 };
 
 static const char *const names[SCREE_PROFILE_FIELDS] = {

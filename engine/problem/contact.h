@@ -27,7 +27,7 @@ typedef struct sc_ball_contact {
   double n[3];  /* unit normal from body 2 to body 1, world axes */
   double p[3];  /* impulse on body 1, world frame [N s] */
   double bias;  /* added to the normal velocity by the law (problem.h) [m/s] */
-  double mu;    /* friction coefficient */
+  double mu;    /* coefficient of friction */
   int32_t i, j; /* [bodies] bodies 1 and 2; j may be immovable */
   sc_contact_spring spring;
 } sc_ball_contact;
@@ -44,7 +44,7 @@ typedef struct sc_ball_couple {
 
 typedef struct sc_general_contact {
   int32_t i, j;            /* [bodies] bodies 1 and 2 */
-  int32_t law;             /* index into problem.law */
+  int32_t law;             /* index of the law in problem.law */
   int32_t dim;             /* number of rows, 3..6 */
   double n[3], t[3], o[3]; /* contact frame: normal and two tangents, world axes */
   double arm1[3], arm2[3]; /* arm r from the centre to the contact, over s of the body, world axes */
@@ -52,7 +52,7 @@ typedef struct sc_general_contact {
   double bias;             /* added to the velocity of the normal row by the law [m/s] */
   double drift[3];         /* velocity that a moving periodic image adds to u, rows n, t, o [m/s] */
   bool drifts;             /* true: `drift` is nonzero, or may become so while the problem is solved */
-  int32_t par;             /* offset into problem.par */
+  int32_t par;             /* offset of the law's parameters in problem.par */
   int32_t block;           /* offset into problem.block: dim x dim Delassus block, row-major */
   int32_t x;               /* offset into problem.x: dim impulses in frame axes */
   int32_t contact;         /* index of the contact in the collision stage */

@@ -28,13 +28,13 @@ typedef struct sc_joint_row {
   double lin1[3], ang1[3], lin2[3], ang2[3];
   double bias, lo, hi; /* bias [row velocity]; bounds of x [row impulse] */
   double softness;     /* at least 0 [row velocity / row impulse] */
-  double x;            /* impulse [row impulse] */
+  double x;            /* impulse of the row [row impulse] */
   sc_spring spring;
 } sc_joint_row;
 
 /* Third body of a joint row: the housing of a gear or rack. */
 typedef struct sc_joint_third {
-  int32_t body;          /* [bodies] */
+  int32_t body;          /* [bodies] row of the third body */
   double lin[3], ang[3]; /* part of the row's Jacobian, as in sc_joint_row */
 } sc_joint_third;
 

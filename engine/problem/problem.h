@@ -63,7 +63,7 @@ struct sc_problem {
   sc_ball_couple *couple;
   int32_t generals;
   int32_t general_rows; /* with a store: number of general contacts that have a row (sc_problem_rows) */
-  sc_general_contact *general; /* [sc_problem_rows] */
+  sc_general_contact *general; /* [sc_problem_rows] general contacts that have a row */
   /* [generals] index of the contact in the collision stage; NULL, with a store only: all contacts are general
    * contacts */
   int32_t *general_contact;
@@ -80,7 +80,7 @@ struct sc_problem {
   double *par, *block, *x; /* pools of general contacts: law parameters, Delassus blocks, impulses */
   int32_t joint_rows;
   sc_joint_row *joint_row;
-  int32_t thirds;        /* entries of `third` in use */
+  int32_t thirds;        /* number of entries of `third` in use */
   sc_joint_third *third; /* [thirds] third bodies of joint rows; NULL if all rows have two bodies */
   int32_t bonds;         /* number of bonds; their bodies have the same inertia about all axes */
   sc_bond_row *bond;

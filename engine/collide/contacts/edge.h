@@ -51,7 +51,7 @@ int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flat_
 typedef struct sc_neighbour {
   const sc_placed *one, *two; /* first and second shape of the pair in the list */
   bool first;                 /* whether `one` belongs to the body of `other` */
-  int32_t pair;               /* row in the list */
+  int32_t pair;               /* row of the pair in the list */
 } sc_neighbour;
 typedef bool sc_visit_neighbour(void *context, const sc_neighbour *neighbour);
 

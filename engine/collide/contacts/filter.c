@@ -57,9 +57,9 @@ typedef struct pass {
   const sc_filter *filter;
   double slack;          /* height of a step that counts as flat [m] */
   bool mesh;             /* whether one of the shapes is a mesh */
-  const sc_touch *touch; /* [count] */
+  const sc_touch *touch; /* [count] touches to be judged */
   int count, kept;
-  sc_touch out[SC_MAX_TOUCHES]; /* [kept] */
+  sc_touch out[SC_MAX_TOUCHES]; /* [kept] touches that remain */
 } pass;
 
 /* Course of a touch within the step. IDLE: the gap does not close, or the shapes overlap. PASSES: the

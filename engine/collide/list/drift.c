@@ -43,8 +43,8 @@ typedef struct field {
   double half;            /* h of the file head: span / 2 + step [s] */
   double low[3], high[3]; /* bounding box of the centres [m] */
   int32_t *block;         /* [shapes] block of the shape; -1: unbounded shape */
-  int32_t *members;       /* [blocks] number of shapes */
-  int32_t *moving;        /* [blocks] number of dynamic shapes */
+  int32_t *members;       /* [blocks] number of shapes in the block */
+  int32_t *moving;        /* [blocks] number of dynamic shapes in the block */
   double *step;           /* [blocks] g of the file head: largest h |U - U'| to a neighbouring block [m] */
 } field;
 
@@ -189,7 +189,7 @@ void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, dou
   }
 }
 
-enum { LEAST_SPAN = 8 };          /* smallest span, in steps */
+enum { LEAST_SPAN = 8 };          /* smallest span of a list, in steps */
 static const double CREEP = 0.25; /* bodies hardly move if their mean motion until the next ordering is at
                                      most this many skins */
 

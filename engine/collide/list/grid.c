@@ -39,7 +39,7 @@ typedef struct level {
   double extent, margin;   /* largest extent and margin of the entries [m] */
   double low[3], high[3];  /* bounding box of the centres [m] */
   int32_t *start;          /* entries of cell c: sorted[start[c] .. start[c + 1]) */
-  entry *sorted;           /* [count] */
+  entry *sorted;           /* [count] entries, sorted by cell */
 } level;
 
 typedef struct grids {

@@ -167,7 +167,7 @@ bool sc_collide_stale(sc_collide *collide, const sc_bodies *bodies, const sc_sha
 
 enum {
   FEW_STRAYS = 8,    /* at most FEW_STRAYS + shapes / STRAYS_SHARE shapes are mended */
-  STRAYS_SHARE = 32, /* divisor in the line above */
+  STRAYS_SHARE = 32, /* divisor in the number above */
   STRAY_RADII = 4    /* largest radius of a mended shape, in mean radii */
 };
 static const double stray_share = 0.8; /* shapes that have used this fraction of their slack are mended too */

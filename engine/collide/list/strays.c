@@ -18,7 +18,7 @@
 #include "math/vec.h"
 
 typedef struct stray {
-  double x[3];  /* present centre [m] */
+  double x[3];  /* present position of the centre [m] */
   double reach; /* radius + margin + slack [m] */
   int32_t row;
 } stray;
@@ -27,20 +27,20 @@ typedef struct stray {
 typedef struct stray_search {
   sc_collide *collide;
   const sc_bodies *bodies;
-  double time;              /* duration of relative drifting [s] */
+  double time;              /* time for which the pairs must be valid [s] */
   double width, large;      /* cell width; shapes with a larger extent are tested against all strays [m] */
   int32_t strays, capacity; /* number of strays; capacity of `pair` */
-  stray *stray;             /* [strays] */
+  stray *stray;             /* [strays] strays of this search */
   sc_found *pair;           /* [found] pairs found, in any order */
   uint32_t mask;            /* number of buckets - 1 */
   int32_t *start, *member;  /* strays of bucket b: member[start[b] .. start[b + 1]) */
   atomic_int found;         /* pairs found by all threads; if > capacity, there are too many */
-  atomic_llong tried;       /* pairs tested by all threads */
+  atomic_llong tried;       /* number of pairs tested by all threads */
 } stray_search;
 
 enum {
-  PAIRS_EACH = 96,   /* capacity for pairs, per stray */
-  PAIRS_FREE = 4096, /* additional capacity for pairs */
+  PAIRS_EACH = 96,   /* capacity for pairs, for each stray */
+  PAIRS_FREE = 4096, /* additional capacity for pairs, independent of the number of strays */
   BUCKETS_EACH = 64, /* smallest number of buckets per stray */
   ABOUT = 27,        /* cells about a stray, with its own cell */
   LARGE = 4,         /* extent of large shapes, in mean radii */

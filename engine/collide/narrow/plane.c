@@ -15,9 +15,9 @@ typedef struct collection {
   const sc_placed *solid;
   double n[3], local[3]; /* normal of the half-space in world axes, in the solid's axes */
   double offset;         /* height of the plane over the solid's position [m] */
-  double reach;          /* largest gap [m] */
+  double reach;          /* largest gap of a touch [m] */
   int count;
-  sc_touch *found; /* [CAPACITY] */
+  sc_touch *found; /* [CAPACITY] memory for touches */
 } collection;
 
 static void swap_touches(sc_touch *a, sc_touch *b) {

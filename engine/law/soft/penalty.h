@@ -10,7 +10,7 @@
 enum {
   SC_PENALTY_MU,
   SC_PENALTY_STIFFNESS,          /* hooke: k [N/m]; hertz: effective modulus E* [Pa] */
-  SC_PENALTY_DAMPING,            /* fraction of critical damping */
+  SC_PENALTY_DAMPING,            /* damping as a fraction of critical damping */
   SC_PENALTY_TANGENTIAL,         /* ratio of tangential to normal stiffness */
   SC_PENALTY_TANGENTIAL_DAMPING, /* ratio of tangential to normal damping */
   SC_PENALTY_ROLLING,            /* coefficient of rolling resistance */
@@ -57,11 +57,11 @@ typedef struct sc_penalty {
 } sc_penalty;
 
 typedef struct sc_penalty_in {
-  double overlap;      /* [m], > 0 */
+  double overlap;      /* overlap of the shapes [m], > 0 */
   double radius, mass; /* effective radius [m] and mass [kg]: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
   double normal[3];    /* unit, from body 2 to body 1 */
   double velocity[3];  /* of body 1 relative to body 2 at the contact [m/s] */
-  double spin[3];      /* w1 - w2 [rad/s] */
+  double spin[3];      /* spin of body 1 minus spin of body 2 [rad/s] */
   double dt;
 } sc_penalty_in;
 

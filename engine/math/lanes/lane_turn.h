@@ -32,7 +32,7 @@ static inline void sine_cosine(VEC x, VEC *sine, VEC *cosine) {
       odd = splat(s[0]), even = splat(c[0]);
   for (int i = 1; i < 7; i++) odd = odd * z + s[i], even = even * z + c[i];
   VEC near = r + r * z * odd, far = 1 - z / 2 + z * z * even;
-  VEC quarter = n - 4 * nearest(n / 4); /* -2 to 2 */
+  VEC quarter = n - 4 * nearest(n / 4); /* an integer from -2 to 2 */
   MASK swap = (MASK)(quarter * quarter == splat(1));
   VEC ahead = choose(swap, far, near), beside = choose(swap, near, far);
   *sine = choose((MASK)((quarter == splat(-1)) | (quarter * quarter == splat(4))), -ahead, ahead);

@@ -21,7 +21,7 @@ typedef struct sc_block_front {
   int32_t pivot_rows, rows; /* number of rows of the pivots, and of pivots and border */
   int32_t first;            /* position of the front's first pivot in the elimination order */
   int32_t *list;            /* the front's blocks: pivots, then border, in the order of elimination */
-  int32_t parent;           /* parent front, -1: none */
+  int32_t parent;           /* index of the parent front; -1: none */
   int32_t leaf;             /* first front of this front's subtree; the subtree ends with this front */
   /* offsets in `value` of the pivot rows (pivot_rows x rows) and of the border rows (border rows x
    * pivot_rows) */

@@ -91,7 +91,7 @@ static bool is_left_out(const sc_assemble_in *in, int32_t c) {
 /* Kind of a contact. LEFT_OUT: the contact is not in the problem. DRIFTING: a general contact that has a
  * drift, or may get one while the problem is solved. */
 enum { LEFT_OUT, BALL, GENERAL, DRIFTING };
-enum { CHUNK = 1024 }; /* contacts per chunk */
+enum { CHUNK = 1024 }; /* number of contacts per chunk */
 typedef struct bodies_of {
   int32_t i, j;
 } bodies_of;

@@ -10,7 +10,7 @@ typedef struct sc_assemble_in {
   const struct sc_shapes *shapes;
   const struct sc_collide *collide; /* collision stage that has found the contacts */
   int32_t contacts;
-  const struct sc_pairs *pairs; /* rules between materials */
+  const struct sc_pairs *pairs; /* rules (law and parameters) between materials */
   const sc_law *const *law;
   int32_t laws;
   double *state;

@@ -9,7 +9,7 @@ enum { CHUNK = 512 }; /* contacts that a thread copies at a time */
 typedef struct copier {
   const sc_problem *problem;
   sc_problem with;            /* the problem with the store of copies */
-  uint8_t *form;              /* [generals] form of the law */
+  uint8_t *form;              /* [generals] form of the contact's law */
   int holds, elliptic, rolls; /* nonzero: as in sc_contact_pairs */
 } copier;
 

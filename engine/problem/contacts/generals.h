@@ -43,7 +43,7 @@ typedef struct sc_general_moments {
 typedef struct sc_generals {
   sc_slots slots;
   const uint8_t *taken;      /* [bundles] packed number and kind of contacts: sc_slot_taken, sc_slot_kind */
-  sc_general_bundle *bundle; /* [bundles] */
+  sc_general_bundle *bundle; /* [bundles] contacts */
   double (*mu_static)[SC_LANES];  /* [bundles] coefficients of static friction; NULL if all are mu */
   double (*ellipse)[4][SC_LANES]; /* [bundles] tt, to, ot, oo of sc_law_lane.t; NULL if no cone is elliptic */
   sc_general_couple *couple;      /* [bundles] moments for sweeps; NULL if no contact has moments */
@@ -55,7 +55,7 @@ typedef struct sc_generals {
   int32_t (*origin)[SC_LANES];    /* [bundles] number of the general contact in each lane */
   sc_general_moments *moments;    /* [bundles] moments for reading; NULL if no contact has moments */
   sc_bundle_push *push;           /* [bundles] want: gap/dt [m/s]; x: scratch */
-  const struct sc_contact_kernels *kernels; /* kernels of this processor's width */
+  const struct sc_contact_kernels *kernels; /* kernels of this processor's SIMD width */
 } sc_generals;
 
 /* ---- functions shared by the files of bundles ---- */

@@ -21,7 +21,7 @@ typedef struct {
   int32_t size, used;
 } table;
 
-enum { CHUNK = 1024 }; /* contacts per chunk */
+enum { CHUNK = 1024 }; /* number of contacts per chunk */
 /* Arguments of the loops over bodies and contacts. Each chunk of contacts numbers its own blocks. The chunk's
  * list of blocks lies at the front of the chunk's range of `block` and `size`. */
 typedef struct survey {
@@ -29,7 +29,7 @@ typedef struct survey {
   const int32_t *first, *second;
   size_t stride;
   double edge; /* width of a block [m] */
-  cell *of;    /* [bodies] */
+  cell *of;    /* [bodies] block in which the body lies */
   /* entry of a chunk's list, in three stages: the key of the block, the number of the block, the index of the
    * next visit in the block */
   uint64_t *block;

@@ -33,7 +33,7 @@ typedef struct sc_order {
   int32_t *visit; /* [count] contacts in the order of visits */
   int32_t blocks;
   int32_t *block_first;                 /* [blocks + 1] offsets into visit, blocks sorted by colour */
-  int32_t colour_block[SC_COLOURS + 1]; /* first block of each colour */
+  int32_t colour_block[SC_COLOURS + 1]; /* index of the first block of each colour */
 } sc_order;
 
 /* Computes the order of `count` contacts in the arena. lengths: width of blocks, in mean lengths of contacts.

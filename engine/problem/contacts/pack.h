@@ -19,7 +19,7 @@ enum { SC_MIN_ROUND = 8 }; /* smallest number of bundles in a round */
 /* The last bundle that has a contact of a body. */
 typedef struct sc_touched {
   int32_t thread; /* thread of the bundle, SC_NOBODY or SC_NEVER */
-  int32_t bundle; /* number among the thread's bundles */
+  int32_t bundle; /* number of the bundle among the bundles of this thread */
 } sc_touched;
 enum { SC_NOBODY = -1 }; /* in place of a thread: no bundle has a contact of the body yet */
 enum { SC_NEVER = -2 };  /* in place of a thread: the body cannot move, so its bundles are not recorded */

@@ -19,7 +19,7 @@ typedef struct planner {
   sc_packing in;
   sc_order part[SC_LANE_PARTS];
   int32_t *share[SC_LANE_PARTS]; /* result of sc_order_share for each part */
-  plan *plan;                    /* [threads * parts] */
+  plan *plan;                    /* [threads * parts] plan of a thread for a part */
   int32_t *number;               /* final numbers of bundles, by preliminary numbers */
   uint8_t *taken;                /* [bundles] number and kind of contacts, by final numbers */
 } planner;

@@ -32,8 +32,8 @@ typedef struct sc_slots {
   int parts;             /* 1: no body is shared, all contacts are in the first part */
   int rounds;            /* number of rounds of each part; 0: there is no contact */
   sc_stream *stream;     /* [threads * parts * rounds] streams, in the order in which the bundles lie */
-  int32_t count;         /* number of bundles */
-  int32_t contacts;      /* number of contacts */
+  int32_t count;         /* number of bundles of all threads */
+  int32_t contacts;      /* number of contacts in all bundles */
   int32_t *slot;         /* [contacts] bundle * SC_LANES + lane */
 } sc_slots;
 

@@ -46,7 +46,7 @@ typedef struct sc_bundle_push {
 
 /* Arrays that sweeps use, indexed by bundle. */
 typedef struct sc_bundles {
-  sc_bundle *bundle; /* [bundles] */
+  sc_bundle *bundle; /* [bundles] contacts */
   /* friction coefficients: a row per bundle if mu_step is 1, one row for all bundles if mu_step is 0 */
   const double (*mu)[SC_LANES];
   int mu_step;

@@ -270,7 +270,7 @@ typedef struct course {
   int which;                /* 0, 1: first or second free direction */
   int kind;                 /* kind of the free direction, a result of sc_joint_freedom */
   const scree_drive *drive; /* drive along the direction */
-  double d[3];              /* unit vector of the direction */
+  double d[3];              /* unit vector of the free direction */
   double position;          /* joint position [m] or [rad] */
   double unit;              /* length L of a turn row [m], 1 for a point row */
 } course;

@@ -35,7 +35,7 @@ typedef struct sc_lcp_item {
 } sc_lcp_item;
 
 typedef struct sc_lcp {
-  int n;         /* number of unknowns */
+  int n;         /* number of unknowns z */
   double *M, *q; /* M: [n x n] row-major; q: [n] */
   int items;
   sc_lcp_item *item;
@@ -46,7 +46,7 @@ typedef struct sc_lcp {
   int frees;         /* number of free joint rows */
   int32_t *free_row; /* [frees] index in `row` of each free joint row */
   double *factor;    /* [frees x frees] pivoted Cholesky factor of W on the free rows, and scratch */
-  int *order;        /* [frees] order of pivots */
+  int *order;        /* [frees] order of the pivots of `factor` */
   int rank;          /* rank of W on the free rows */
 } sc_lcp;
 

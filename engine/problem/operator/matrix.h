@@ -17,7 +17,7 @@ struct sc_matrix {
   const int32_t *column; /* [blocks] index of the other contact k, ascending within a contact; the diagonal
                             block is included */
   const int64_t *at;     /* [blocks] index into value of the dim_c x dim_k entries, row-major */
-  const double *value;   /* velocity per impulse [1/kg] */
+  const double *value;   /* entries of the blocks: velocity per impulse [1/kg] */
   double *velocity;      /* [rows] velocity, with the effect of all applied impulses [m/s] */
   /* returns the residual of impulses x, in place of sc_problem_residual; NULL: sc_problem_residual applies */
   double (*judge)(const void *context, const double *x);

@@ -51,7 +51,7 @@ void sc_operator_entries(const sc_operator *operator, int32_t c, int32_t k, doub
 /* Graph of coupled blocks. The neighbours of block c, which include c, are block[first[c]] ..
  * block[first[c + 1] - 1] in ascending order. */
 typedef struct sc_operator_graph {
-  int64_t *first; /* [blocks + 1] */
+  int64_t *first; /* [blocks + 1] index of the first neighbour in `block` */
   int32_t *block;
 } sc_operator_graph;
 /* Computes the graph of coupled blocks in the arena. Returns false if out of memory. */

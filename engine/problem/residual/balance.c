@@ -9,7 +9,7 @@
 /* Contribution of one contact, joint row or bond to the balance. */
 typedef struct share {
   double impulse;  /* size of the impulse [N s] */
-  double motion;   /* relative speed [m/s] */
+  double motion;   /* relative speed at the end of the step [m/s] */
   double residual; /* residual of the law [m/s] */
   double work;     /* impulse times residual [J] */
 } share;

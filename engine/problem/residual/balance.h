@@ -15,7 +15,7 @@
  * quotient needs no further scale. Each contact counts with its impulse, so unloaded contacts have no
  * influence. */
 typedef struct sc_balance {
-  double error, load; /* [J] */
+  double error, load; /* sums of the equations above [J] */
   double residual;    /* largest r, as from sc_problem_residual [m/s] */
 } sc_balance;
 

@@ -15,11 +15,11 @@ typedef struct sc_box_view {
 
 /* A face of the other shape, or the segment of a capsule with its radius. */
 typedef struct sc_patch {
-  double corner[4][3]; /* [count] */
+  double corner[4][3]; /* [count] corners of the face or ends of the segment [m] */
   double normal[3];    /* outward unit normal; not set for a segment */
   double size, radius; /* bounding radius of the other shape, radius about the segment or 0 [m] */
   int count;           /* 3 or 4 corners of a face, 2 ends of a segment */
-  uint32_t id;         /* feature id, 8 bits */
+  uint32_t id;         /* feature id of the face or segment, 8 bits */
 } sc_patch;
 
 /* A patch projected onto a face of the box. x and y of the projection are the box's axes k + 1 and k + 2; y

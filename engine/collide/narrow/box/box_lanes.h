@@ -9,7 +9,7 @@
 typedef struct sc_box_lanes {
   /* input: */
   sc_lane A[9], B[9]; /* rotation matrices of a and b, row-major */
-  sc_lane a[3], b[3]; /* half widths [m] */
+  sc_lane a[3], b[3]; /* half widths of a, of b [m] */
   sc_lane way[3];     /* from the centre of a to the centre of b, world axes [m] */
   sc_lane lead;       /* an axis of two edges is chosen only if its separation exceeds the best face's by more
                          than `lead` [m] */

@@ -18,7 +18,7 @@ typedef struct best {
   VEC along;  /* separation along n, times the length of n */
   VEC square; /* squared length of n */
   VEC n[3];   /* vector along the axis, in the axes of a */
-  VEC axis;   /* number of the axis */
+  VEC axis;   /* number of this axis */
 } best;
 
 /* Computes M^T v: the components of v along the columns of M. */

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "math/lanes/lane.h"
 
-enum { PRODUCTS = 9 }; /* number of cross products */
+enum { PRODUCTS = 9 }; /* number of cross products of edges */
 typedef struct products {
   VEC along[PRODUCTS];         /* separation along the product, times the product's length */
   VEC signed_square[PRODUCTS]; /* along * |along|; -INFINITY if the edges are nearly parallel */

@@ -22,8 +22,8 @@ typedef struct sc_triangle_lanes {
   double half[3];           /* half widths of the box [m] */
   double lead;              /* an axis of two edges is chosen only if its separation exceeds the best box
                                face's by more than `lead` [m] */
-  int count;                /* triangles, at most SC_LANES */
-  int32_t triangle[SC_LANES]; /* [count] rows in the mesh */
+  int count;                /* number of triangles, at most SC_LANES */
+  int32_t triangle[SC_LANES]; /* [count] rows of the triangles in the mesh */
   sc_lane point[9], plane[3]; /* input: the three corners, the unit normal, in the mesh's axes */
   sc_lane corner[9], normal[3], face, apart, axis; /* output: as in sc_beside */
 } sc_triangle_lanes;

@@ -9,7 +9,7 @@
  * moved / radius of curvature), about 1/50 per round. */
 #include "collide/narrow/convex/convex.h"
 
-enum { ROUNDS = 2 }; /* rounds of refinement */
+enum { ROUNDS = 2 }; /* number of refinements of the normal */
 
 /* Returns the separation of the cores along their normal [m]. The separation is at most the distance, and
  * equal to the distance if the normal is exact. */

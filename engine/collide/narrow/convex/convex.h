@@ -15,8 +15,8 @@ typedef struct sc_convex {
   const sc_shape *shape;       /* shape of the core; NULL: the core is `triangle` */
   const double (*triangle)[3]; /* corners relative to `position`, in the core's axes R */
   double position[3], R[9];
-  double radius; /* radius about the core */
-  double size;   /* bounding radius of the core */
+  double radius; /* radius of the shape about the core [m] */
+  double size;   /* bounding radius of the core [m] */
 } sc_convex;
 
 /* A point w = a - b of the Minkowski difference of two cores. */
@@ -32,8 +32,8 @@ typedef struct sc_simplex {
 
 typedef struct sc_nearest {
   double distance;   /* distance of the cores [m]; negative: depth */
-  double normal[3];  /* unit, from b to a */
-  double a[3], b[3]; /* nearest points of the cores */
+  double normal[3];  /* unit normal, from b to a */
+  double a[3], b[3]; /* nearest points of cores a and b */
 } sc_nearest;
 
 /* Computes the core of a placed shape. origin: origin of the core's coordinates, in the world. */

@@ -11,7 +11,7 @@ enum { MAX_POINTS = 160, MAX_FACES = 512 };
 
 typedef struct face {
   int corner[3];       /* indices of points, counter-clockwise from outside */
-  bool live;           /* false: the face was removed */
+  bool live;           /* false: the face was removed from the polytope */
   double n[3], height; /* outward unit normal, distance of the plane from the origin [m] */
 } face;
 

@@ -13,7 +13,8 @@
 #include "collide/narrow/convex/convex.h"
 
 enum { MAX_STEPS = 96 };
-static const double relative = 1e-12;       /* smallest relative decrease of v.v */
+static const double relative = 1e-12;       /* smallest relative decrease of v.v with which the search
+                                               continues */
 static const double relative_round = 1e-10; /* as `relative`, for cores with a curved surface */
 static const double rough = 1e-3;           /* as `relative`, for a rough search */
 static const double touching = 1e-8;        /* smaller distances count as overlap, relative to the size */

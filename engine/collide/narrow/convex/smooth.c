@@ -18,7 +18,7 @@ enum {
   EVALUATIONS = 20, /* largest number of normals tried */
   HALVINGS = 3      /* largest number of halvings of one step */
 };
-static const double LONGEST = 0.6;        /* longest step [rad] */
+static const double LONGEST = 0.6;        /* longest step of the normal [rad] */
 static const double CLOSE = 1e-13;        /* residual at which the iteration stops, relative to the size */
 static const double CLOSE_ENOUGH = 1e-10; /* largest residual of an accepted result, relative to the size */
 

@@ -27,7 +27,7 @@ typedef struct sc_crossing {
   sc_triangle_lanes *lanes; /* triangles to be tested against a box; NULL: the shape is not a box */
   const sc_box_kernels *kernels;
   double turn[9], shift[3]; /* rotation and translation from the mesh's axes to the shape's */
-  sc_touch *found;          /* [count] */
+  sc_touch *found;          /* [count] touches found so far */
   sc_mesh_place *place;     /* [count] place of each touch on the mesh */
   int count;
 } sc_crossing;

@@ -120,7 +120,7 @@ typedef struct ball_search {
   double limit;             /* triangles up to this distance are stored in the triangle cache [m] */
   sc_triangle_cache *cache; /* triangle cache; NULL: not to be written */
   int count;
-  closest all[MOST_NEAR]; /* [count] */
+  closest all[MOST_NEAR]; /* [count] nearest points of the triangles */
 } ball_search;
 
 static bool collect_triangle(void *context, int32_t triangle) {

@@ -12,7 +12,7 @@ typedef struct mesh_search {
   double low, high; /* range of heights of the surface over the point [m] */
   double way[3];    /* direction in which a sharp edge is crossed */
   bool found;
-  int32_t *face; /* triangles at the point */
+  int32_t *face; /* rows of the triangles at the point */
   int faces, most;
 } mesh_search;
 
