@@ -12,6 +12,7 @@
  * An owner of -1, or a position that is NaN, announces a body that its owner has removed. */
 #include "world/bodies/rows.h"
 #include "dist/calls.h"
+#include "model/lookup.h"
 
 /* ---- peers ---- */
 

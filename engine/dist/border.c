@@ -17,6 +17,7 @@
  * solver's calls of sd_advance between other contacts, or at the latest in sd_finish. Contacts swept in
  * between touch no shared body, so the time of arrival does not affect the result. */
 #include "dist/calls.h"
+#include "model/lookup.h"
 #include "math/vec.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Bodies, states and cached contacts as bytes in messages, bit for bit. A number stands for the address of a
  * geometry (see sd_geometry_number). */
 #include "dist/dist.h"
+#include "model/lookup.h"
 #include "math/vec.h"
 #include "scree/geometry.h"
 #include "world/account/totals.h"

@@ -1,5 +1,6 @@
 /* Sends numbers that owners assign to their bodies to the ranks with ghosts of them; used by checkpoints. */
 #include "dist/calls.h"
+#include "model/lookup.h"
 
 typedef struct told {
   uint32_t slot;

@@ -6,6 +6,7 @@
  * the build sends all ghosts anew. A position that is NaN announces a body that its owner has removed. */
 #include "world/bodies/rows.h"
 #include "dist/calls.h"
+#include "model/lookup.h"
 
 /* ---- messages ---- */
 

@@ -1,5 +1,6 @@
 /* The table of bodies: its rows, and the slots that make ids permanent. */
 #include "model/bodies.h"
+#include "model/lookup.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  *
  * In a world of several ranks (engine/dist) each rank has only a part of the bodies: its own bodies, copies
  * of bodies of neighbouring ranks (ghosts), and replicated bodies. Slots are then numbered in the order of
- * creation, are equal on every rank, and are not used again. A hash table finds the row of a slot (lookup.c).
+ * creation, are equal on every rank, and are not used again. A hash table finds the row of a slot (lookup.h).
  *
  * Most bodies of most worlds are free balls, so a row has only the members that a ball needs. Inertia tensors
  * of other bodies are rows of a table (inertia.c); bodies with equal tensors share a row. Applied loads,
@@ -94,10 +94,8 @@ typedef struct sc_bodies {
   int32_t *found;
   size_t found_size;
   size_t slots_capacity;
-  /* slots_count: number of slots; free_slot: first free slot, UINT32_MAX: none */
-  uint32_t slots_count, free_slot;
-  /* [slots] row of the body in the slot; for a free slot the next free slot */
-  uint32_t *slot_row;
+  uint32_t slots_count, free_slot; /* number of slots; first free slot, UINT32_MAX: none */
+  uint32_t *slot_row; /* [slots] row of the body in the slot; of a free slot: the next free slot */
   uint32_t *slot_generation;
 } sc_bodies;
 
@@ -106,11 +104,11 @@ void sc_bodies_free(sc_bodies *bodies); /* Frees all columns. */
 bool sc_bodies_reserve(sc_bodies *bodies, size_t more);
 /* Appends a row with all members 0 and a new id. Returns the row, or -1 without memory. */
 int32_t sc_bodies_add(sc_bodies *bodies);
-/* Appends a row for a body of another rank. slot, generation: those that the other rank has chosen. Only if
- * `distributed`. Returns the row, or -1 without memory. */
+/* Appends a row for a body of another rank with its slot and generation there. Only if `distributed`. Returns
+ * the row, or -1 without memory. */
 int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation);
-/* Makes the bodies distributed: sets distributed and rank. Rows then have owners, and the hash table finds
- * them. Returns false without memory. */
+/* Sets distributed and rank. Rows then have owners and are found by the hash table. Returns false without
+ * memory. */
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank);
 /* Returns true if this rank owns the body in a row. */
 static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
@@ -133,8 +131,7 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* ---- columns that are allocated at first use ---- */
 
-/* Allocates the columns owner and replicated, set to 0, if they are not allocated. The following functions do
- * so for other columns. */
+/* Allocates the columns owner and replicated, set to 0, if they are not allocated. */
 bool sc_bodies_hold_owners(sc_bodies *bodies);
 bool sc_bodies_hold_groups(sc_bodies *bodies); /* Allocates the column group. */
 bool sc_bodies_hold_left(sc_bodies *bodies);   /* Allocates the column left. */
@@ -146,8 +143,7 @@ static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) {
 }
 /* Sets the group of a body; allocates the column if necessary. */
 bool sc_bodies_set_group(sc_bodies *bodies, int32_t row, int64_t group);
-/* Returns the centre of mass in the frame in which the body was created, whose axes are those of the body
- * [m]. */
+/* Returns the centre of mass in the frame in which the body was created, in the body's axes [m]. */
 static inline const double *sc_bodies_centre(const sc_bodies *bodies, int32_t row) {
   static const double none[3] = {0};
   return bodies->centre ? bodies->centre[row] : none;
@@ -210,8 +206,7 @@ void sc_bodies_wake_with(sc_bodies *bodies, scree_id id);
 /* Returns true if a sleeping body was changed outside a step, or if a body that is not dynamic moves or was
  * moved. Stores the pose of a body that is not dynamic for the next call. */
 bool sc_bodies_changed(sc_bodies *bodies, int32_t row);
-/* Puts a body to sleep: stores its pose and sets its velocity and spin to 0. island: number of its island, >
- * 0. */
+/* Puts a body to sleep: stores its pose, sets its velocity and spin to 0. island: its island, > 0. */
 void sc_bodies_sleep(sc_bodies *bodies, int32_t row, uint32_t island);
 
 /* ---- inertia.c ---- */
@@ -251,16 +246,5 @@ bool sc_bodies_set_inertia(
 bool sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]);
 /* Releases the tensor of a row that is removed. Only bodies.c and inertia.c call this function. */
 void sc_inertia_drop(sc_bodies *bodies, int32_t row);
-
-/* ---- lookup.c: the hash table of distributed bodies ---- */
-
-/* Returns the row of the body in a slot, or -1 if this rank does not have the body. */
-int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot);
-/* Builds the table from bodies->slot, with space for at least `rows` rows. Returns false without memory. */
-bool sc_lookup_build(sc_bodies *bodies, size_t rows);
-/* Stores the row of a slot. The table must have space for it. */
-void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row);
-/* Removes a slot from the table, if the table has it. */
-void sc_lookup_drop(sc_bodies *bodies, uint32_t slot);
 
 #endif

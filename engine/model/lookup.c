@@ -4,6 +4,7 @@
  * An entry consists of row + 1 (0: empty) and the slot. If a row moves, its new row is stored under the same
  * slot. Removal moves later entries back into the gap, so the table needs no marks for deleted entries. */
 #include "model/bodies.h"
+#include "model/lookup.h"
 
 #include <string.h>
 
