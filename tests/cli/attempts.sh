@@ -3,8 +3,8 @@
 . "$(dirname "$0")/../support/cli.sh"
 tables="$source/tests/cli/sandbox"
 attempts() { python3 "$source/tests/support/attempts.py" "$scree" "$@" || failed=1; }
-# Caps are set low, so that the whole list is quick. Attempts on memory get more time. Verbs of the engine that loop run 50 times the cap.
-attempts 0.05 24 "$tables/loops.txt" "$tables/inside_c.txt" "$tables/ways_out.txt"
-attempts 0.1 16 "$tables/memory.txt"
-attempts 0.03 16 "$tables/features.txt"
+# Caps are set low, so that the whole list is quick: one tick of 20 ms of the script, a second of verbs of the engine. Attempts on memory get more time.
+attempts 0.02 24 "$tables/loops.txt" "$tables/inside_c.txt" "$tables/ways_out.txt"
+attempts 0.1 8 "$tables/memory.txt"
+attempts 0.02 16 "$tables/features.txt"
 exit $failed

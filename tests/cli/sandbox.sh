@@ -10,14 +10,14 @@ run() { ( ulimit -t 10; timeout 300 "$scree" "$@" ) >out 2>err; }
 probe() {
   local name=$1 expected=$2 code=$3
   printf '%s\n' "$code" > "$name.lua"
-  run lua --callback-time "$seconds" --memory 64 "$name.lua"
+  run lua --callback-time "$seconds" --memory 24 "$name.lua"
   local status=$?
   [ $status = 3 ] || fail "$name: exit code $status instead of 3: $(head -c 300 err)"
   grep -qE -- "$expected" err || fail "$name: no '$expected' in: $(head -c 300 err)"
   [ "$(wc -c < err)" -lt 20000 ] || fail "$name: an error text of $(wc -c < err) bytes"
 }
 # Probes of the memory cap get more time, so that a slow build reaches the cap first.
-seconds=0.06
+seconds=0.02
 time_up='CPU time in one call'
 stuck='CPU time in one call and does not come back'
 too_much='MiB of memory'
@@ -79,7 +79,7 @@ probe coroutine_bomb "$too_much|CPU" 'local t = {} while true do t[#t + 1] = cor
 probe parens 'overflow|limit|nested' 'assert(load(("("):rep(100000) .. "1" .. (")"):rep(100000)))'
 probe braces 'overflow|limit|nested' 'assert(load("return " .. ("{"):rep(100000) .. ("}"):rep(100000)))'
 probe load_large 'more than 4 MiB' 'load(("x=1 "):rep(2000000))'
-seconds=0.15
+seconds=0.06
 probe load_reader "$time_up|4 MiB" 'load(function() return "x=1 " end)'
 probe print_flood "$time_up|64 MiB" 'local s = ("x"):rep(1e6) while true do print(s) end'
 
@@ -87,17 +87,17 @@ seconds=0.15
 
 # ---- the engine as an accomplice ----
 probe fill_bomb 'half of this machine' 'scree.world{}:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 1.1e-3, radius = 1e-4 }'
-seconds=0.05
+seconds=0.02
 probe fill_nothing "$time_up|$too_much" 'local w = scree.world{} while true do w:fill { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, spacing = 0.01, radius = 1e-4, keep_out = {} } end'
+seconds=0.05
 probe world_bomb 'worlds at a time' 'local t = {} while true do t[#t + 1] = scree.world{} end'
 probe profile_bomb 'MiB of memory' 'local w = scree.world{} for i = 1, 100 do w:profile { region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, cells = { 10000, 9999, 1 } } end'
 probe hull_bomb 'at most 10000 make a hull' 'local p = {} for i = 1, 20000 do p[i] = { i % 31, i % 37, i % 41 } end scree.geometry.hull { points = p }'
 for i in {1..10001}; do echo "v $((i % 31)) $((i % 37)) $i"; done > large.obj
 echo 'f 1 2 3' >> large.obj
 probe hull_file 'large.obj: 10001 points: at most 10000 make a hull here .--trust lifts' 'scree.geometry.hull { file = "large.obj" }'
-seconds=0.05
-probe engine_time 'verbs of the engine used more than 50 times 0.05 s' 'local w = scree.world{} w:sphere { radius = 1 } while true do w:rdf { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, reach = 3, bins = 100000 } end'
-probe measure_loop "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } local p = w:profile { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, cells = { 100, 100, 50 } } while true do p:add() end'
+seconds=0.02
+probe engine_time 'verbs of the engine used more than 50 times 0.02 s' 'local w = scree.world{} w:sphere { radius = 1 } while true do w:rdf { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, reach = 3, bins = 100000 } end'
 probe measure_pcall "$time_up" 'local w = scree.world{} w:sphere { radius = 1 } while true do pcall(w.rdf, w, { region = { min = { 0, 0, 0 }, max = { 9, 9, 9 } }, reach = 3, bins = 1000000 }) end'
 if command -v gnuplot > /dev/null; then
   seconds=3
@@ -182,7 +182,7 @@ return {
   stop = { time = 0.1 },
 }
 SCENE
-  run run --callback-time "$seconds" --memory 64 -o "$name" "$name.lua"
+  run run --callback-time "$seconds" --memory 24 -o "$name" "$name.lua"
   local status=$?
   [ $status = 3 ] || fail "$name: exit code $status instead of 3: $(head -c 300 err)"
   grep -qE -- "$expected" err || fail "$name: no '$expected' in: $(head -c 300 err)"
@@ -194,7 +194,7 @@ SCENE
   grep -qE '"frames": *[5-9]' out || fail "$name: frames are missing: $(cat out)"
 }
 if "$scree" --help | grep -q '^  info'; then
-  seconds=0.15
+  seconds=0.06
   scene scene_loop "$time_up" 'while true do end'
   scene scene_pcall "$time_up" 'while true do pcall(function() while true do end end) end'
   seconds=3
@@ -202,9 +202,9 @@ if "$scree" --help | grep -q '^  info'; then
   scene scene_error 'attempt to index a nil value' 'local x = nil; x.y = 1'
   scene scene_step 'must not step' 'w:step()'
   # the watchdog ends the process: files hold what was finished, run.json says why
-  seconds=0.15
+  seconds=0.06
   scene scene_stuck "$stuck" 'local t, m = {}, {} setmetatable(t, m) m.__call = t pcall(t)'
-  grep -q '"trouble": "the script used more than 0.15 s of CPU time' scene_stuck/run.json || fail "run.json does not say why"
+  grep -q '"trouble": "the script used more than 0.06 s of CPU time' scene_stuck/run.json || fail "run.json does not say why"
 fi
 
 # ---- a step that does not end: hours of sweeps ----
@@ -220,9 +220,9 @@ return {
   stop = { time = 0.1 },
 }
 SCENE
-run run --callback-time 0.04 -o endless endless.lua
-[ $? = 3 ] && grep -q 'a step used more than 50 times 0.04 s of CPU time' err || fail "a step that does not end: $(head -c 300 err)"
-grep -q '"trouble": "a step used more than 50 times 0.04 s' endless/run.json || fail "run.json does not say that a step did not end"
+run run --callback-time 0.02 -o endless endless.lua
+[ $? = 3 ] && grep -q 'a step used more than 50 times 0.02 s of CPU time' err || fail "a step that does not end: $(head -c 300 err)"
+grep -q '"trouble": "a step used more than 50 times 0.02 s' endless/run.json || fail "run.json does not say that a step did not end"
 run info --json endless/trajectory.scree && grep -q '"frames": *1' out || fail "the frame before a step that does not end: $(cat out)"
 
 [ $failed = 0 ] && echo "all probes contained"

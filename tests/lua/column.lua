@@ -201,5 +201,10 @@ assert(os.execute(("gzip -dc %s/xyz.xyz.gz | grep -q ':temperature:R:1'"):format
 assert(os.execute(("cd %s && %s film whole --color temperature --size 64x48 --frames 0 -o hot -q > out 2>&1"):format(folder, program)), read "out")
 assert(not os.execute(("cd %s && %s film whole --color temperatura --size 64x48 --frames 0 -o no -q > out 2>&1"):format(folder, program)))
 assert(read("out"):find("there is no field 'temperatura'", 1, true), read "out")
+-- the bar of a snapshot has the name and the unit of the column, and a mark between the extremes, 293 and 302.9
+assert(os.execute(("cd %s && %s plot whole snapshot --color temperature --frame 0 -o hot.svg > out 2>&1"):format(folder, program)), read "out")
+local texts, out = {}, ""
+for text in read("hot.svg"):gmatch "<text>%s*([^<]*)" do texts[text], out = true, out .. text .. ";" end
+assert(texts["temperature [K]"] and texts["300"], out)
 os.execute("rm -r " .. folder)
 print "ok"

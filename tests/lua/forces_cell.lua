@@ -168,4 +168,13 @@ do
   press(loose, 10, 10, 10)
   loose:step(1)
   fails("no contacts carry the stress of the cell", loose.compatible_forces, loose, { stiffness = 1, load = "weight" })
+  -- the message names the largest component of the edge with the largest load, of either sign
+  local gas = world { 4, 4, 4 }
+  for k = 1, 3, 2 do gas:sphere { radius = 0.5, position = { k, k, k } } end
+  for component, s in pairs { ["xy is 30 Pa"] = { 10, 30, -2, 10, -20, 10 }, ["yz is -40 Pa"] = { 1, 3, 2, 3, -40, 10 },
+    ["yy is 50 Pa"] = { 10, -30, 2, 50, -40, 10 } } do
+    gas:cell():set_stress { { s[1], s[2], s[3] }, { false, s[4], s[5] }, { false, false, s[6] } }
+    gas:step(1)
+    fails("its component " .. component, gas.compatible_forces, gas, { stiffness = 1, load = "weight" })
+  end
 end

@@ -38,6 +38,19 @@ do
   assert(math.abs(weight - 4 * 9.81) < 1e-4 * 40, weight)
 end
 
+-- a slow ball bounces off a wall in its last step before it sleeps: the impulse m v (1 + e) belongs to this step only
+do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, sleep = 1e-2 }
+  w:pair { "default", "default", mu = 0, restitution = 0.5 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  w:sphere { radius = 0.1, mass = 1, position = { 0, 0, 0.1 + 31.5 * 5e-6 }, velocity = { 0, 0, -5e-3 } }
+  w:step(32)
+  local function impulse() for c in w:contacts() do return c.impulse[3] end end
+  assert(asleep(w) == 0 and w:report().impacts == 1 and math.abs(impulse() - 1.5 * 5e-3) < 1e-12, impulse())
+  w:step(1)
+  assert(asleep(w) == 1 and w:report().impacts == 0 and impulse() == 0, impulse())
+end
+
 -- a ball that rolls into a sleeping ball wakes it, in any order of bodies and therefore of listed contacts
 for order = 1, 4 do
   local w = scree.world { dt = 1e-3, sleep = 1e-3 }
