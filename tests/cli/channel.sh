@@ -2,7 +2,7 @@
 # The channel, small and short: it runs from end to end, with both laws side by side, and the flow is what it should be.
 . "$(dirname "$0")/../support/cli.sh"
 
-"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.2 iterations=30 dt=1e-4 time=0.06 >out 2>err || fail "$(cat err)"
+"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.2 iterations=30 dt=1e-4 time=0.03 >out 2>err || fail "$(cat err)"
 grep -qE '^law +coulomb +max_dissipation$' out || fail "no table of both laws: $(cat out)"
 for law in coulomb max_dissipation; do
   for file in trajectory.scree series.csv run.json fields.csv; do [ -s "both/$law/$file" ] || fail "both/$law/$file is missing"; done
@@ -33,7 +33,7 @@ awk -v a="$deep" 'BEGIN { exit !(a >= 0 && a < 40) }' || fail "penetration of $d
 [ "$(grep -o '"hash": "[0-9a-f]*"' both/coulomb/run.json)" = "$(grep -o '"hash": "[0-9a-f]*"' both/max_dissipation/run.json)" ] || fail "the laws differ for spheres"
 
 # without the obstacle: what enters leaves, so fraction times speed is that of the inflow, but for a millimetre at both ends. The flow compacts.
-"$scree" run -q -o free "$source/scenes/channel.lua" obstacle=false scale=0.2 iterations=30 dt=1e-4 time=0.08 >out 2>err || fail "$(cat err)"
+"$scree" run -q -o free "$source/scenes/channel.lua" obstacle=false scale=0.2 iterations=15 dt=1e-4 time=0.05 >out 2>err || fail "$(cat err)"
 read -r fraction <<<"$(figures 'volume fraction')"
 read -r speed <<<"$(figures 'mean speed along the channel')"
 awk -v f="$fraction" -v v="$speed" 'BEGIN { pi = atan2(0, -1); laid = 400 / 3 * pi * 0.47 ^ 3 / 0.94

@@ -79,7 +79,7 @@ static double floor_of(const scree_frame_contact *list, int64_t count) {
  * one within 1e-9 of the largest. Later rounding errors have grown by stick and slip, but the floor carries
  * the weight but for wall friction and oscillations, and the elastic energies agree. */
 static inline void stiffness(void) {
-  enum { FEW = 3, STEPS = 200 };
+  enum { FEW = 3, STEPS = 60 };
   scree_world *world[2];
   int64_t count[2];
   scree_frame_contact *list[2];

@@ -74,11 +74,11 @@ static void rolling(void) {
   CHECK(fabs(k - 0.7 * mass * now * now) <= 1e-9 * k, "kinetic %.17g, not %.17g", k, 0.7 * mass * now * now);
   scree_world_destroy(world);
   world = make(9.81, 1e-4, 50, 1e-6);
-  set_rolling(world, 5e-6);
-  add_box(world, 6e-3);
-  int64_t grains = fill(world, 0, 0, 0, 6e-3, 6e-3, 3e-3, 1);
+  set_rolling(world, 2e-5);
+  add_box(world, 4e-3);
+  int64_t grains = fill(world, 0, 0, 0, 4e-3, 4e-3, 2e-3, 1);
   spread(world);
-  step(world, 4000);
+  step(world, 1500);
   double each = report(world).kinetic / (double)grains / (1000 * 4 * pi / 3 * 1.25e-10 * 9.81e-3);
   CHECK(each < 1e-10, "%g m g d each", each);
   scree_world_destroy(world);
