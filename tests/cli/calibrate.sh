@@ -25,14 +25,14 @@ return {
     end
     if w:steps() == 40 then
       w.state.slip = mean(function(b) return b:velocity() - 0.1 * select(2, b:spin()) end)
-    elseif w:steps() == 300 then
+    elseif w:steps() == 200 then
       w.state.early = mean(function(b) return (b:velocity()) end)
-    elseif w:steps() == 700 then
+    elseif w:steps() == 400 then
       w.state.loss = w.state.early - mean(function(b) return (b:velocity()) end)
     end
   end,
   output = { trajectory = false, series = false },
-  stop = { steps = 700 },
+  stop = { steps = 400 },
   report = function(w, p) return { { "slip", w.state.slip * p.factor, "m/s" }, { "loss", w.state.loss, "m/s" } } end,
 }
 LUA
@@ -66,7 +66,7 @@ for found, true in ((mu, 0.37), (rolling, 0.0062)):
 slope = 3.5 * 9.81 * 0.040
 assert 1 <= mu["uncertainty"] / (0.0167 / slope) < 1.6, mu
 # no seed changes the loss: sigma alone
-slope = 5 / 7 * 9.81 / 0.1 * 0.4
+slope = 5 / 7 * 9.81 / 0.1 * 0.2
 assert abs(rolling["uncertainty"] / (0.001 / slope) - 1) < 0.02, rolling
 X
 python3 judge.py found.json || fail "the result: $(cat found.json)"

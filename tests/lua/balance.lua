@@ -69,13 +69,13 @@ for i, pair in ipairs(laws) do
   for _, substeps in ipairs { 1, 4 } do
     local w = world { substeps = substeps, losses = true }
     heap(w, pair)
-    closes("heap, law " .. i .. ", substeps " .. substeps, w, 150)
+    closes("heap, law " .. i .. ", substeps " .. substeps, w, 90)
   end
 end
 do
   local w = world { losses = true, correction = "velocity" }
   heap(w, { mu = 0.3, restitution = 0.4 })
-  closes("correction by velocities", w, 150)
+  closes("correction by velocities", w, 90)
   w = world { stepper = "stewart_trinkle", solver = { name = "lemke" } }
   w:pair { "default", "default", mu = 0.3 }
   w:halfspace { normal = { 0, 0, 1 }, surface_velocity = { 0.3, 0, 0 } }
@@ -196,7 +196,7 @@ for _, case in ipairs(joints) do
       if floor then ground(w, ways.stepper and -10 or 0.85, ways.stepper and 0 or 0.5) end
       local takes, refusal = pcall(case[2], w)
       if not takes then check.fails("stepper semi_implicit", error, refusal) end
-      if takes then closes(name, w, case.steps or 200) end
+      if takes then closes(name, w, case.steps or 110) end
     end
   end
 end

@@ -63,7 +63,7 @@ local function strike(name, wall, case)
   local hammer = w:sphere { radius = 0.05 * s, position = { 0, 0, top + 0.06 * s }, mass = 1e4 * body:mass(), velocity = { 0, 0, -case.way * s / case.dt },
     fast = case.fast and case.hammer_fast }
   local before = w:report().kinetic
-  w:step(case.steps or 30)
+  w:step(case.steps or 12)
   local beyond = 0
   if select(3, body:position()) < 0 then beyond = beyond + (name == "pair" and 2 or 1) end
   if select(3, hammer:position()) < 0 and not (case.fast and not case.hammer_fast) then beyond = beyond + 1 end

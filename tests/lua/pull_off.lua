@@ -7,7 +7,7 @@ local pulls = require "pulls"
 -- random bodies, surfaces, laws and solvers: points, sum of their pulls, loads of 1 - 1e-6 and 1 + 1e-6 of that
 local random = pulls.random(3)
 pulls.each(function(name, on) pulls.try(name, on, random) end)
-for _ = 1, 15 do
+for _ = 1, 8 do
   pulls.each(function(name, on) pulls.try(name, on, random, "nbgs", true) end)
 end
 

@@ -31,7 +31,7 @@ static scree_world *box_of_grains(int side, int64_t threads, const char *law, do
  * or spin where nothing brakes them: these laws know no rolling friction. */
 static void pile_rests(void **unused) {
   (void)unused;
-  scree_world *world = box_of_grains(6, 1, "coulomb", 0.05);
+  scree_world *world = box_of_grains(5, 1, "coulomb", 0.05);
   step_world(world, 3000);
   scree_report settled = report_of(world);
   double mgd = 2650 * 4.18879e-9 / 8 * 9.81 * 1e-3 * (double)settled.dynamic;
