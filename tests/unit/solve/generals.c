@@ -176,13 +176,13 @@ static uint64_t solve(const kind *k, const char *simd, int threads, double omega
 }
 
 static const char *const simd[] = {"scalar", "avx2", "avx512"};
-static const int threads_tried[] = {1, 2, 3, 8};
+static const int threads_tried[3][4] = {{1, 3}, {2, 8}, {1, 2, 3, 8}};
 
 static void compare(const kind *k, double omega, int acceleration, uint64_t expected) {
   for (int s = 0; s < 3; s++)
-    for (int t = 0; t < 4; t++)
-      if (solve(k, simd[s], threads_tried[t], omega, acceleration) != expected)
-        fail_msg("%s with %d threads: other bits", simd[s], threads_tried[t]);
+    for (int t = 0; t < 4 && threads_tried[s][t]; t++)
+      if (solve(k, simd[s], threads_tried[s][t], omega, acceleration) != expected)
+        fail_msg("%s with %d threads: other bits", simd[s], threads_tried[s][t]);
 }
 
 static void coulomb(void **unused) {

@@ -157,7 +157,7 @@ static void restart_equals_the_straight_run(void **state) {
 
 static void restart_at_second_order(void **state) {
   (void)state;
-  restart_equals_straight_run(SCREE_STEPPER_SECOND_ORDER, 6);
+  restart_equals_straight_run(SCREE_STEPPER_SECOND_ORDER, 3);
 }
 
 static void places_and_generations_have_bounds(void **state) {
