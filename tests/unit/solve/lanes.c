@@ -17,7 +17,7 @@
 #include "problem/contacts/apply.h"
 #include "problem/residual/residual.h"
 
-enum { SIDE = 26, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
+enum { SIDE = 18, BODIES = SIDE * SIDE * SIDE + 2, CONTACTS = 3 * SIDE * SIDE * SIDE };
 
 typedef struct {
   sc_problem problem;
