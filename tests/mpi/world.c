@@ -168,9 +168,9 @@ static void stack(void) {
  * momentum of free grains stays. */
 static void accelerated(void) {
   acceleration = 1;
-  scree_world *world = bed(6e-3, 3, 60);
+  scree_world *world = bed(5e-3, 3, 60);
   spread(world);
-  step(world, 400);
+  step(world, 300);
   scree_report r = report(world);
   CHECK(r.penetration < 1e-5 && r.active > 10 && r.dissipated > 0.5 * r.kinetic,
       "penetration %g, %lld contacts, dissipated %g of %g J", r.penetration, (long long)r.active,
