@@ -207,7 +207,8 @@ static void mistakes_are_told(void **state) {
   scree_reader_close(reader);
 }
 
-/* Each of the first sixteen writes failing, and fewer of the later ones, in every format: an error that names the file, no half file left, nothing leaked. */
+/* Each of the first sixteen writes failing, and fewer of the later ones, in every format: an error that
+ * names the file, no half file left, nothing leaked. */
 static void a_full_disk_leaves_no_half_file(void **state) {
   (void)state;
   for (int format = 0; format < SCREE_FORMATS; format++) {
