@@ -1,5 +1,5 @@
--- Prints one line of JSON for each imported model: the numbers of oracle.mjs. Lines of the list: FILE.xml MODEL.lua
-local robot, scree = require "scree.robot", require "scree"
+-- Prints one line of JSON for each imported model: the numbers of oracle.mjs or of urdf.py. Lines of the list: FILE MODEL.lua
+local mass, robot, scree = require "scree.robot.mass", require "scree.robot", require "scree"
 
 local function read(path)
   local file = assert(io.open(path))
@@ -16,36 +16,71 @@ end
 
 local FREE = { hinge = 1, slider = 1, ball = 3, free = 6, universal = 2 }
 
-local function measure(path)
-  local model, start, massless = read(path), {}, {}
+local function numbers_text(list) return ("[%s]"):format(table.concat(list, ",")) end
+
+-- Returns the numbers of the joints as JSON, and the positions 0 of all joints. Removes what couples joints.
+local function measure_joints(model)
+  local start, dof, mimics, limits, efforts, speeds = {}, 0, 0, {}, {}, {}
   model.loops = nil
-  local dof, limits = 0, {}
   for _, joint in ipairs(model.joints) do
     if FREE[joint.type] and joint.type ~= "ball" and joint.type ~= "free" then start[joint.name] = 0 end
-    joint.mimic = nil
+    mimics, joint.mimic = mimics + (joint.mimic and 1 or 0), nil
     dof = dof + (FREE[joint.type] or 0)
     for _, range in ipairs { joint.limits or false, joint.second and joint.second.limits or false } do
       if range then limits[#limits + 1] = ("[%.17g,%.17g]"):format(range[1], range[2]) end
     end
+    if joint.effort then efforts[#efforts + 1] = ("%.17g"):format(joint.effort) end
+    if joint.speed then speeds[#speeds + 1] = ("%.17g"):format(joint.speed) end
   end
-  for _, link in ipairs(model.links) do
-    massless[link.name] = link.mass == 0 and link.name:find "/" ~= nil -- made by the importer
+  return ('"dof":%d,"mimics":%d,"limits":%s,"efforts":%s,"speeds":%s'):format(
+    dof, mimics, numbers_text(limits), numbers_text(efforts), numbers_text(speeds)), start
+end
+
+-- Returns mass, centre and inertia about the origin of lumps (scree.robot.mass) as JSON. Each lump has a frame.
+local function sum_text(prefix, lumps)
+  local sum
+  for _, lump in ipairs(lumps) do
+    sum = mass.add(sum, mass.placed(lump, lump.frame))
   end
-  local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
-  local made, seen, mass, centre, bodies = robot.build(w, model, { joints = start }), {}, 0, { 0, 0, 0 }, 0
-  for name, body in pairs(made.bodies) do
-    if not seen[body:id()] and body:mass() < math.huge and not massless[name] then
-      seen[body:id()], bodies, mass = true, bodies + 1, mass + body:mass()
-      for k, x in ipairs { body:position() } do
-        centre[k] = centre[k] + body:mass() * x
-      end
+  sum = sum or { mass = 0, centre = { 0, 0, 0 }, inertia = { 0, 0, 0, 0, 0, 0 } }
+  local m, c, I, about = sum.mass, sum.centre, sum.inertia, {}
+  local square = c[1] ^ 2 + c[2] ^ 2 + c[3] ^ 2
+  for i = 1, 3 do
+    for j = i, 3 do
+      about[#about + 1] = ("%.17g"):format(I[#about + 1] + m * ((i == j and square or 0) - c[i] * c[j]))
     end
   end
-  for k = 1, 3 do
-    centre[k] = mass > 0 and centre[k] / mass or 0
+  return ('"%smass":%.17g,"%scentre":[%.17g,%.17g,%.17g],"%sinertia":%s'):format(
+    prefix, m, prefix, c[1], c[2], c[3], prefix, numbers_text(about))
+end
+
+-- Returns the numbers of the moving bodies and of all links as JSON. Links that the importer has made do not count.
+local function measure_bodies(made, model)
+  local seen, bodies, links = {}, {}, {}
+  for _, link in ipairs(model.links) do
+    local body, is_made = made.bodies[link.name], link.mass == 0 and link.name:find "/" ~= nil
+    local lump = mass.stated(link)
+    if lump then
+      lump.frame = made.frames[link.name]
+      links[#links + 1] = lump
+    end
+    if body and not seen[body:id()] and body:mass() < math.huge and not is_made then
+      seen[body:id()] = true
+      bodies[#bodies + 1] = {
+        mass = body:mass(), centre = { 0, 0, 0 }, inertia = { body:inertia() },
+        frame = { position = { body:position() }, orientation = { body:orientation() } },
+      }
+    end
   end
-  return ('{"mass":%.17g,"centre":[%.17g,%.17g,%.17g],"bodies":%d,"dof":%d,"limits":[%s]}'):format(
-    mass, centre[1], centre[2], centre[3], bodies, dof, table.concat(limits, ","))
+  return ('%s,%s,"bodies":%d,"links":%d'):format(sum_text("", bodies), sum_text("all_", links), #bodies, #model.links)
+end
+
+local function measure(path)
+  robot.build(scree.world { dt = 1e-3 }, read(path), {}) -- as it is
+  local model = read(path)
+  local joints, start = measure_joints(model)
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
+  return ("{%s,%s}"):format(measure_bodies(robot.build(w, model, { joints = start }), model), joints)
 end
 
 for line in io.lines(arg[1]) do
