@@ -17,6 +17,37 @@ local mjcf = {}
 -- Sections that other modules read after the bodies.
 local LATER = { contact = true, equality = true, tendon = true, actuator = true, sensor = true, keyframe = true }
 
+-- Kinds of elements whose names must differ, by the tag inside a body. Other sections have one kind each, assets
+-- and contacts one for each tag.
+local KINDS = { body = "body", joint = "joint", freejoint = "joint", geom = "geom", site = "site", camera = "camera", light = "light" }
+
+-- Refuses two elements of one kind with equal names. names: elements by kind and name.
+local function refuse_equal_names(reader, node, kind_of, names)
+  for _, c in ipairs(node) do
+    local kind, name = kind_of(c), c.attr.name
+    if kind and name then
+      names[kind] = names[kind] or {}
+      local other = names[kind][name]
+      if other then reader:fail(c, ("there is another %s %q, in %s:%d"):format(kind, name, other.file or reader.file, other.line)) end
+      names[kind][name] = c
+    end
+    if c.tag == "body" then refuse_equal_names(reader, c, kind_of, names) end
+  end
+end
+
+local function refuse_all_equal_names(reader, tree)
+  local names = { body = { world = { line = tree.line } } }
+  for _, section in ipairs(tree) do
+    if section.tag == "worldbody" then
+      refuse_equal_names(reader, section, function(c) return KINDS[c.tag] end, names)
+    elseif section.tag == "asset" or section.tag == "contact" then
+      refuse_equal_names(reader, section, function(c) return c.tag end, names)
+    elseif LATER[section.tag] then
+      refuse_equal_names(reader, section, function() return section.tag end, names)
+    end
+  end
+end
+
 -- Reads settings, default classes and assets.
 local function read_sections(reader, tree, state)
   reader:check(tree, "mujoco")
@@ -50,7 +81,7 @@ local function read_inertial(reader, link, node, state)
   reader:check(node, "body/inertial")
   local a = node.attr
   local at = reader:frame(node, a)
-  link.mass = reader:number(node, a, "mass") or reader:fail(node, "mass is needed")
+  link.mass = reader:magnitude(node, a, "mass") or reader:fail(node, "mass is needed")
   link.centre = at.position
   if a.fullinertia then
     local v = reader:list(node, a, "fullinertia", 6)
@@ -61,6 +92,7 @@ local function read_inertial(reader, link, node, state)
   end
   link.inertia_orientation = at.orientation
   local possible, repaired = inertia.check(link.inertia, state.balance)
+  if link.mass > 0 then state.inertias[link.name] = node end
   if not possible then state.suspects[link.name] = node end
   link.inertia = repaired or link.inertia
 end
@@ -147,6 +179,15 @@ local function fitter()
   end
 end
 
+local function judge_inertias(reader, state)
+  local function warn(node, why) reader:leave(node, why) end
+  local function refuse(node, why) reader:fail(node, why) end
+  inertia.judge(state.model, state.suspects, warn, function(node, why)
+    refuse(node, why .. '; balanceinertia="true" of <compiler> or --balance-inertia replaces them by their mean')
+  end)
+  inertia.judge_zeros(state.model, state.inertias, warn, refuse)
+end
+
 --- Converts the tree of an MJCF file to a model (`scree.robot`). options.file: name of the file in messages.
 --- options.folder: its folder. options.parse and options.exists read other files. The list `left_out` of the model
 --- has one warning for each part that scree cannot represent. The root of the model is a fixed link, "world", because
@@ -167,7 +208,9 @@ function mjcf.read(tree, options)
     link_of_geom = {},
     options = options,
     static = { world = true },
+    inertias = {},
     suspects = {},
+    balance = options.balance_inertia,
     count = 0,
     fit = fitter(),
   }
@@ -177,6 +220,7 @@ function mjcf.read(tree, options)
     exists = options.exists or function() return true end,
     folder = options.folder or ".",
   })
+  refuse_all_equal_names(reader, tree)
   read_sections(reader, tree, state)
   local model = new_model(tree, state)
   state.model = model
@@ -187,14 +231,7 @@ function mjcf.read(tree, options)
       end
     end
   end
-  inertia.judge(
-    model,
-    state.suspects,
-    function(node, why) reader:leave(node, why) end,
-    function(node, why)
-      reader:fail(node, why .. '; balanceinertia="true" of <compiler> replaces them by their mean')
-    end
-  )
+  judge_inertias(reader, state)
   constraints.read(reader, tree, state)
   control.read(reader, tree, state)
   masks.apply(

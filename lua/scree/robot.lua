@@ -129,8 +129,11 @@ end
 -- about this share from the results with massless links.
 local MASSLESS_SHARE = 1e-8
 
--- Returns the sum of the lumps of a link and of all links below it in the tree of joints, in the frame of the
--- link, with all joints at 0. place: { link =, joints_of =, lumps = } of the model.
+-- A moment below this share of the least moment of a massless link is 0 with the rounding errors of a rotation.
+local ZERO_MOMENT = 1e-4
+
+-- Returns the lump of a link and all links that hang on it by joints, in the frame of the link, with the joints
+-- at 0. place: { link =, joints_of =, lumps = } of the model.
 local function carried(w, place, options, name)
   local l = place.link[name]
   local sum = place.lumps[name]
@@ -142,6 +145,26 @@ local function carried(w, place, options, name)
     if lump then sum = mass.add(sum, mass.placed(lump, joint_frame(joint, {}))) end
   end
   return sum
+end
+
+-- Returns an inertia of a link in which no moment is 0, because a rotation about every axis needs one. A moment of 0
+-- becomes MASSLESS_SHARE of the largest moment, about the link's joint, of all that hangs on the link.
+local function settle_moments(w, group, lump, options, place)
+  local name = group.links[1].name
+  local possible, settled = inertia.check(lump.inertia)
+  if not possible then
+    error(
+      ("model: link %q: no body has its moments of inertia: one is more than the sum of the two others"):format(name),
+      0
+    )
+  end
+  local joint = place.joint_above[name]
+  local all = carried(w, place, options, name) or lump
+  local bound = MASSLESS_SHARE * mass.largest_moment(all, joint and joint.anchor or { 0, 0, 0 })
+  if bound == 0 then error(("model: link %q moves and has a mass, but its inertia is 0"):format(name), 0) end
+  local moments = mass.principal(settled)
+  local is_singular = math.min(moments[1], moments[2], moments[3]) < ZERO_MOMENT * bound
+  return is_singular and mass.raise_moments(settled, bound) or settled
 end
 
 -- Sets mass, centre and inertia of def. If no link of the group states a mass, the body gets the mass of the
@@ -158,20 +181,7 @@ local function weigh(w, group, options, def, place)
       lump = lump and mass.scale(lump, MASSLESS_SHARE)
     end
     if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name), 0) end
-    local possible, settled = inertia.check(lump.inertia)
-    local I = lump.inertia
-    if I[1] == 0 and I[4] == 0 and I[6] == 0 then
-      error(("model: link %q moves and has a mass, but its inertia is 0"):format(group.links[1].name), 0)
-    end
-    if not possible then
-      error(
-        ("model: link %q: no body has its moments of inertia: one is more than the sum of the two others"):format(
-          group.links[1].name
-        ),
-        0
-      )
-    end
-    def.mass, def.centre, def.inertia = lump.mass, lump.centre, settled
+    def.mass, def.centre, def.inertia = lump.mass, lump.centre, settle_moments(w, group, lump, options, place)
   elseif #group.shapes == 0 then
     error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
   end
@@ -207,6 +217,9 @@ local makers =
 local function acts(joint, q, def, actuator)
   if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
   for _, key in ipairs { "friction", "damping", "stiffness" } do
+    if joint[key] and joint[key] < 0 then
+      error(("model: joint %q: %s must not be negative, but is %g"):format(joint.name, key, joint[key]), 0)
+    end
     if joint[key] and joint[key] > 0 then def[key] = joint[key] end
   end
   if def.stiffness then def.rest = (joint.rest or 0) - q end
@@ -340,7 +353,7 @@ function robot.build(w, model, options)
   local made = { bodies = {}, joints = {}, start = {}, frames = {}, second = {}, model = model }
   check_joints(model, options.joints)
   local start_of = starts(model, options)
-  local place = { link = link, joints_of = joints_of }
+  local place = { link = link, joints_of = joints_of, joint_above = joint_above }
   add_materials(w, model)
   place.lumps = mass.of_model(w, model, options.material)
   local function reflected(joint, is_second) return reflected_inertia(w, place, options, joint, is_second) end

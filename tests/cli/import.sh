@@ -146,7 +146,7 @@ refuse() { # text, message
   "$scree" import bad.xml -o bad.lua >out 2>&1
   [ $? -eq 2 ] || fail "accepted or another exit code: $1"
   has out "$2"
-  [ ! -e bad.lua ] || fail "a file was written for: $1"
+  [ ! -e bad.lua ] || { fail "a file was written for: $1" && rm bad.lua; }
 }
 refuse '<robot name="r"><link name="a"></robot>' "bad.xml:1: mismatched tag"
 refuse '<sdf/>' "bad.xml:1: the root element is <sdf>"
@@ -155,6 +155,39 @@ refuse '<robot><link name="a"/><joint name="j" type="fixed"><parent link="a"/><c
 impossible='<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="3"/></inertial></link>'
 refuse "<robot><link name='w'/>$impossible<joint name='j' type='continuous'><parent link='w'/><child link='a'/></joint></robot>" 'link "a": no body has such moments'
 refuse '<robot><link name="a"><inertial><mass value="x"/><inertia/></inertial></link></robot>' '"x" is not a number'
+arm() { echo "<robot><link name='w'/><link name='a'><inertial><mass value='${1-1}'/><inertia ixx='1' iyy='1' izz='1'/></inertial>${3-}</link>
+<joint name='j' type='${4-revolute}'><parent link='w'/><child link='a'/>${2-}</joint></robot>"; }
+hit() { echo "<collision><geometry><$1/></geometry></collision>"; }
+refuse "$(arm -1)" 'bad.xml:1: <mass> of link "a": value must not be negative, but is -1'
+refuse "$(arm 1 '<dynamics damping="-0.5"/>')" 'bad.xml:2: <dynamics> of joint "j": damping must not be negative, but is -0.5'
+refuse "$(arm 1 '<dynamics friction="-2"/>')" 'bad.xml:2: <dynamics> of joint "j": friction must not be negative, but is -2'
+refuse "$(arm 1 '<limit effort="-3" velocity="1"/>')" 'bad.xml:2: <limit> of joint "j": effort must not be negative, but is -3'
+refuse "$(arm 1 '<limit effort="3" velocity="-1"/>')" 'bad.xml:2: <limit> of joint "j": velocity must not be negative, but is -1'
+refuse "$(arm 1 '' "$(hit 'box size="1 0 1"')")" 'bad.xml:1: <box> of link "a": size must be above 0, but is 0'
+refuse "$(arm 1 '' "$(hit 'sphere radius="-1"')")" 'bad.xml:1: <sphere> of link "a": radius must be above 0, but is -1'
+refuse "$(arm 1 '' "$(hit 'cylinder radius="1" length="-2"')")" 'bad.xml:1: <cylinder> of link "a": length must be above 0, but is -2'
+refuse "$(arm 1 '' "$(hit 'capsule length="1"')")" '<capsule> needs the attribute radius'
+# names of MJCF
+twin() { echo "<mujoco><worldbody><body name='a'><joint name='j'/><geom name='g' size='1'/><site name='s'/>$1</body></worldbody>
+${2-}</mujoco>"; }
+refuse "$(twin '<body name="a"><geom size="1"/></body>')" 'bad.xml:1: <body>: there is another body "a", in bad.xml:1'
+refuse "$(twin '<body name="world"><geom size="1"/></body>')" 'there is another body "world"'
+refuse "$(twin '<joint name="j"/>')" 'there is another joint "j"'
+refuse "$(twin '<geom name="g" size="1"/>')" 'there is another geom "g"'
+refuse "$(twin '<site name="s"/>')" 'there is another site "s"'
+refuse "$(twin '' '<actuator><motor name="m" joint="j"/><position name="m" joint="j"/></actuator>')" 'bad.xml:2: <position>: there is another actuator "m", in bad.xml:2'
+refuse "$(twin '' '<sensor><jointpos name="p" joint="j"/><jointvel name="p" joint="j"/></sensor>')" 'there is another sensor "p"'
+refuse "$(twin '' '<asset><mesh name="t" vertex="0 0 0"/><mesh name="t" vertex="0 0 0"/></asset>')" 'there is another mesh "t"'
+refuse "$(twin '' '<keyframe><key name="k"/><key name="k"/></keyframe>')" 'there is another keyframe "k"'
+refuse "<mujoco><worldbody><replicate count='400'><replicate count='300'><geom size='1'/></replicate></replicate></worldbody></mujoco>" \
+  'bad.xml:1: <replicate>: all replicates together make more than 50000 elements'
+# numbers of MJCF
+refuse "$(twin '<body><joint damping="-1"/><geom size="1"/></body>')" 'bad.xml:1: <joint>: damping must not be negative, but is -1'
+refuse "$(twin '<body><joint frictionloss="-1"/><geom size="1"/></body>')" 'frictionloss must not be negative, but is -1'
+refuse "$(twin '<geom size="-1"/>')" 'size must be above 0, but is -1'
+refuse "$(twin '<geom size="1" mass="-1"/>')" 'mass must not be negative, but is -1'
+refuse "$(twin '<geom size="1" density="-1"/>')" 'density must not be negative, but is -1'
+refuse "$(twin '<inertial mass="-1" pos="0 0 0" diaginertia="1 1 1"/>')" 'mass must not be negative, but is -1'
 refuse '<!DOCTYPE r [<!ENTITY a "aaaa">]><robot name="&a;"/>' "declares entities"
 refuse '<mujoco><worldbody><body><geom type="capsule" size="1"/></body></worldbody></mujoco>' "size needs 2 numbers"
 "$scree" import nothing.urdf >out 2>&1; [ $? -eq 4 ] || fail "a missing file has another exit code"

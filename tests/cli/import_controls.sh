@@ -193,23 +193,29 @@ end
 assert(robot.positions(made).p > 0.05)
 LUA
 
-# URDF: mimic of a finger next to its driver, with offset; a gripper of two sliders is a warning. Effort bounds the actuator of the joint.
-cat >grip.urdf <<'X'
-<robot name="r"><link name="palm"/>
-  <link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
-  <link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
-  <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
-  <link name="d"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
-  <link name="e"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
-  <joint name="ja" type="continuous"><parent link="palm"/><child link="a"/><axis xyz="0 0 1"/><limit effort="2" velocity="1"/></joint>
-  <joint name="jb" type="continuous"><parent link="palm"/><child link="b"/><axis xyz="0 0 1"/><mimic joint="ja" multiplier="-3" offset="0.5"/></joint>
-  <joint name="jc" type="continuous"><parent link="a"/><child link="c"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/><mimic joint="jb"/></joint>
-  <joint name="jd" type="continuous"><parent link="c"/><child link="d"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/></joint>
-  <joint name="je" type="continuous"><parent link="d"/><child link="e"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/><mimic joint="jd" multiplier="0.5"/></joint>
-</robot>
-X
+# URDF: mimic of a finger next to its driver, with offset; through another joint that follows (jc, jf); of sliders of one link and of neighbours. jg and jd
+# share no link. A weld follows nothing. Effort bounds the actuator of the joint.
+link() { echo "<link name='$1'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"; }
+joint() { echo "<joint name='j$3' type='$1'><parent link='$2'/><child link='$3'/><origin xyz='1 0 0'/><axis xyz='0 0 1'/>${4-}</joint>"; }
+{
+  echo '<robot name="r"><link name="palm"/>'
+  for name in a b c d e f g h s t u v; do link $name; done
+  joint continuous palm a '<limit effort="2" velocity="1"/>'
+  joint continuous palm b '<mimic joint="ja" multiplier="-3" offset="0.5"/>'
+  joint continuous a c '<mimic joint="jb"/>'
+  joint continuous c d
+  joint continuous d e '<mimic joint="jd" multiplier="0.5"/>'
+  joint continuous b f '<mimic joint="jc" multiplier="2" offset="0.1"/>'
+  joint continuous b g '<mimic joint="jd"/>'
+  joint fixed b h '<mimic joint="jb"/>'
+  joint prismatic e s '<limit lower="-9" upper="9"/>'
+  joint prismatic e t '<limit lower="-9" upper="9"/><mimic joint="js" multiplier="-2" offset="0.3"/>'
+  joint prismatic t u '<limit lower="-9" upper="9"/><mimic joint="js"/>'
+  joint prismatic palm v '<limit lower="-9" upper="9"/><mimic joint="ja" multiplier="0.5"/>'
+  echo '</robot>'
+} >grip.urdf
 import grip.urdf
-has err 'grip.urdf:9: <mimic>: of joint jc: scree couples only two joints of one parent, or of neighbours that both turn'
+has err 'grip.urdf:20: <mimic>: of joint jg: scree couples only joints that share a link, directly or through other joints that follow'
 has err '1 warning'
 try "mimic" <<'LUA'
 near(robot.positions(made).jb, 0.5)
@@ -217,14 +223,34 @@ robot.control(made, { ja = 9 })
 w:step()
 near(made.joints.ja:effort(), 2)
 made.bodies.d:set_spin(0, 0, 1)
+made.bodies.s:set_velocity(0, 0, 1)
 for _ = 1, 200 do
   w:step()
   local q = robot.positions(made)
   near(q.jb, 0.5 - 3 * q.ja, 1e-7)
+  near(q.jc, q.jb, 1e-7)
+  near(q.jf, 0.1 + 2 * q.jc, 1e-7)
   near(q.je, 0.5 * q.jd, 1e-6)
+  near(q.jt, 0.3 - 2 * q.js, 1e-7)
+  near(q.ju, q.js, 1e-7)
+  near(q.jv, 0.5 * q.ja, 1e-7)
 end
 local q = robot.positions(made)
-assert(math.abs(q.jd) > 0.01 and q.ja ~= 0)
+assert(math.abs(q.jd) > 0.003 and math.abs(q.ja) > 1e-4 and math.abs(q.js) > 0.01)
+LUA
+# Two sliders of 1 and 3 kg, coupled 1 to -2: a force F on the first one accelerates 1 + 4 * 3 kg.
+cat >rails.xml <<'X'
+<mujoco><option gravity="0 0 0"/><worldbody>
+  <body name="a"><joint name="a" type="slide" axis="1 0 0"/><geom size="0.1" mass="1"/></body>
+  <body name="b" pos="0 1 0"><joint name="b" type="slide" axis="0 0 1"/><geom size="0.1" mass="3"/></body>
+</worldbody><equality><joint joint1="b" joint2="a" polycoef="0 -2"/></equality><actuator><motor name="m" joint="a"/></actuator></mujoco>
+X
+import rails.xml
+try "coupled sliders" <<'LUA'
+robot.control(made, { m = 26 })
+w:step(1000)
+near(made.joints.a:speed(), 2, 1e-6)
+near(made.joints.b:speed(), -4, 1e-6)
 LUA
 
 # Keyframes: a free body, a ball joint, a hinge with ref, two crossed hinges, inputs.

@@ -134,4 +134,44 @@ X
 "$scree" import light.urdf --table -o light.lua >out 2>&1
 [ $? -eq 2 ] || fail "a wheel without a mass: another exit code"
 has out 'light.urdf:2: <link name="wheel"> moves, but has no mass'
+
+# A moment of inertia of 0 becomes 1e-8 of what hangs on the link; without such links it is refused. The second arm is a point mass on a rod.
+cat >points.urdf <<'X'
+<robot name="r"><link name="base"/>
+  <link name="hip"><inertial><mass value="2"/><inertia ixx="0" iyy="0" izz="0"/></inertial></link>
+  <link name="leg"><inertial><origin xyz="0 0 -1"/><mass value="3"/><inertia ixx="0.25" iyy="0.25" izz="0.25"/></inertial></link>
+  <link name="bob"><inertial><origin xyz="0 0 -2"/><mass value="3"/><inertia ixx="0" iyy="0" izz="0"/></inertial></link>
+  <joint name="a" type="continuous"><parent link="base"/><child link="hip"/><axis xyz="1 0 0"/></joint>
+  <joint name="b" type="continuous"><parent link="hip"/><child link="leg"/><axis xyz="0 1 0"/></joint>
+  <joint name="c" type="continuous"><parent link="base"/><child link="bob"/><axis xyz="0 1 0"/></joint></robot>
+X
+import points.urdf
+has err 'points.urdf:2: <inertia>: link "hip" moves, but a moment of inertia is 0'
+has err '2 warnings'
+try "moments of 0" 'joints = { b = 1, c = 1 }' <<'LUA'
+near(made.bodies.hip:inertia(), 1e-8 * 3.25, 1e-6)
+local w = scree.world { dt = 1e-4, gravity = { 0, 0, -10 } }
+local made = robot.build(w, model, { joints = { b = 1, c = 1 } })
+w:step()
+near(made.joints.b:speed(), -1e-4 * 3 * 10 * math.sin(1) / 3.25, 1e-4)
+near(made.joints.c:speed(), -1e-4 * 10 / 2 * math.sin(1), 1e-4)
+LUA
+sed '/name="b"/d; /"leg"/d' points.urdf >point.urdf
+"$scree" import point.urdf --table -o point.lua >out 2>&1
+[ $? -eq 2 ] || fail "a point mass on its axis: another exit code"
+has out 'point.urdf:2: <inertia> link "hip" moves, but a moment of inertia is 0'
+
+# --balance-inertia: impossible moments become their mean.
+cat >odd.urdf <<'X'
+<robot name="r"><link name="base"/>
+  <link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="2" izz="6"/></inertial></link>
+  <joint name="a" type="continuous"><parent link="base"/><child link="arm"/></joint></robot>
+X
+"$scree" import odd.urdf --table -o model.lua >out 2>&1 && fail "impossible moments are taken"
+has out 'odd.urdf:2: <inertia> link "arm": no body has such moments'
+import_scene odd.urdf --table --balance-inertia
+try "balanced moments" <<'LUA'
+local xx, xy, xz, yy, yz, zz = made.bodies.arm:inertia()
+near(xx, 3) near(yy, 3) near(zz, 3) near(xy, 0)
+LUA
 exit $failed

@@ -1,5 +1,6 @@
 --- The sections <contact>, <equality> and <tendon> of MJCF.
 
+local couplings = require "scree.robot.couplings"
 local elements = require "scree.mjcf.elements"
 local constraints = {}
 
@@ -83,50 +84,42 @@ local function connect(reader, node, a, state, links)
   }
 end
 
---- Sets `mimic` of a joint, so that the joint follows another joint. Returns nil, or the reason why scree
---- cannot couple them.
-function constraints.couple(model, joint, other, ratio, offset)
-  if not joint or not other then return "there is no such joint" end
-  local function is_plain(j) return j.type == "hinge" or j.type == "slider" end
-  if not is_plain(joint) or not is_plain(other) or joint.axis2 or other.axis2 then
-    return "only hinges and sliders can be coupled"
-  end
-  if joint.mimic then return "the joint follows another joint already" end
-  local frame = require("scree.robot.loops").housing(model, joint, other)
-  if not frame then return "scree couples only two joints of one parent, or of neighbours that both turn" end
-  if joint.type == "slider" and other.type == "slider" then return "scree cannot couple two sliders" end
-  joint.mimic = { joint = other.name, ratio = ratio, offset = offset ~= 0 and offset or nil }
-end
-
-local function couple(reader, node, a, state, joints)
+-- Adds a coupling of two joints to a list of requests (scree.robot.couplings), or fixes one joint.
+local function couple(reader, node, a, joints, requests)
   local c = a.polycoef and reader:numbers(node, a.polycoef, 1, 5, "polycoef") or { 0, 1 }
   for i = 3, 5 do
     if c[i] and c[i] ~= 0 then return reader:leave(node, "polycoef is not linear") end
   end
-  local joint, why = joints[a.joint1 or ""], nil
-  if not a.joint2 then
-    if not joint or not joint.axis or joint.axis2 then return reader:leave(node, "there is no such hinge or slider") end
-    joint.limits = { c[1], c[1] }
+  if a.joint2 then
+    requests[#requests + 1] = {
+      joint = a.joint1,
+      other = a.joint2,
+      ratio = c[2] or 1,
+      offset = c[1] or 0,
+      leave = function(why) reader:leave(node, why) end,
+    }
     return
   end
-  why = constraints.couple(state.model, joint, joints[a.joint2], c[2] or 1, c[1] or 0)
-  if why then reader:leave(node, why) end
+  local joint = joints[a.joint1 or ""]
+  if not joint or not joint.axis or joint.axis2 then return reader:leave(node, "there is no such hinge or slider") end
+  joint.limits = { c[1], c[1] }
 end
 
 local function read_equality(reader, section, state)
-  local links, joints = index(state.model.links), index(state.model.joints)
+  local links, joints, requests = index(state.model.links), index(state.model.joints), {}
   for _, c in ipairs(section) do
     local a = elements.rows["equality/" .. c.tag] and reader:attributes(c, nil, "equality")
     if a and a.active == "false" then
       reader:check(c, "equality/" .. c.tag)
     elseif reader:check(c, "equality/" .. c.tag) then
       if c.tag == "joint" then
-        couple(reader, c, a, state, joints)
+        couple(reader, c, a, joints, requests)
       else
         connect(reader, c, a, state, links)
       end
     end
   end
+  couplings.resolve(state.model, requests)
 end
 
 -- ---- tendons ----

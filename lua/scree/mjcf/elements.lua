@@ -120,7 +120,7 @@ add("equality/weld", "partly", {
 add("equality/joint", "partly", {
   yes = "name class active joint1 joint2 polycoef",
   no = "solref solimp",
-  note = "two hinges, or a hinge and a slider, of neighbours; linear; rigid",
+  note = "hinges and sliders that share a link; linear; rigid",
 })
 add_all(
   "equality/tendon equality/flex equality/flexvert equality/flexstrain equality/distance",

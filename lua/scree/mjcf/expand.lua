@@ -5,7 +5,7 @@ local compose = quaternion.compose
 
 local expand = {}
 
-local FILES, COPIES, DEPTH = 1000, 100000, 50 -- limits: files, elements made by copying, nested files
+local FILES, COPIES, DEPTH = 1000, 50000, 50 -- limits: files, elements made by copying, nested files
 
 -- Attributes that name elements of the same model. In attached models these names get a prefix.
 local NAMES = {}
@@ -32,9 +32,12 @@ local function visit(node, action)
   end
 end
 
-local function copy_tree(node, state)
+-- Returns a copy of an element of a <replicate>.
+local function copy_tree(node, state, replicate)
   state.copies = state.copies + 1
-  if state.copies > COPIES then state.reader:fail(node, "makes more than " .. COPIES .. " elements") end
+  if state.copies > COPIES then
+    state.reader:fail(replicate, ("all replicates together make more than %d elements"):format(COPIES))
+  end
   local copy = {}
   for key, value in pairs(node) do
     copy[key] = value
@@ -44,7 +47,7 @@ local function copy_tree(node, state)
     copy.attr[key] = value
   end
   for i, c in ipairs(node) do
-    copy[i] = copy_tree(c, state)
+    copy[i] = copy_tree(c, state, replicate)
   end
   return copy
 end
@@ -200,7 +203,7 @@ local function replicas(node, state)
     local shell = { tag = "frame", attr = { childclass = node.attr.childclass }, line = node.line, file = node.file }
     shell.inner, shell.compiler, shell.outer = frame, node.compiler, node.outer
     for k, c in ipairs(node) do
-      shell[k] = copy_tree(c, state)
+      shell[k] = copy_tree(c, state, node)
       visit(shell[k], function(n)
         n.attr.name = n.attr.name and n.attr.name .. suffix
         n.suffix = (n.suffix or "") .. suffix -- suffix for names of models that <attach> adds later
@@ -212,41 +215,53 @@ local function replicas(node, state)
   return list
 end
 
--- Replaces <frame>, <replicate> and <attach> below a body by plain elements. Elements inside a frame get the
--- frame as member `outer`.
+-- Returns the elements that replace a <frame>. Each gets the frame as `outer`.
+local function framed(node, state)
+  state.reader:check(node, "frame")
+  local own = state.reader:frame(node, node.attr) -- includes node.outer
+  if node.inner then own = node.outer and compose(node.outer, node.inner) or node.inner end
+  for _, c in ipairs(node) do
+    c.outer = own
+    if node.attr.childclass and not c.attr.class and not c.attr.childclass then
+      c.attr[(c.tag == "body" or c.tag == "frame") and "childclass" or "class"] = node.attr.childclass
+    end
+  end
+  return node
+end
+
+-- Returns the elements that replace <frame>, <replicate> or <attach>; nil for other elements.
+local function replaced(tree, node, state)
+  if node.tag == "frame" then return framed(node, state) end
+  if node.tag == "replicate" then
+    state.reader:check(node, "replicate")
+    return replicas(node, state)
+  end
+  if node.tag ~= "attach" then return nil end
+  state.reader:check(node, "body/attach")
+  local list = attached(tree, node, state)
+  for _, c in ipairs(list) do
+    c.outer = node.outer
+  end
+  return list
+end
+
+-- Replaces <frame>, <replicate> and <attach> below a body by plain elements.
 local function flatten(tree, node, state)
-  local i = 1
-  while i <= #node do
-    local c = node[i]
-    local list
-    if c.tag == "frame" then
-      state.reader:check(c, "frame")
-      local own = state.reader:frame(c, c.attr) -- this frame includes the frames around c (c.outer)
-      if c.inner then own = c.outer and compose(c.outer, c.inner) or c.inner end
-      list = {}
-      for k, inner in ipairs(c) do
-        inner.outer = own
-        if c.attr.childclass and not inner.attr.class and not inner.attr.childclass then
-          inner.attr[(inner.tag == "body" or inner.tag == "frame") and "childclass" or "class"] = c.attr.childclass
-        end
-        list[k] = inner
-      end
-    elseif c.tag == "replicate" then
-      state.reader:check(c, "replicate")
-      list = replicas(c, state)
-    elseif c.tag == "attach" then
-      state.reader:check(c, "body/attach")
-      list = attached(tree, c, state)
-      for _, inner in ipairs(list) do
-        inner.outer = c.outer
+  local plain = {}
+  local function add(list)
+    for _, c in ipairs(list) do
+      local inner = replaced(tree, c, state)
+      if inner then
+        add(inner)
+      else
+        if c.tag == "body" then flatten(tree, c, state) end
+        plain[#plain + 1] = c
       end
     end
-    if list then
-      replace_child(node, i, list)
-    else
-      if c.tag == "body" then flatten(tree, c, state) end
-      i = i + 1
-    end
+  end
+  add(node)
+  for i = 1, math.max(#node, #plain) do
+    node[i] = plain[i]
   end
 end
 

@@ -40,7 +40,11 @@ end
 
 -- Returns the shape of a primitive kind with the given half sizes.
 local function primitive(reader, node, kind, size, at)
-  local function half(k) return size[k] or reader:fail(node, ("size needs %d numbers"):format(k)) end
+  local function half(k)
+    local x = size[k] or reader:fail(node, ("size needs %d numbers"):format(k))
+    if x <= 0 then reader:fail(node, ("size must be above 0, but is %g"):format(x)) end
+    return x
+  end
   if kind == "sphere" then return { type = "sphere", radius = half(1) } end
   if kind == "capsule" or kind == "cylinder" then
     return { type = kind, radius = half(1), length = 2 * half(2) }
@@ -77,12 +81,10 @@ local function shape_of(reader, node, a, state)
 end
 
 local function weigh(reader, node, a, shape, groups)
-  shape.density = reader:number(node, a, "density", 1000)
-  shape.mass = reader:number(node, a, "mass")
+  shape.density = reader:magnitude(node, a, "density") or 1000
+  shape.mass = reader:magnitude(node, a, "mass")
   local group = reader:number(node, a, "group", 0)
   if group < groups[1] or group > groups[2] then shape.mass = 0 end
-  if shape.density < 0 then reader:fail(node, "density must not be negative") end
-  if shape.mass and shape.mass < 0 then reader:fail(node, "mass must not be negative") end
 end
 
 --- Returns the shape of a geom, or nil if the geom has no effect or scree cannot represent it. weighs: the

@@ -49,7 +49,7 @@ function joints.read(reader, node, a, link, parent, at)
     reader:leave(node, "its range")
   end
   for key, name in pairs { friction = "frictionloss", damping = "damping", stiffness = "stiffness" } do
-    local value = reader:number(node, a, name)
+    local value = reader:magnitude(node, a, name)
     if value and kind ~= "free" then
       joint[key] = value
     elseif value and value ~= 0 then

@@ -27,7 +27,7 @@ function options.read_masses(reader, node, settings)
   end
   settings.from_geom = a.inertiafromgeom or settings.from_geom
   settings.groups = reader:list(node, a, "inertiagrouprange", 2, settings.groups)
-  if a.balanceinertia then settings.balance = a.balanceinertia == "true" end
+  if a.balanceinertia == "true" then settings.balance = true end
   if a.coordinate == "global" then
     reader:fail(node, 'coordinate="global" was given up by the format and is not read')
   end

@@ -63,6 +63,13 @@ function reader:number(node, a, key, default)
   return self:numbers(node, a[key], 1, 1, key)[1]
 end
 
+--- Returns one number that is not negative, or nil without the attribute.
+function reader:magnitude(node, a, key)
+  local x = self:number(node, a, key)
+  if x and x < 0 then self:fail(node, ("%s must not be negative, but is %g"):format(key, x)) end
+  return x
+end
+
 --- Returns a list of `count` numbers of an attribute table; `default` without the attribute.
 function reader:list(node, a, key, count, default)
   if not a[key] then return default end

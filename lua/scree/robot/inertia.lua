@@ -44,11 +44,9 @@ local function sum_of_welds(name, frame, links, welds)
   return sum
 end
 
---- Judges links with impossible moments of inertia. Calls warn(node, why) if such a link is fixed, or if the
---- sum over all links welded to it is possible. Otherwise calls refuse(node, why). suspects: elements of
---- these links, by name of the link.
-function inertia.judge(model, suspects, warn, refuse)
-  local links, welds, above = {}, {}, {}
+-- Returns links, and joints above links, by name; and lists of welds by the name of the parent.
+local function index(model)
+  local links, above, welds = {}, {}, {}
   for _, link in ipairs(model.links) do
     links[link.name] = link
   end
@@ -59,6 +57,15 @@ function inertia.judge(model, suspects, warn, refuse)
       table.insert(welds[joint.parent], joint)
     end
   end
+  return links, above, welds
+end
+
+local HERE = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
+
+--- Judges links whose own moments no body has: if such a link is fixed, or if the sum over all links welded to it is
+--- possible, warn(node, why) is called, or else refuse(node, why). suspects: elements by name of the link.
+function inertia.judge(model, suspects, warn, refuse)
+  local links, above, welds = index(model)
   for _, link in ipairs(model.links) do
     local node = suspects[link.name]
     if node then
@@ -66,13 +73,39 @@ function inertia.judge(model, suspects, warn, refuse)
       while above[top] and above[top].type == "fixed" and steps < #model.links do
         top, steps = above[top].parent, steps + 1
       end
-      local here = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
       local why = ("link %q: no body has such moments: each must be at most the sum of the two others"):format(link.name)
       local is_fixed = not above[top]
-      if is_fixed or inertia.check(sum_of_welds(top, here, links, welds).inertia) then
+      if is_fixed or inertia.check(sum_of_welds(top, HERE, links, welds).inertia) then
         warn(node, why .. "; only the sum with welded links counts")
       else
         refuse(node, why)
+      end
+    end
+  end
+end
+
+--- Judges links that move with a moment of inertia of 0. warn(node, why) is called if something hangs on the link, so
+--- that robot.build can choose a small moment, or else refuse(node, why). nodes: elements by name of the link.
+function inertia.judge_zeros(model, nodes, warn, refuse)
+  local links, above, welds = index(model)
+  local carries = {}
+  for _, joint in ipairs(model.joints) do
+    carries[joint.parent] = true
+  end
+  for _, link in ipairs(model.links) do
+    local node, joint = nodes[link.name], above[link.name]
+    if node and joint and joint.type ~= "fixed" then
+      local lump = sum_of_welds(link.name, HERE, links, welds)
+      local moments = mass.principal(lump.inertia)
+      local least, most = math.min(table.unpack(moments)), math.max(table.unpack(moments))
+      if least <= 1e-14 * most then
+        local moves_all = most > 0 or mass.largest_moment(lump, joint.anchor or HERE.position) > 0
+        local why = ("link %q moves, but a moment of inertia is 0"):format(link.name)
+        if carries[link.name] or moves_all then
+          warn(node, why .. ": robot.build gives it 1e-8 of what hangs on the joint of the link")
+        else
+          refuse(node, why)
+        end
       end
     end
   end

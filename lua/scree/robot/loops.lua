@@ -4,28 +4,32 @@ local quaternion = require "scree.math.quaternion"
 local turn = quaternion.turn
 local loops = {}
 
--- Returns whether a link can rotate: one of the joints above it in the tree is not a weld.
-local function can_turn(model, name)
+-- Returns whether a link can move: a joint other than a weld is above it.
+local function can_move(model, name)
   local above = {}
   for _, joint in ipairs(model.joints) do
     above[joint.child] = joint
   end
   for _ = 1, #model.links do
     local joint = above[name]
-    if not joint then return false end
+    if not joint then return model.base == "free" end
     if joint.type ~= "fixed" then return true end
     name = joint.parent
   end
   return false
 end
 
---- Returns the common link of two coupled joints, and how the joints are connected to it. "siblings": both
---- joints start from this link. "after": `other` ends at this link and `joint` starts there. "before":
---- `joint` ends at it and `other` starts there. Returns nil for other arrangements.
+--- Returns the link relative to which a coupling of two joints acts, and how they lie: "siblings" start from this link,
+--- "after" means that `other` ends where `joint` starts, "before" the reverse. Returns nil for other joints, and for a
+--- slider whose hinge turns only the ground.
 function loops.housing(model, joint, other)
   if joint.parent == other.parent then return joint.parent, "siblings" end
-  if other.child == joint.parent and can_turn(model, other.parent) then return joint.parent, "after" end
-  if joint.child == other.parent and can_turn(model, joint.parent) then return joint.child, "before" end
+  local both = joint.type == other.type
+  if other.child == joint.parent then
+    if both or other.type == "slider" or can_move(model, other.parent) then return joint.parent, "after" end
+  elseif joint.child == other.parent then
+    if both or joint.type == "slider" or can_move(model, joint.parent) then return joint.child, "before" end
+  end
 end
 
 -- Returns the axis of a joint in world axes, in the present pose.
@@ -34,31 +38,45 @@ local function axis_of(made, joint)
   return turn(q, joint.axis)
 end
 
--- Couples two joints by joint.position = offset + ratio * other.position. Rotations of hinges are relative to
--- the common link.
+local PINION_SHARE = 1e-8 -- mass of the pinion between two sliders, as a share of the masses of both
+
+-- Couples two sliders by a pinion of negligible mass, which turns on the common link between two racks.
+local function add_pinion(w, frame, one, two, ratio)
+  local body, other = one.body or two.body, two.body or one.body
+  local mass, at = PINION_SHARE * (body:mass() + other:mass()), { body:position() }
+  -- the racks move 1 m/rad
+  local pinion = w:body { position = at, mass = mass, inertia = { mass, 0, 0, mass, 0, mass }, shapes = {} }
+  w:hinge { a = pinion, b = frame ~= "ground" and frame or nil, at = at, axis = two.axis }
+  w:rack { a = pinion, b = two.body, axis = two.axis, axis_b = two.axis, ratio = 1, frame = frame }
+  return w:rack { a = pinion, b = one.body, axis = two.axis, axis_b = one.axis, ratio = ratio, frame = frame }
+end
+
+-- Couples joint.position = offset + ratio * other.position. Bodies of hinges turn relative to the common link.
 local function couple(w, model, made, joint, other)
   local housing, kind = loops.housing(model, joint, other)
-  local frame = made.bodies[housing] or "ground"
-  local ratio, one, two = joint.mimic.ratio, made.bodies[joint.child], made.bodies[other.child]
-  local axis, axis_b = axis_of(made, joint), axis_of(made, other)
-  -- relative to the common link, the parent of a joint that ends there rotates in the opposite sense
-  if kind == "after" then
-    two, ratio = made.bodies[other.parent], -ratio
-  elseif kind == "before" then
-    one, ratio = made.bodies[joint.parent], -ratio
-  end
-  if not one or not two then
-    error(("model: joint %q cannot follow %q: the ground cannot turn"):format(joint.name, other.name), 0)
-  end
-  if joint.type == "hinge" and other.type == "hinge" then
-    -- w_a.axis + gear ratio * w_b.axis_b = 0
-    return w:gear { a = one, b = two, axis = axis, axis_b = axis_b, ratio = -ratio, frame = frame }
-  end
-  if joint.type == "slider" then
-    return w:rack { a = two, b = one, axis = axis_b, axis_b = axis, ratio = ratio, frame = frame }
-  end
+  if not housing then error(("model: joint %q cannot follow %q: they share no link"):format(joint.name, other.name), 0) end
+  local frame, ratio = made.bodies[housing] or "ground", joint.mimic.ratio
   if ratio == 0 then error(("model: joint %q: mimic ratio 0"):format(joint.name), 0) end
-  return w:rack { a = one, b = two, axis = axis, axis_b = axis_b, ratio = 1 / ratio, frame = frame }
+  local one = { body = made.bodies[joint.child], axis = axis_of(made, joint) }
+  local two = { body = made.bodies[other.child], axis = axis_of(made, other) }
+  -- seen from the common link, the parent of a joint that ends there moves backwards; nil is the ground
+  if kind == "after" then
+    two.body, ratio = made.bodies[other.parent], -ratio
+  elseif kind == "before" then
+    one.body, ratio = made.bodies[joint.parent], -ratio
+  end
+  if joint.type == "slider" and other.type == "slider" then return add_pinion(w, frame, one, two, ratio) end
+  if joint.type == "hinge" and other.type == "hinge" then
+    if not one.body then
+      one, two, ratio = two, one, 1 / ratio
+    end
+    -- w_a.axis + gear ratio * w_b.axis_b = 0
+    return w:gear { a = one.body, b = two.body, axis = one.axis, axis_b = two.axis, ratio = -ratio, frame = frame }
+  end
+  if joint.type == "hinge" then
+    one, two, ratio = two, one, 1 / ratio
+  end
+  return w:rack { a = two.body, b = one.body, axis = two.axis, axis_b = one.axis, ratio = ratio, frame = frame }
 end
 
 --- Adds the loops and couplings of a model to a world. made: the bodies and joints that robot.build has made

@@ -63,7 +63,13 @@ function mass.turned(I, q)
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
 end
 
---- Converts a lump from the axes of a link to the axes in which the link's frame is given.
+--- Returns the largest principal moment of a lump about a point.
+function mass.largest_moment(lump, point)
+  local moments = mass.principal(steiner(lump.inertia, lump.mass, vector.sub(lump.centre, point)))
+  return math.max(moments[1], moments[2], moments[3])
+end
+
+--- Returns a lump of a link in the axes in which the frame of the link is given.
 function mass.placed(lump, frame)
   return {
     mass = lump.mass,
@@ -161,8 +167,8 @@ function mass.from_principal(moments, axes)
   return { entry(1, 1), entry(1, 2), entry(1, 3), entry(2, 2), entry(2, 3), entry(3, 3) }
 end
 
--- Returns the inertia after raising its principal moments to at least `bound`.
-local function raise_moments(I, bound)
+--- Returns the inertia with principal moments of at least `bound`.
+function mass.raise_moments(I, bound)
   local moments, axes = mass.principal(I)
   if math.min(moments[1], moments[2], moments[3]) >= bound then return I end
   for n = 1, 3 do
@@ -175,7 +181,7 @@ local function bounded(lump, model)
   local m, I = model.mass_min or 0, model.inertia_min or 0
   lump = lump or { mass = 0, centre = { 0, 0, 0 }, inertia = { 0, 0, 0, 0, 0, 0 } }
   if math.max(lump.mass, m) == 0 then return nil end
-  return { mass = math.max(lump.mass, m), centre = lump.centre, inertia = raise_moments(lump.inertia, I) }
+  return { mass = math.max(lump.mass, m), centre = lump.centre, inertia = mass.raise_moments(lump.inertia, I) }
 end
 
 --- Returns the lumps of links by name, in the axes of the links. A link without a lump has no mass, or its

@@ -8,7 +8,7 @@
 
 typedef struct options {
   const char *output, *columns, *unit;
-  int table, strict;
+  int table, strict, balance_inertia;
   cli_list packages;
   int64_t frame;
   double density;
@@ -21,6 +21,8 @@ static const cli_option table[] = {
     {"package", 0, CLI_LIST, "NAME=DIR", offsetof(options, packages),
         "of a URDF robot: folder of package://NAME (may be repeated)"},
     {"strict", 0, CLI_FLAG, NULL, offsetof(options, strict), "of a robot: warnings are errors"},
+    {"balance-inertia", 0, CLI_FLAG, NULL, offsetof(options, balance_inertia),
+        "of a robot: moments of inertia that no body has become their mean"},
     {"columns", 0, CLI_TEXT, "LIST", offsetof(options, columns),
         "of grains: names or numbers of columns, as x=1,y=2,z=3,diameter=d"},
     {"unit", 0, CLI_TEXT, "UNIT", offsetof(options, unit), "of grains: unit of lengths: m, mm, cm, um, in"},
@@ -60,5 +62,6 @@ int cmd_import(int argc, char **argv) {
       .output = values.output,
       .packages = &values.packages,
       .table = values.table,
-      .strict = values.strict});
+      .strict = values.strict,
+      .balance_inertia = values.balance_inertia});
 }

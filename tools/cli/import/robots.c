@@ -18,6 +18,8 @@
 #include "script.h"
 
 enum { IMPORT_BYTES = 64 << 20, COPY_BYTES = 256 << 20 };
+/* Largest CPU time of a translation [s]. The largest number of copies of <replicate> takes a third of it. */
+static const double IMPORT_SECONDS = 10;
 
 /* Returns the folder of a path, for free(); NULL if out of memory. */
 static char *folder_of(const char *path) {
@@ -150,6 +152,7 @@ static int translate_robot(lua_State *L) {
   free(folder);
   lua_pushboolean(L, job->table), lua_setfield(L, -2, "table");
   lua_pushboolean(L, job->strict), lua_setfield(L, -2, "strict");
+  lua_pushboolean(L, job->balance_inertia), lua_setfield(L, -2, "balance_inertia");
   lua_pushcfunction(L, parse_file), lua_setfield(L, -2, "parse");
   lua_pushcfunction(L, file_exists), lua_setfield(L, -2, "exists");
   lua_pushlightuserdata(L, job);
@@ -189,7 +192,7 @@ int import_robot_file(const import_robot *job) {
   FILE *file = open_regular(job->path, IMPORT_BYTES, &why, &size);
   if (!file) return cli_fail(CLI_IO, "import", "%s: %s", job->path, why);
   fclose(file);
-  cli_sandbox sandbox = {0};
+  cli_sandbox sandbox = {.callback_time = IMPORT_SECONDS};
   sl_runtime *runtime = cli_open_runtime("import", job->path, &sandbox, 1);
   if (!runtime) return CLI_FAILED;
   lua_State *L = sl_runtime_lua(runtime);

@@ -9,7 +9,8 @@
 typedef struct import_robot {
   const char *path, *output; /* file of the robot; Lua file to write, NULL: standard output */
   const cli_list *packages;  /* NAME=DIR: folders of ROS packages */
-  bool table, strict;        /* table: write only the model; strict: a warning is an error */
+  bool table, strict;        /* writes the model alone; a warning is an error */
+  bool balance_inertia;      /* moments of inertia that no body has become their mean */
 } import_robot;
 
 /* Writes the Lua file of a robot, and copies meshes that lie outside its folder. Prints warnings and a

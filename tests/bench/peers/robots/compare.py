@@ -33,14 +33,17 @@ def differences(s, m):
 
 loaded = {file: r for file, r in reader.items() if "error" not in r}
 built = [file for file in loaded if "error" not in scree.get(file, {"error": 1})]
-agree = 0
+agree = faults = 0
 for file in loaded:
     if file not in built:
-        print(file, scree.get(file, {"error": "not imported"})["error"][:200])
+        faults += bool(loaded[file].get("fault"))
+        fault = f" ({name}: {loaded[file]['fault']})" if loaded[file].get("fault") else ""
+        print(file, scree.get(file, {"error": "not imported"})["error"][:200] + fault)
         continue
     wrong = list(differences(scree[file], loaded[file]))
     agree += not wrong
     if wrong:
         print(file, "; ".join(wrong))
-share = f"{len(built) / max(1, len(loaded)):.1%}"
-print(f"{name} loads {len(loaded)} of {len(reader)} models; scree builds {len(built)} ({share}), and {agree} agree")
+print(f"{name} loads {len(loaded)} of {len(reader)} models; scree builds {len(built)} of these, and {agree} agree.")
+if faults:
+    print(f"{name} finds a fault in {faults} of the {len(loaded) - len(built)} that scree refuses.")

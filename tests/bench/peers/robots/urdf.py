@@ -3,9 +3,10 @@ Masses, frames and limits follow from the elements alone; the links that hang on
 
 numbers: mass, centre and inertia about the origin {xx, xy, xz, yy, yz, zz} of the links that move, and of all links; number of moving bodies
 (links welded to each other are one body), of links and of degrees of freedom; limits, efforts and speeds of joints, number of mimics.
-A file that is no URDF has { error }."""
+`fault` is what forbids to simulate the model as it is written, or null. A file that is no URDF has { error }."""
 import json
 import math
+import os
 import sys
 import xml.etree.ElementTree as ET
 
@@ -91,6 +92,13 @@ def measure_masses(links, joints):
     return {**total(moving, ""), **total(moving + fixed, "all_"), "bodies": bodies, "links": len(links)}
 
 
+def follows(joint, joints):
+    """Returns whether a joint that moves follows a joint that exists and moves."""
+    mimic = joint.find("mimic")
+    moving = {other.get("name") for other in joints if other.get("type") != "fixed"}
+    return mimic is not None and joint.get("name") in moving and mimic.get("joint") in moving
+
+
 def measure_joints(joints):
     limits, efforts, speeds = [], [], []
     for joint in joints:
@@ -103,7 +111,63 @@ def measure_joints(joints):
         if kind in ("revolute", "prismatic") and pair[0] <= pair[1]:
             limits.append(pair)
     return {"dof": sum(FREEDOM[joint.get("type")] for joint in joints), "limits": limits, "efforts": efforts, "speeds": speeds,
-            "mimics": sum(joint.find("mimic") is not None for joint in joints)}
+            "mimics": sum(follows(joint, joints) for joint in joints)}
+
+
+def is_impossible(tensor):
+    """Returns whether no body has an inertia: then tr/2 - I, the second moments of its mass, has a negative eigenvalue."""
+    half = sum(tensor[i][i] for i in range(3)) / 2
+    a = [[(half if i == j else 0) - tensor[i][j] for j in range(3)] for i in range(3)]
+    slack = 1e-6 * abs(half)
+    for i in range(3):
+        a[i][i] += slack
+    minor = a[0][0] * a[1][1] - a[0][1] ** 2
+    minors = [minor, a[0][0] * a[2][2] - a[0][2] ** 2, a[1][1] * a[2][2] - a[1][2] ** 2]
+    whole = (a[0][0] * minors[2] - a[0][1] * (a[0][1] * a[2][2] - a[1][2] * a[0][2]) + a[0][2] * (a[0][1] * a[1][2] - a[1][1] * a[0][2]))
+    return min(a[0][0], a[1][1], a[2][2]) < 0 or min(minors) < 0 or whole < 0
+
+
+def has_mesh(file, mesh):
+    """Returns whether the file of a mesh exists: of a package, in a folder above the model."""
+    name, folder = mesh.get("filename"), os.path.dirname(file)
+    if "://" not in name:
+        return os.path.exists(os.path.join(folder, name))
+    inner = name.split("://")[1].lstrip("/")
+    while True:
+        if any(os.path.exists(os.path.join(folder, path)) for path in (inner, inner.partition("/")[2])):
+            return True
+        if folder in ("", "/"):
+            return False
+        folder = os.path.dirname(folder)
+
+
+def find_fault(file, links, joints):
+    for name, link in links.items():
+        own = inertial(link)
+        if own and is_impossible(own[2]):
+            return "impossible moments of inertia"
+        for mesh in link.iterfind("collision/geometry/mesh"):
+            if len(floats(mesh.get("scale"), (1, 1, 1))) != 3:
+                return "malformed scale"
+            if not has_mesh(file, mesh):
+                return "missing mesh"
+    below = {name: [] for name in links}
+    for joint in joints:
+        below[joint.find("parent").get("link")].append((joint.get("type"), joint.find("child").get("link")))
+
+    def welded(name):
+        return [name] + [x for kind, child in below[name] if kind == "fixed" for x in welded(child)]
+
+    for joint in joints:
+        group = welded(joint.find("child").get("link"))
+        masses = [own for own in (inertial(links[name]) for name in group) if own]
+        leaf = not any(kind != "fixed" for name in group for kind, _ in below[name])
+        has_shapes = any(links[name].find("collision") is not None for name in group)
+        if joint.get("type") != "fixed" and not masses and (leaf or has_shapes):
+            return "moves without a mass"
+        if joint.get("type") != "fixed" and leaf and masses and not any(x for own in masses for row in own[2] for x in row):
+            return "moves without a moment of inertia"
+    return None
 
 
 def read(file):
@@ -114,7 +178,7 @@ def read(file):
     if not links:
         raise ValueError("it has no links")
     joints = root.findall("joint")
-    return {**measure_masses(links, joints), **measure_joints(joints)}
+    return {**measure_masses(links, joints), **measure_joints(joints), "fault": find_fault(file, links, joints)}
 
 
 for line in open(sys.argv[1]):
