@@ -45,7 +45,10 @@ typedef struct sc_joint {
   double held[3];
   /* impacts of this step on a: impulse [N s], moment about the joint's point [N m s] */
   double blow[6];
-  double friction_axis[3]; /* ball joint: axis of the first row of friction, a unit vector in world axes */
+  /* speeds of the rotors of both free directions: after the last solution, and before the step [rad/s or m/s]
+   */
+  double rotor[2], rotor_before[2];
+  double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
 } sc_joint;
 /* Loops over joints prefetch this many joints ahead. Rows of joints are long, and each pass reads several
  * cache lines of a row. */
@@ -227,10 +230,16 @@ static inline bool sc_drive_springs(const scree_drive *drive) {
 static inline bool sc_turn_servos(const scree_turn_servo *servo) {
   return servo->gain > 0 || servo->rate_gain > 0;
 }
-/* Returns true if a drive has no limits, motor, friction, spring or damper. */
+/* Returns whether a drive has no limits, motor, friction, spring, damper or armature. */
 static inline bool sc_drive_idle(const scree_drive *drive) {
   return drive->lower == -INFINITY && drive->upper == INFINITY && !drive->motor && !(drive->friction > 0) &&
-      !sc_drive_springs(drive);
+      !(drive->armature > 0) && !sc_drive_springs(drive);
+}
+/* Returns the kinetic energy of the rotors of a joint. speed: of both directions [J]. */
+static inline double sc_joint_rotor_energy(const sc_joint *joint, const double speed[2]) {
+  return (joint->def.drive.armature * speed[0] * speed[0] +
+             joint->def.second.armature * speed[1] * speed[1]) /
+      2;
 }
 /* Returns the energy in the springs of a joint [J]. */
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);

@@ -24,6 +24,8 @@ typedef struct sc_joint_row {
   bool motor;      /* true: the work of the row is external work */
   bool unresolved; /* true: the step is too long for the row's spring (problem/joints/springs.c) */
   int32_t third;   /* 1 + index into problem.third; 0: the row has two bodies */
+  /* 1, 2: inertia of a rotor along the joint's first or second free direction; 0: other row */
+  int32_t rotor;
   /* row of the Jacobian for v and q; the parts for q are divided by s */
   double lin1[3], ang1[3], lin2[3], ang2[3];
   double bias, lo, hi; /* bias [row velocity]; bounds of x [row impulse] */

@@ -63,8 +63,9 @@ scree_status sc_world_check_options(const scree_world_def *def, scree_error *err
 /* ---- joints ---- */
 
 static bool has_soft_parts(const scree_joint_def *def) {
-  return sc_drive_springs(&def->drive) || sc_drive_springs(&def->second) || def->turn_stiffness > 0 ||
-      def->turn_damping > 0 || sc_turn_servos(&def->turn_servo) || def->drive.motor == SCREE_MOTOR_SERVO ||
+  return def->drive.armature > 0 || def->second.armature > 0 || sc_drive_springs(&def->drive) ||
+      sc_drive_springs(&def->second) || def->turn_stiffness > 0 || def->turn_damping > 0 ||
+      sc_turn_servos(&def->turn_servo) || def->drive.motor == SCREE_MOTOR_SERVO ||
       def->second.motor == SCREE_MOTOR_SERVO;
 }
 
@@ -74,11 +75,13 @@ scree_status sc_world_check_joint_fits(
   if (world->def.stepper == SCREE_STEPPER_PENALTY)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "%s: the stepper \"penalty\" takes no joints; semi_implicit takes all, stewart_trinkle those without "
-        "springs and servos",
+        "springs, servos and armatures",
         name);
+  if (world->ranks->ranks > 1 && (def->drive.armature > 0 || def->second.armature > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "%s: armatures need a world on one rank", name);
   if (world->def.stepper != SCREE_STEPPER_SEMI_IMPLICIT && has_soft_parts(def))
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "%s: springs and servos need the stepper semi_implicit; this world has \"%s\"", name,
+        "%s: springs, servos and armatures need the stepper semi_implicit; this world has \"%s\"", name,
         sc_stepper_name(world->def.stepper));
   return SCREE_OK;
 }

@@ -199,7 +199,7 @@ function Joint:set_spring(def) end
 ---@return table?
 function Joint:broken() end
 
----Limits, motor, servo, friction and spring of a free direction.
+---Limits, motor, servo, friction, spring and armature of a free direction.
 ---@class scree.DriveDef
 ---@field limits? number[]
 ---@field motor? scree.MotorDef
@@ -208,6 +208,7 @@ function Joint:broken() end
 ---@field stiffness? number
 ---@field damping? number
 ---@field rest? number
+---@field armature? number
 
 ---@class scree.JointDef : scree.DriveDef
 ---@field a scree.Body

@@ -212,11 +212,11 @@ end
 local makers =
   { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
 
--- Copies limits, friction, damping and spring of a free direction to def. q: joint position that counts as 0
--- in def. actuator: servo or motor of the direction; nil: none.
+-- Copies limits, friction, damping, armature and spring of a free direction to def. Positions count from q there. actuator:
+-- servo or motor of the direction, or nil.
 local function acts(joint, q, def, actuator)
   if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
-  for _, key in ipairs { "friction", "damping", "stiffness" } do
+  for _, key in ipairs { "friction", "damping", "stiffness", "armature" } do
     if joint[key] and joint[key] < 0 then
       error(("model: joint %q: %s must not be negative, but is %g"):format(joint.name, key, joint[key]), 0)
     end
@@ -325,17 +325,18 @@ end
 
 local OPTIONS = { "position", "orientation", "base", "joints", "material", "group", "pose" }
 
--- Returns the inertia that a hinge [kg m2] or slider [kg] moves: the inertia of all links below the joint,
--- with the joints at 0.
+-- Returns the inertia that a hinge [kg m2] or slider [kg] moves: that of all links behind it, with the joints at 0,
+-- and its armature.
 local function reflected_inertia(w, place, options, joint, is_second)
   local lump = joint.axis and carried(w, place, options, joint.child)
-  if not lump then return 0 end
-  if joint.type == "slider" then return lump.mass end
+  local rotor = (is_second and joint.second or joint).armature or 0
+  if not lump then return rotor end
+  if joint.type == "slider" then return lump.mass + rotor end
   local n, d = is_second and joint.axis2 or joint.axis, vector.sub(lump.centre, joint.anchor or { 0, 0, 0 })
   local along, I = vector.dot(d, n), lump.inertia
   local own = n[1] * (I[1] * n[1] + 2 * (I[2] * n[2] + I[3] * n[3])) + n[2] * (I[4] * n[2] + 2 * I[5] * n[3])
     + I[6] * n[3] * n[3]
-  return own + lump.mass * (d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2 - along ^ 2)
+  return own + rotor + lump.mass * (d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2 - along ^ 2)
 end
 
 --- Adds the bodies and joints of a model to a world. Links that are welded to each other become one body. The

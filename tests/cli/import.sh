@@ -103,9 +103,8 @@ cat >people.xml <<'X'
 </mujoco>
 X
 "$scree" import people.xml --table -o people.lua >out 2>err || fail "an MJCF model of people: exit $?: $(cat err)"
-for text in 'people.xml:3: <joint>: attribute armature' 'people.xml:15: <joint>: only hinges and sliders can be coupled'; do
-  has err "$text"
-done
+has err 'people.xml:15: <joint>: only hinges and sliders can be coupled'
+has err '1 warning'
 cat >look.lua <<'LUA'
 local scree, robot = require "scree", require "scree.robot"
 local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
@@ -126,11 +125,11 @@ for _ = 1, 3000 do
 end
 local tilt, turned = pan:position()
 near(turned, math.rad(30), 1e-6)
--- a wheel that is slowed by its damper alone: exp(-0.3 t / 1e-3)
+-- a wheel of 1e-3 kg m2 and its rotor of 0.1 kg m2 are slowed by a damper: exp(-0.3 t / 0.101)
 made.bodies.head:set_spin(0, 0, 1)
 local before = twist:speed()
 w:step(5)
-assert(twist:speed() < 0.5 * before and twist:speed() > 0, "damping of a hinge")
+assert(twist:speed() < 0.99 * before and twist:speed() > 0.975 * before, "damping of a hinge")
 LUA
 "$scree" lua look.lua >out 2>&1 || fail "the model of people is not the file's: $(cat out)"
 

@@ -79,9 +79,9 @@ near(made.joints.p:position(), 1, 0.2)
 LUA
 
 # Each attribute without a meaning is listed once.
-sed 's/name="p"/name="p" armature="1"/' hinges.xml >armature.xml
-"$scree" import armature.xml --table -o armature.lua >out 2>err
-[ "$(grep -c 'armature.xml:2: <joint name="p">: attribute armature' err)" = 1 ] || fail "armature: $(cat err)"
+sed 's/name="p"/name="p" margin="1"/' hinges.xml >margin.xml
+"$scree" import margin.xml --table -o margin.lua >out 2>err
+[ "$(grep -c 'margin.xml:2: <joint name="p">: attribute margin' err)" = 1 ] || fail "margin: $(cat err)"
 
 # A body with several joints does not touch its parent, if that moves.
 cat >inside.xml <<'X'

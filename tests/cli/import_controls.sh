@@ -60,6 +60,32 @@ fine, why = pcall(robot.control, made, { motor = 0 / 0 })
 assert(not fine and why:find "motor must be a finite number", why)
 LUA
 
+# Armature: a slider of 2 kg with a rotor of 3 kg falls with 2 g / 5; two crossed hinges have one armature each. With dampratio the servo counts the rotor.
+cat >rotor.xml <<'X'
+<mujoco><compiler angle="radian"/><option gravity="0 0 -10"/><default><joint armature="3"/></default><worldbody>
+  <body name="s"><joint name="s" type="slide"/><geom size="0.1" mass="2"/></body>
+  <body name="u" pos="5 0 0"><joint name="u1" axis="0 0 1"/><joint name="u2" axis="0 1 0" armature="7"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+  <body name="d" pos="9 0 0"><joint name="d" axis="0 0 1"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+  <body name="b" pos="7 0 0"><joint name="b" type="ball"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/></body>
+  <body name="f" pos="8 0 0"><joint type="free"/><geom size="0.1"/></body>
+</worldbody><actuator><motor name="m1" joint="u1"/><motor name="m2" joint="u2"/><position name="p" joint="d" kp="100" dampratio="1"/></actuator></mujoco>
+X
+import rotor.xml
+has err '<joint name="b">: attribute armature of a ball joint'
+has err '<joint>: attribute armature of a free joint'
+has err '2 warnings'
+try "armature" <<'LUA'
+robot.control(made, { m1 = 8, m2 = 8 })
+w:step()
+near(made.joints.s:speed(), -1e-3 * 2 * 10 / 5)
+local second, first = made.joints.u1:speed()
+near(first, 1e-3 * 8 / 4, 1e-6) near(second, 1e-3 * 8 / 8, 1e-6)
+-- k = 100, J = 4: q = 1 - (1 + 5 t) exp(-5 t)
+robot.control(made, { p = 1 })
+w:step(400)
+near(robot.positions(made).d, 1 - 3 * math.exp(-2), 2e-3)
+LUA
+
 # A position and a velocity servo of one joint are one servo: their bounds cannot be kept apart.
 cat >bounds.xml <<'X'
 <mujoco><worldbody><body><joint name="j"/><geom size="0.1"/></body></worldbody><actuator>

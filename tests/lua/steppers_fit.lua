@@ -20,7 +20,7 @@ local no_joints, no_law = 'the stepper "penalty" takes no joints; semi_implicit 
 local refused = {
   semi_implicit = { ["law_hooke_rolling"] = 'law "hooke" has it with the stepper "penalty" alone; with "semi_implicit" take law "coulomb"' },
   stewart_trinkle = {
-    ["servo joint_spring spring bushing turn_spring turn_servo"] = 'springs and servos need the stepper semi_implicit; this world has "stewart_trinkle"',
+    ["servo joint_spring spring bushing turn_spring turn_servo armature"] = 'springs, servos and armatures need the stepper semi_implicit; this world has "stewart_trinkle"',
     ["bond"] = "takes no bonds",
     ["sheared_cell stressed_cell"] = 'the stepper "stewart_trinkle" deforms no cell; semi_implicit does',
     ["restitution tangential_restitution"] = 'impacts under the stepper "stewart_trinkle" are inelastic; semi_implicit takes restitution',
@@ -31,7 +31,7 @@ local refused = {
     ["law_joint"] = 'under the stepper "stewart_trinkle" contacts are rigid',
   },
   second_order = {
-    ["servo joint_spring spring bushing turn_spring turn_servo"] = 'springs and servos need the stepper semi_implicit; this world has "second_order"',
+    ["servo joint_spring spring bushing turn_spring turn_servo armature"] = 'springs, servos and armatures need the stepper semi_implicit; this world has "second_order"',
     ["bond"] = "takes no bonds",
     ["sheared_cell stressed_cell"] = 'the stepper "second_order" deforms no cell; semi_implicit does',
     ["sleep"] = "world.sleep has no effect with the stepper second_order, only with the stepper semi_implicit",
@@ -40,7 +40,7 @@ local refused = {
     ["law_joint"] = 'under the stepper "second_order" contacts are rigid',
   },
   penalty = {
-    ["ball hinge slider cylindrical universal fixed distance rope gear rack motor force limits friction ball_friction swing servo joint_spring spring bushing turn_spring turn_servo breaks servo_wall rigid_bond exact_bond"] = no_joints,
+    ["ball hinge slider cylindrical universal fixed distance rope gear rack motor force limits friction ball_friction swing servo armature joint_spring spring bushing turn_spring turn_servo breaks servo_wall rigid_bond exact_bond"] = no_joints,
     ["bond"] = 'the stepper "penalty" takes no bonds; semi_implicit does',
     ["sheared_cell stressed_cell"] = 'the stepper "penalty" deforms no cell; semi_implicit does',
     ["restitution tangential_restitution"] = 'with the stepper "penalty" damping gives the rebound (docs/penalty.md); semi_implicit takes restitution',

@@ -62,12 +62,18 @@ typedef struct scree_drive {
   double friction; /* largest friction force */
   /* spring: the force is stiffness (rest - position) - damping speed; stiffness and damping >= 0 */
   double stiffness, damping, rest;
+  /* inertia that the direction has besides that of the bodies, at least 0: of a rotor behind a gear,
+   * reflected to the joint [kg m2 or kg] */
+  double armature;
 } scree_drive;
-/* Parameter table of the keys of a free direction: limits, motor, servo, friction, stiffness, damping,
- * rest. */
+/* The table of the keys of a free direction: limits, motor, servo, friction, stiffness, damping, rest,
+ * armature. */
 extern const scree_param scree_drive_params[];
 extern const int scree_drive_params_count;
-/* Parameter table of a motor: members speed and force of a scree_drive. */
+/* The table of a spring: stiffness, damping and rest of a scree_drive. */
+extern const scree_param scree_spring_params[];
+extern const int scree_spring_params_count;
+/* The table of a motor: speed and force of a scree_drive. */
 extern const scree_param scree_motor_params[];
 extern const int scree_motor_params_count;
 /* Parameter table of a servo. Its keys position, speed, stiffness, damping, feed and force are the members

@@ -14,15 +14,16 @@ static void arm_of(const sc_joint *joint, const sc_bodies *bodies, int32_t a, do
   sc_sub(point, bodies->position[a], arm);
 }
 
+/* Returns the length that turns the units of a row along a free direction into those of the direction. */
+static double unit_of(const sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row, int which) {
+  const int32_t two = row->j < bodies->count ? row->j : -1;
+  return sc_joint_freedom(joint->def.type, which) == 1 ? sc_joint_common_length(bodies, row->i, two) : 1;
+}
+
 static void add_effort(
     sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row, double s1, double dt) {
-  const int32_t two = row->j < bodies->count ? row->j : -1;
-  if (!row->free) {
-    sc_axpy(row->x * s1 / dt, row->ang1, joint->effort + 2, joint->effort + 2);
-    return;
-  }
-  const bool turns = sc_joint_freedom(joint->def.type, row->free - 1) == 1;
-  joint->effort[row->free - 1] += row->x / dt * (turns ? sc_joint_common_length(bodies, row->i, two) : 1);
+  if (row->free) joint->effort[row->free - 1] += row->x / dt * unit_of(joint, bodies, row, row->free - 1);
+  else sc_axpy(row->x * s1 / dt, row->ang1, joint->effort + 2, joint->effort + 2);
 }
 
 /* Adds the force of a row on body a, and the torque of this force about the joint's point. */
@@ -35,6 +36,11 @@ static void add_reaction(
   sc_sub(turn, moment, turn);
   sc_add(force, pull, force);
   sc_add(torque, turn, torque);
+}
+
+void sc_joint_turn_rotor(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row) {
+  if (!row->rotor) return;
+  joint->rotor[row->rotor - 1] = sc_joint_row_rotor(row) / unit_of(joint, bodies, row, row->rotor - 1);
 }
 
 void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row) {
@@ -55,6 +61,7 @@ static void add_reactions(
     const sc_joint_row *row = problem->joint_row + r;
     add_reaction(arm, s1, row, problem->dt, joint->force, joint->torque);
     if (row->motor) add_effort(joint, bodies, row, s1, problem->dt);
+    sc_joint_turn_rotor(joint, bodies, row);
   }
 }
 
@@ -107,6 +114,7 @@ void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem
     if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
     if (!sc_joint_rests(bodies, joint)) sc_joint_forget(joint);
     row = end_of(problem, i, first);
+    if (row == first && sc_joint_rests(bodies, joint)) joint->rotor[0] = joint->rotor[1] = 0;
     add_reactions(joint, bodies, problem, first, row);
     store_impulses(joint, problem, first, row);
   }

@@ -12,7 +12,9 @@ int32_t sc_joint_load(const sc_joints *joints, const sc_bodies *bodies, const sc
     int32_t joint, int32_t first, double force[3], double torque[3]);
 /* Adds the reactions of the rows' impulses, as means over the problem's dt, to those of the joints. */
 void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);
-/* Adds the impulse of a row to the sum of the impacts on its joint. */
+/* Stores the speed that the rotor of a row has after its impulse. Other rows do not change the joint. */
+void sc_joint_turn_rotor(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
+/* Adds the impulse of a row to the impacts of its joint. */
 void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
 /* Stores impulses and reactions in the joints. Adds the step's errors of gears and racks without a housing to
  * sc_joint.travel. */

@@ -15,7 +15,12 @@
  *
  * A locked row has the target velocity -feedback error / dt. A limit is one-sided: it allows the distance
  * to the limit within dt. A motor has its speed as target and its force as bound, friction has the target
- * 0 and its own bound. Springs, dampers and servos are rows with softness (springs.c). */
+ * 0 and its own bound. Springs, dampers and servos are rows with softness (springs.c).
+ *
+ * A rotor with the speed u and the armature I turns with the free direction: u' = v_row', -x = I (u' - u).
+ * This is a row with the softness 1/I and the bias -u. It adds I to the inertia of the free direction in the
+ * joint-space equations of motion. u is a state of the joint, because the rotation of bodies between two
+ * solutions changes the velocity of the row, but not the momentum of the rotor. */
 #include "problem/joints/joints.h"
 
 #include <string.h>
@@ -40,8 +45,9 @@ typedef struct maker { /* arguments for the functions that make the rows of one 
                             by id */
   const sc_yield *yield; /* limited load if the joint breaks in this step; NULL if the joint does not break */
   bool plain;            /* true: the joint only has the three rows of a point */
-  bool displace, solved; /* as in sc_joints_in */
-  bool housed;           /* true: the row has a third body */
+  bool displace, solved, starts; /* members of sc_joints_in */
+  bool is_new;                   /* true: no step has solved the joint */
+  bool housed;                   /* true: the row has a third body */
 } maker;
 
 /* Appends a row without Jacobian and bounds. error: position error in the unit of the row [m or rad]. */
@@ -103,16 +109,24 @@ static void align_axes(maker *m) {
 
 /* ---- springs ---- */
 
-/* Returns the velocity of a row before the step [m/s]. */
-static double velocity_before(const maker *m, const sc_joint_row *row) {
+/* Returns the velocity of a row before the step [m/s]. left: [bodies] velocities and spins that are
+ * subtracted; NULL: none. */
+static double velocity_beyond(const maker *m, const sc_joint_row *row, double (*left)[6]) {
   double sum = 0;
   for (int side = 0; side < 2; side++) {
     int32_t body = side ? m->pose.row2 : m->pose.row1;
+    double v[3], w[3];
     if (body < 0) continue;
-    sum += sc_dot(side ? row->lin2 : row->lin1, m->bodies->velocity[body]) +
-        (side ? m->s2 : m->s1) * sc_dot(side ? row->ang2 : row->ang1, m->bodies->spin[body]);
+    sc_copy3(m->bodies->velocity[body], v), sc_copy3(m->bodies->spin[body], w);
+    if (left) sc_sub(v, left[body], v), sc_sub(w, left[body] + 3, w);
+    sum += sc_dot(side ? row->lin2 : row->lin1, v) +
+        (side ? m->s2 : m->s1) * sc_dot(side ? row->ang2 : row->ang1, w);
   }
   return sum;
+}
+
+static double velocity_before(const maker *m, const sc_joint_row *row) {
+  return velocity_beyond(m, row, NULL);
 }
 
 static void relative_spin(const maker *m, double out[3]) {
@@ -314,8 +328,24 @@ static void motor_row(maker *m, const course *c) {
         drive->rate_gain * drive->speed + drive->feed);
 }
 
+/* Adds the row of a rotor. It counts as a locked row, so that the factors of mechanisms contain it. */
+static void rotor_row(maker *m, const course *c) {
+  if (!(c->drive->armature > 0)) return;
+  sc_joint_row *row = free_row(m, c);
+  double speed = m->joint->rotor[c->which];
+  row->free = 0, row->rotor = 1 + c->which;
+  if (m->starts) {
+    if (m->is_new || !m->bodies->left) speed = velocity_before(m, row) / c->unit;
+    else speed += velocity_beyond(m, row, m->bodies->left) / c->unit;
+    m->joint->rotor_before[c->which] = speed;
+  }
+  row->softness = c->unit * c->unit / c->drive->armature;
+  row->bias = -speed * c->unit;
+}
+
 static void drive_rows(maker *m, const course *c) {
   const scree_drive *drive = c->drive;
+  rotor_row(m, c);
   if (drive->lower > -INFINITY) limit_row(m, c, c->position - drive->lower, false);
   if (drive->upper < INFINITY) limit_row(m, c, drive->upper - c->position, true);
   motor_row(m, c);
@@ -537,7 +567,9 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
         .yield = joint->yields ? in->yield + (joint->yields - 1) : NULL,
         .plain = joints->trait && joints->trait[i] & SC_JOINT_PLAIN,
         .displace = in->displace,
-        .solved = in->solved};
+        .solved = in->solved,
+        .starts = in->starts,
+        .is_new = joint->id > joints->met};
     if (i + SC_JOINTS_AHEAD < joints->count) sc_joint_fetch(joint + SC_JOINTS_AHEAD);
     if (!in->displace && !in->ends && sc_joint_rests(bodies, joint)) continue;
     if (!place_joint(&m)) continue;

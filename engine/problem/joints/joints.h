@@ -15,8 +15,11 @@ typedef struct sc_joints_in {
   /* true: the rows correct positions. They are locked directions and exceeded limits, their bias is the
    * position error, and their impulses are 0 */
   bool displace;
-  const sc_yield *yield; /* loads of joints that break in this step; NULL: no joint breaks */
-  const uint8_t *apart;  /* [joints] nonzero: the joint has no rows; NULL: all joints have rows */
+  const sc_yield *yield; /* loads of joints that break in this step; NULL: none breaks */
+  const uint8_t *apart;  /* per joint, nonzero: the joint has no rows; NULL: all joints have rows */
+  /* true: the first solution of a step. Rotors change their speed by the velocities that bodies have got
+   * since the last step */
+  bool starts;
   /* [joints] rows of the bodies, -1 for the ground, both -1 if the joint is asleep; NULL: searched by id */
   const int32_t (*ends)[2];
 } sc_joints_in;
@@ -32,6 +35,11 @@ double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row
 /* Returns true if a row is locked: neither boxed nor one-sided. */
 static inline bool sc_joint_row_held(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY;
+}
+
+/* Returns the speed of the rotor of a row with the present impulse of the row [row velocity]. */
+static inline double sc_joint_row_rotor(const sc_joint_row *row) {
+  return -row->bias - row->softness * row->x;
 }
 
 #endif

@@ -1,30 +1,23 @@
 /* The energy balance: kinetic + potential + elastic + dissipated - work - correction is constant.
  *
  * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2. A force f does the
- * work dt f.(v + v')/2 in a step dt. v and v' are the velocities before and after the step's solution. With
- * these means, the change of kinetic energy equals the work of gravity, loads and impulses, up to rounding
- * errors.
- *
- * `found` is the part of a joint row's velocity before the solution that comes from changes between steps,
- * for example by set_velocity.
- *
- *   dissipated  minus the work of impulses at contacts, at joint friction, at joint limits and at dampers;
- *               for locked rows of joints and for unresolved springs: -p.found/2
- *   work        work of loads, motors, driven bodies and moving surfaces, and of the motion of a cell
- *   correction  sum of:
- *               - potential energy of position shifts
- *               - dt/2 m g.(v' - v): the work of gravity that precedes the displacement. The sum over
- *                 steps is bounded, and 0 after free flight.
- *               - work of locked rows that is not in `dissipated`
- *               - work of velocity corrections
- *               - work of springs that is neither stored nor dissipated
- *
- * No term contains changes of state from outside the step, such as set_velocity. docs/measure.md has a
- * table. */
+ * work dt f.(v + v')/2 in a step. With the velocities before and after the solution of a step, the kinetic
+ * energy changes by the work of gravity, of loads and of all impulses, to rounding.
+ * The kinetic energy includes that of the rotors of joints.
+ *   dissipated  minus the work of impulses on relative velocities in contacts, friction, limits and
+ *               dampers; in held rows of joints and in unresolved springs -p.found/2, with `found` the
+ *               part of the velocity before the solution that no step left
+ *   work        work of loads, motors, driven bodies, running surfaces, and the motion of a cell
+ *   correction  potential energy of position shifts; dt/2 m g.(v' - v), by which gravity's work precedes
+ *               the displacement (a sum that does not grow; 0 in free flight); work of held rows beyond
+ *               their losses, and of shifts with velocities; work of springs beyond the energy that they
+ *               store and lose
+ * No term includes changes from outside, by set_velocity and the like. docs/measure.md has a table. */
 #include "world/account/account.h"
 
 #include "math/vec.h"
 #include "model/relative.h"
+#include "problem/joints/joints.h"
 #include "problem/joints/springs.h"
 
 static double twice_kinetic(const sc_bodies *bodies, int32_t row, const double v[3], const double spin[3]) {
@@ -116,6 +109,13 @@ double sc_account_kinetic(const sc_bodies *bodies) {
   return sum;
 }
 
+double sc_account_rotors(const sc_joints *joints) {
+  double sum = 0;
+  for (int32_t i = 0; i < joints->count; i++)
+    sum += sc_joint_rotor_energy(joints->row + i, joints->row[i].rotor);
+  return sum;
+}
+
 static void add_driven(const sc_bodies *bodies, int32_t row, const double arm[3], const double normal[3],
     const double impulse[3], double *work) {
   double v[3];
@@ -149,6 +149,11 @@ void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, const sc_row_motion *m, sc_row_work *sum) {
   const double done = row->x * (m->before + m->after) / 2, found = row->x * m->found / 2;
   sum->work -= row->x * driven_velocity_of_row(problem, row);
+  if (row->rotor) { // a change of the rotor's own energy
+    const double stored = -row->x * (sc_joint_row_rotor(row) - row->bias) / 2;
+    sum->scheme += done + stored, sum->stored += stored;
+    return;
+  }
   if (row->softness > 0) {
     const double taken = sc_spring_loss(row, m->before, m->after) - (row->unresolved ? found : 0);
     if (row->motor) sum->work += done;

@@ -41,6 +41,9 @@ double sc_account_kinetic_of(const sc_bodies *bodies, int32_t row);
 
 /* Returns the kinetic energy of all dynamic bodies that this rank owns [J]. */
 double sc_account_kinetic(const sc_bodies *bodies);
+/* Returns the kinetic energy of the rotors of all joints [J]. Ranks have equal joints, so only rank 0 counts
+ * the energy. */
+double sc_account_rotors(const sc_joints *joints);
 
 /* Returns the work that driven bodies do at a contact [J]. impulse: impulse on the contact's body 1. Driven
  * bodies are kinematic bodies and bodies with moving surfaces. */
@@ -68,8 +71,10 @@ typedef struct sc_row_work {
   /* energy dissipated by friction, limits and dampers. Locked rows and unresolved springs add only the energy
    * of velocities that were changed between steps. */
   double lost;
-  /* work of locked rows minus their part of `lost`; work of springs plus the energy that dampers dissipate */
+  /* work of locked rows, without their part of `lost`; work of springs, including the energy that dampers
+   * dissipate; work of rotors on bodies, plus `stored` */
   double scheme;
+  double stored; /* increase of the kinetic energy of rotors */
 } sc_row_work;
 /* Adds the energies of a solved joint row to `sum`. */
 void sc_account_row(

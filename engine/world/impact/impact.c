@@ -204,11 +204,12 @@ scree_status sc_rounds_run(sc_rounds *r, double min_speed, scree_error *error) {
 static scree_status run_all_rounds(sc_rounds *r, double min_speed, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;
-  double change = tied ? world->energy.work - world->energy.dissipated - sc_account_kinetic(&world->bodies)
+  double change = tied ? world->energy.work - world->energy.dissipated - sc_account_kinetic(&world->bodies) -
+          sc_account_rotors(&world->joints)
                        : 0;
   scree_status status = world->ranks->strike(world->ranks->context, r, min_speed, error);
   if (tied)
-    world->energy.correction += sc_account_kinetic(&world->bodies) -
+    world->energy.correction += sc_account_kinetic(&world->bodies) + sc_account_rotors(&world->joints) -
         (world->energy.work - world->energy.dissipated) + change;
   if (r->tied) sc_account_note(&world->bodies, &world->joints);
   return status;

@@ -80,12 +80,13 @@ static void set_bodies(sc_tied *t, const sc_joints *joints) {
   }
 }
 
-/* Disables all rows that are not rigid: springs, limits, bounded motors and friction. Their impulse bounds
- * become 0. */
+/* Disables all rows that are not rigid: springs, limits, bounded motors and friction. Rotors take part. */
 static void disable_soft_rows(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
-    row->bias = row->x = 0;
+    row->x = 0;
+    if (row->rotor) continue;
+    row->bias = 0;
     if (!sc_joint_row_held(row) || row->softness > 0) row->lo = row->hi = 0;
   }
 }
@@ -155,8 +156,17 @@ double sc_tied_work(sc_tied *t) {
   return work;
 }
 
-/* Resets the velocity changes and the joint impulses of a mechanism to 0. give: true to first add the changes
- * to the velocities of the bodies, and the impulses to the joints. */
+/* Adds the change of a rotor's speed to the joint. The rows of an impact contain changes alone. */
+static void add_rotor_change(const sc_tied *t, const sc_joint_row *row) {
+  sc_joint *joint = t->joints->row + row->joint;
+  if (!row->rotor) return;
+  const double speed = joint->rotor[row->rotor - 1];
+  sc_joint_turn_rotor(joint, t->bodies, row);
+  joint->rotor[row->rotor - 1] += speed;
+}
+
+/* Resets the changes of velocities and the impulses of a mechanism to 0. give: first adds the changes to the
+ * velocities of the bodies, and the impulses to the joints. */
 static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;
@@ -166,6 +176,7 @@ static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
       const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
       if (give) t->work += driven_work_of(t, row);
       if (give && row->x != 0) sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
+      if (give) add_rotor_change(t, row);
       row->x = 0;
       for (int side = 0; side < sides; side++) {
         const int32_t body = of_row[side];
@@ -219,6 +230,7 @@ static void project_velocities(scree_world *world, sc_tied *t, double *before) {
     sc_joint_row *row = t->problem.joint_row + r;
     if (row->x != 0 && world->ranks->rank == 0)
       sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
+    sc_joint_turn_rotor(t->joints->row + row->joint, t->bodies, row);
     row->x = row->bias = 0;
   }
   for (int32_t row = 0; row < t->bodies->count; row++) {
@@ -242,7 +254,7 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   if (!t || !allocate_bodies(t, arena))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on joints");
   set_bodies(t, &world->joints);
-  const sc_joints_in in = {.dt = dt};
+  const sc_joints_in in = {.dt = dt, .starts = true};
   scree_status status = sc_joints_assemble(&world->joints, t->bodies, &in, arena, &t->problem, error);
   if (status != SCREE_OK) return status;
   disable_soft_rows(&t->problem);

@@ -10,6 +10,14 @@
 /* Keys of the drive of a free direction. The keys of the first direction are part of the joint's own
  * table. */
 #define DRIVE(member) offsetof(scree_drive, member)
+#define SPRING_ROWS \
+  SCREE_ROW_REAL("stiffness", DRIVE(stiffness), "N m/rad, N/m", 0, 0, INFINITY, \
+      "k of a spring along the free direction; fixed: of springs that hold the point"), \
+      SCREE_ROW_REAL( \
+          "damping", DRIVE(damping), "N m s/rad, N s/m", 0, 0, INFINITY, "of a damper beside it"), \
+      SCREE_ROW_REAL("rest", DRIVE(rest), "rad, m", NAN, 0, 0, \
+          "position at which the spring is at ease; without it as placed", \
+          "hinge|slider|cylindrical|universal|ball|distance")
 const scree_param scree_drive_params[] = {
     SCREE_ROW_VALUE("limits", "",
         "{lower, upper} of the free direction, of the twist for a ball, of the distance for a distance "
@@ -21,14 +29,15 @@ const scree_param scree_drive_params[] = {
         "both"),
     SCREE_ROW_REAL("friction", DRIVE(friction), "N m, N", 0, 0, INFINITY,
         "largest friction torque or force, whatever the load"),
-    SCREE_ROW_REAL("stiffness", DRIVE(stiffness), "N m/rad, N/m", 0, 0, INFINITY,
-        "k of a spring along the free direction; fixed: of springs that hold the point"),
-    SCREE_ROW_REAL("damping", DRIVE(damping), "N m s/rad, N s/m", 0, 0, INFINITY, "of a damper beside it"),
-    SCREE_ROW_REAL("rest", DRIVE(rest), "rad, m", NAN, 0, 0,
-        "position at which the spring is at ease; without it as placed",
-        "hinge|slider|cylindrical|universal|ball|distance"),
+    SPRING_ROWS,
+    SCREE_ROW_REAL("armature", DRIVE(armature), "kg m2, kg", 0, 0, INFINITY,
+        "inertia of a rotor behind a gear, reflected to the free direction",
+        "hinge|slider|cylindrical|universal"),
 };
 const int scree_drive_params_count = sizeof scree_drive_params / sizeof *scree_drive_params;
+
+const scree_param scree_spring_params[] = {SPRING_ROWS};
+const int scree_spring_params_count = sizeof scree_spring_params / sizeof *scree_spring_params;
 
 const scree_param scree_motor_params[] = {
     SCREE_ROW_REAL("speed", DRIVE(speed), "rad/s, m/s", 0, 0, 0, "target"),
@@ -195,6 +204,16 @@ static scree_status check_spring(const place *at, const scree_drive *d, scree_er
   return (d->stiffness > 0 || d->damping > 0) && none ? fail_no_direction(at, error, "a spring") : SCREE_OK;
 }
 
+static bool has_rotor(int type) {
+  return type == SCREE_JOINT_HINGE || type == SCREE_JOINT_SLIDER || type == SCREE_JOINT_CYLINDRICAL ||
+      type == SCREE_JOINT_UNIVERSAL;
+}
+
+static scree_status check_armature(const place *at, const scree_drive *d, scree_error *error) {
+  const bool none = !at->kind || !has_rotor(at->type);
+  return d->armature > 0 && none ? fail_no_direction(at, error, "an armature") : SCREE_OK;
+}
+
 static scree_status check_drive(const scree_joint_def *def, int which, scree_error *error) {
   const scree_drive *d = which ? &def->second : &def->drive;
   const place at = {scree_joint_type_name(def->type), which ? ".second" : "", def->type, which,
@@ -207,6 +226,7 @@ static scree_status check_drive(const scree_joint_def *def, int which, scree_err
   if (status == SCREE_OK) status = check_motor(&at, d, error);
   if (status == SCREE_OK) status = check_drive_numbers(&at, d, error);
   if (status == SCREE_OK) status = check_friction(&at, d, error);
+  if (status == SCREE_OK) status = check_armature(&at, d, error);
   return status == SCREE_OK ? check_spring(&at, d, error) : status;
 }
 

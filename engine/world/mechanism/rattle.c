@@ -108,6 +108,11 @@ static void set_held_springs(sc_mechanism_group *s, double h, int stage) {
     s->given[r] = 0;
     if (!(row->softness > 0)) continue;
     s->springs = true;
+    if (row->rotor) {
+      if (stage == SHAKE)
+        row->bias -= row->softness * row->x; // the speed includes the impulse of the solution
+      continue;
+    }
     if (stage == SHAKE) row->lo = row->hi = row->x, row->softness = 0;
     else if (sc_joint_row_held(row) && !row->free) {
       row->softness = 0;
@@ -197,7 +202,7 @@ static scree_status measure_errors(sc_mechanism_group *s, double *out, scree_err
  * row. */
 static double displacement_of(const sc_mechanism_group *s, const sc_joint_row *row) {
   const sc_joint *joint = s->joints.row + row->joint;
-  int which = row->free ? row->free - 1 : 0;
+  int which = row->free ? row->free - 1 : row->rotor ? row->rotor - 1 : 0;
   sc_joint_pose pose;
   double d[3];
   sc_joint_place(&s->world->bodies, joint, &pose);
@@ -211,10 +216,10 @@ static double displacement_of(const sc_mechanism_group *s, const sc_joint_row *r
   return sc_dot(row->lin1, d) < 0 ? -way : way;
 }
 
-/* Returns true if the stretch of a spring row follows from the poses of the joint's bodies. The stretch of a
- * bushing is integrated from velocities instead. */
+/* Returns whether the displacement of a spring or rotor is measured on the joint. Bushings integrate
+ * velocities, and so do rotors in a shift. */
 static bool has_measured_stretch(const sc_mechanism_group *s, const sc_joint_row *row) {
-  return row->free || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
+  return row->free || (row->rotor && s->smooth) || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
 /* Returns the velocity error of row r at the end of a substep, computed from the poses at the end. h: length
@@ -330,8 +335,9 @@ static scree_status solve_positions(sc_mechanism_group *s, double h, bool *follo
   return status;
 }
 
-/* Stores the reactions at the start of the substep, and the travel of gears. The stored reactions use the
- * poses s->here. The bodies stay at their poses at the end of the substep. */
+/* Stores the reactions and the speeds of rotors at the start of the substep, and the travel of gears. The
+ * velocities contain the last position correction that reduced the position errors. The bodies stay at the
+ * end of the substep. */
 static void store_reactions(sc_mechanism_group *s, double h) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;

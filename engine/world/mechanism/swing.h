@@ -63,15 +63,13 @@ typedef struct sc_swings {
   /* [joints] joints of trees: part of the velocity of a's point relative to b's point that comes from changes
    * between steps [m/s]; NULL if !found */
   double (*outside)[3];
-  double *force;  /* [joints] size of the reaction in the last step [N] */
-  double *travel; /* [joints] sc_joint.travel before the step */
-  /* [joints] sums over the joint's rows: work, dissipated energy, energy error of the integration scheme [J]
-   * (account.h) */
-  double (*row_work)[3];
-  int32_t (*ends)[2]; /* [joints] rows of the joint's two bodies; -1: the ground */
-  int32_t *lead;      /* [joints] row of the leader of the mechanism; -1: no body of the joint can move */
-  /* [joints] nonzero: the mechanism is a tree without listed contacts, and the step's problem does not
-   * contain it; NULL: no such trees */
+  double *force;         /* [joints] size of the reaction in the last step [N] */
+  double *travel;        /* [joints] sc_joint.travel before the step */
+  sc_row_work *row_work; /* [joints] sums over the joint's rows in the step's problem */
+  int32_t (*ends)[2];    /* [joints] rows of the bodies, -1 for the ground */
+  int32_t *lead;         /* [joints] leader of the mechanism, -1 if no body can move */
+  /* [joints] nonzero: the mechanism is a tree without listed contacts. The step's problem does not contain
+   * it; NULL: no such trees */
   uint8_t *apart;
   /* [world's bodies] nonzero: the body is part of a tree marked in `apart`; NULL if apart is NULL */
   uint8_t *alone;

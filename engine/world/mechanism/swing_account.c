@@ -42,11 +42,11 @@ double sc_mechanism_open_energy(const scree_world *world, const sc_swings *s, co
 }
 
 void sc_mechanism_subtract_rows(const sc_swings *s, int32_t joint, sc_mechanism_energy *sum) {
-  const double *row_work = s->row_work[joint];
-  sum->work -= row_work[0];
-  sum->dissipated -= row_work[0] + row_work[2];
-  sum->joints -= row_work[1];
-  sum->correction -= row_work[2];
+  const sc_row_work *rows = s->row_work + joint;
+  sum->work -= rows->work;
+  sum->dissipated -= rows->work + rows->scheme - rows->stored;
+  sum->joints -= rows->lost;
+  sum->correction -= rows->scheme;
 }
 
 /* Returns the work of a body's load between two motions [J]. load: force and torque [N, N m]. */

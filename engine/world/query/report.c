@@ -5,6 +5,7 @@
 #include "world/bodies/rows.h"
 #include "world/mechanism/roll.h"
 #include "world/step/sleep.h"
+#include "world/account/account.h"
 #include "world/account/totals.h"
 #include "world/mechanism/ties.h"
 #include "math/vec.h"
@@ -135,6 +136,7 @@ void scree_world_report(const scree_world *world, scree_report *report) {
   report->time = world->time;
   report->step = world->step;
   for (int32_t row = 0; row < world->bodies.count; row++) add_body(world, row, report);
+  if (world->ranks->rank == 0) report->kinetic += sc_account_rotors(&world->joints);
   report->contacts = sc_world_listed_count(settle_world(world));
   double depth = report_contacts(world, report);
   report->iterations = world->figures.iterations;

@@ -146,9 +146,9 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-/* Version of the rows of joints. Checkpoints of version 1 do not have the section world.joint_format, and
- * their gears have no housings. */
-enum { JOINT_FORMAT = 2 };
+/* Version of the rows of joints. Checkpoints of version 1 have no such section; their gears have no
+ * housings. Joints of version 2 have no armature. */
+enum { JOINT_FORMAT = 3 };
 
 static scree_status save_joints(const scree_world *w, sc_sections *out, scree_error *error) {
   const sc_joints *joints = &w->joints;

@@ -111,7 +111,8 @@ function robot.sense(w, made) end
 ---@field damping? number [N m s or N s/m]; of a ball joint for all rotations
 ---@field stiffness? number [N m/rad or N/m]
 ---@field rest? number position at which the spring exerts no force [rad or m]
----@field second? { name?: string, limits?: number[], friction?: number, damping?: number, stiffness?: number, rest?: number, ref?: number, effort?: number } universal joint: these keys for the rotation about axis2
+---@field armature? number inertia of a rotor behind a gear, reflected to the joint [kg m2 or kg]
+---@field second? { name?: string, limits?: number[], friction?: number, damping?: number, stiffness?: number, rest?: number, armature?: number, ref?: number, effort?: number } universal joint: these keys for the rotation about axis2
 ---@field springdamper? number[] time constant [s] and damping ratio of the joint's spring; replaces stiffness and damping
 ---@field mimic? { joint: string, ratio: number, offset?: number } the position is offset + ratio times the position of another joint
 ---@field ref? number position of the file at position 0 [rad or m]

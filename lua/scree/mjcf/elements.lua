@@ -79,10 +79,10 @@ add("body", "partly", {
 add("body/inertial", "supported", { yes = POSE .. "mass diaginertia fullinertia" })
 add("body/joint", "partly", {
   yes = "name class type pos axis limited range stiffness springref springdamper damping frictionloss ref "
-    .. "actuatorfrcrange actuatorfrclimited",
+    .. "actuatorfrcrange actuatorfrclimited armature",
   unseen = "group user",
-  no = "armature solreflimit solimplimit solreffriction solimpfriction actuatorgravcomp=false margin",
-  note = "limits and friction are rigid",
+  no = "solreflimit solimplimit solreffriction solimpfriction actuatorgravcomp=false margin",
+  note = "limits and friction are rigid; armature of hinges and sliders",
 })
 add("body/freejoint", "supported", { yes = "name", unseen = "group align" })
 add("body/geom", "partly", {

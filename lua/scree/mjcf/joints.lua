@@ -48,12 +48,12 @@ function joints.read(reader, node, a, link, parent, at)
   elseif kind == "ball" and reader:is_limited(node, a, "range", "limited") then
     reader:leave(node, "its range")
   end
-  for key, name in pairs { friction = "frictionloss", damping = "damping", stiffness = "stiffness" } do
+  for _, name in ipairs { "frictionloss", "damping", "stiffness", "armature" } do
     local value = reader:magnitude(node, a, name)
-    if value and kind ~= "free" then
-      joint[key] = value
+    if value and kind ~= "free" and not (kind == "ball" and name == "armature") then
+      joint[name == "frictionloss" and "friction" or name] = value
     elseif value and value ~= 0 then
-      reader:leave(node, "attribute " .. name .. " of a free joint")
+      reader:leave(node, ("attribute %s of a %s joint"):format(name, kind))
     end
   end
   return joint
@@ -96,6 +96,7 @@ local function universal(first, second)
     friction = first.friction,
     damping = first.damping,
     stiffness = first.stiffness,
+    armature = first.armature,
     rest = first.rest,
     ref = first.ref,
     effort = first.effort,

@@ -156,6 +156,12 @@ function joints.force(open, run)
   within(select(2, wheel:spin()), 0.1, 1e-7, "spin under a constant torque")
 end
 
+function joints.armature(open, run)
+  local w, wheel = hinged(open, { motor = { force = 5 }, armature = 4 })
+  run(w, 0.02)
+  within(select(2, wheel:spin()), 0.1 / 5, 1e-7, "spin of a wheel with a rotor")
+end
+
 function joints.limits(open, run)
   local w, wheel, axle = hinged(open, { limits = { -1, 0.01 } })
   run(w, 0.1, function() wheel:apply { torque = { 0, 10, 0 } } end)

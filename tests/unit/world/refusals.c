@@ -340,7 +340,7 @@ static void checkpoints(void **state) {
     void (*change)(scree_world_def *def);
     const char *words;
   } cases[] = {{add_hinge, change_stepper, "hinge: the stepper \"penalty\" takes no joints"},
-      {add_spring, change_to_implicit, "springs and servos need the stepper semi_implicit"},
+      {add_spring, change_to_implicit, "springs, servos and armatures need the stepper semi_implicit"},
       {add_bond, change_to_implicit, "the stepper \"stewart_trinkle\" takes no bonds"},
       {add_bond, change_solver, "solver \"apgd\" takes no bonds"},
       {bounce, change_to_implicit, "pair(default, default).restitution"},

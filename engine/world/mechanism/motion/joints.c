@@ -352,6 +352,7 @@ scree_status sc_world_assemble_joints(
       .warm_start = def->solver.warm_start,
       .yield = world->joints.yield,
       .way = world->phase ? world->phase->way : dt,
+      .starts = true,
       .apart = apart,
       .ends = known ? (const int32_t(*)[2])swings->ends : NULL};
   scree_status status = sc_joints_assemble(

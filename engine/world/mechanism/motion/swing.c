@@ -95,6 +95,7 @@ static void rewind_group(sc_mechanism_group *g, const sc_swings *s) {
     sc_joint *joint = g->joints.row + i;
     *joint = g->world->joints.row[g->source[i]];
     joint->travel = s->travel[g->source[i]];
+    memcpy(joint->rotor, joint->rotor_before, sizeof joint->rotor);
     sc_joint_forget(joint);
   }
 }
@@ -110,6 +111,7 @@ static void close_group(sc_mechanism_group *g, sc_swings *s) {
     memcpy(to->effort, from->effort, sizeof to->effort);
     sc_copy3(from->effort + 2, to->held);
     to->travel = from->travel;
+    memcpy(to->rotor, from->rotor, sizeof to->rotor);
     sc_copy3(from->force, to->force);
     sc_copy3(from->torque, to->torque);
   }
@@ -146,6 +148,16 @@ static void add_group_energies(const sc_mechanism_group *g, sc_mechanism_energy 
   sum->correction += g->lost - g->work;
 }
 
+/* Returns the kinetic energy of the rotors of a group. before: before the step [J]. */
+static double rotor_energy_of(const sc_mechanism_group *g, bool before) {
+  double sum = 0;
+  for (int32_t i = 0; i < g->joints.count; i++) {
+    const sc_joint *joint = g->joints.row + i;
+    sum += sc_joint_rotor_energy(joint, before ? joint->rotor_before : joint->rotor);
+  }
+  return g->world->ranks->rank == 0 ? sum : 0;
+}
+
 /* Moves all mechanisms with `wanted` substeps, except trees, by RATTLE. Doubles the number of substeps until
  * the positions converge. parts: [joints] number of substeps. */
 static scree_status move_free(
@@ -176,6 +188,7 @@ static scree_status move_free(
     followed = !breaks;
   }
   add_group_energies(&g, &sum);
+  sum.correction += rotor_energy_of(&g, false) - rotor_energy_of(&g, true);
   sc_mechanism_close_energy(world, s, g.body, g.bodies, true, dt, before, &sum);
   sc_mechanism_add_energy(&sum, &world->energy);
   close_group(&g, s);
@@ -196,12 +209,14 @@ static scree_status move_touched(
   if (!solved) return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies", g.bodies);
   for (int32_t i = 0; i < g.bodies; i++) sc_motion_read(&world->bodies, g.body[i], solved + i);
   double before = sc_mechanism_open_energy(world, s, g.body, g.bodies, false, dt, &sum);
+  const double rotors = rotor_energy_of(&g, false);
   for (int32_t i = 0; i < g.joints.count; i++) sc_joint_forget(g.joints.row + i);
   status = sc_shake(&g, dt, &followed, error);
   if (status != SCREE_OK || !followed) {
     for (int32_t i = 0; i < g.bodies; i++) sc_motion_write(solved + i, &world->bodies, g.body[i]);
     return status;
   }
+  sum.correction += rotor_energy_of(&g, false) - rotors;
   sc_mechanism_close_energy(world, s, g.body, g.bodies, false, dt, before, &sum);
   sc_mechanism_add_energy(&sum, &world->energy);
   close_group(&g, s);

@@ -215,18 +215,17 @@ static double row_velocity_before(
   return third ? sum + velocity_along(bodies, third->body, third->lin, third->ang) : sum;
 }
 
-/* Adds the energies of a joint's rows in the step's problem to the energy balance. row_work: work, dissipated
- * energy, energy error of the integration scheme [J]. */
-static void add_row_work(const double row_work[3], sc_energy *energy) {
-  energy->work += row_work[0];
-  energy->dissipated += row_work[0] + row_work[2];
-  energy->elsewhere[SCREE_LOST_JOINTS] += row_work[1];
-  energy->correction += row_work[2];
+/* Adds the energies of joint rows in the step's problem to an energy balance. */
+static void add_row_work(const sc_row_work *sum, sc_energy *energy) {
+  energy->work += sum->work;
+  energy->dissipated += sum->work + sum->scheme - sum->stored;
+  energy->elsewhere[SCREE_LOST_JOINTS] += sum->lost;
+  energy->correction += sum->scheme;
 }
 
-/* Adds the energies of one row of the solved problem to `sum`: work, dissipated energy, energy error of the
- * integration scheme [J]. found: true if velocities were changed between steps (sc_account_changed). */
-static void add_solved_row(const scree_world *world, const sc_joint_row *row, bool found, double sum[3]) {
+/* Adds work, losses and energy error of the integration scheme of a row of the solved problem to sum; found:
+ * see sc_account_changed. */
+static void add_solved_row(const scree_world *world, const sc_joint_row *row, bool found, sc_row_work *sum) {
   const sc_problem *problem = &world->problem;
   const sc_row_motion motion = {.before = row_velocity_before(&world->bodies, problem, row),
       .after = sc_problem_joint_velocity(problem, row),
@@ -235,23 +234,23 @@ static void add_solved_row(const scree_world *world, const sc_joint_row *row, bo
           : 0};
   sc_row_work did = {0};
   sc_account_row(problem, row, &motion, &did);
-  const double all[3] = {did.work, did.lost, did.scheme};
-  sc_add(sum, all, sum);
+  sum->work += did.work, sum->lost += did.lost;
+  sum->scheme += did.scheme, sum->stored += did.stored;
 }
 
 void sc_world_swings_book(scree_world *world, sc_swings *s) {
   const sc_problem *problem = &world->problem;
   sc_world_mark_bonded(world, s->held);
-  for (int32_t i = 0; i < world->joints.count; i++) memset(s->row_work[i], 0, sizeof *s->row_work);
+  memset(s->row_work, 0, (size_t)world->joints.count * sizeof *s->row_work);
   for (int32_t r = 0; r < problem->joint_rows; r++)
-    add_solved_row(world, problem->joint_row + r, s->found, s->row_work[problem->joint_row[r].joint]);
-  for (int32_t i = 0; i < world->joints.count; i++) add_row_work(s->row_work[i], &world->energy);
+    add_solved_row(world, problem->joint_row + r, s->found, s->row_work + problem->joint_row[r].joint);
+  for (int32_t i = 0; i < world->joints.count; i++) add_row_work(s->row_work + i, &world->energy);
 }
 
 void sc_world_book_joints(scree_world *world) {
   const bool found = sc_account_changed(&world->bodies, &world->joints);
-  double sum[3] = {0, 0, 0};
+  sc_row_work sum = {0};
   for (int32_t r = 0; r < world->problem.joint_rows; r++)
-    add_solved_row(world, world->problem.joint_row + r, found, sum);
-  add_row_work(sum, &world->energy);
+    add_solved_row(world, world->problem.joint_row + r, found, &sum);
+  add_row_work(&sum, &world->energy);
 }

@@ -148,8 +148,7 @@ int sl_joint_set_spring(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {0};
   int which = 0;
-  const sl_section sections[] = {
-      {scree_drive_params + scree_drive_params_count - 3, 3, &keys}, {which_params, 1, &which}};
+  const sl_section sections[] = {SL_TABLE(scree_spring_params, &keys), {which_params, 1, &which}};
   sl_read(L, 2, "set_spring", sections, 2, 0);
   old_drive(L, joint, which, &drive);
   if (sl_has_key(L, 2, "stiffness")) drive.stiffness = keys.stiffness;
