@@ -279,6 +279,37 @@ near(made.joints.a:speed(), 2, 1e-6)
 near(made.joints.b:speed(), -4, 1e-6)
 LUA
 
+# More sensors, in a pose and with velocities computed by hand. The ball joint is turned by 90 degrees about z from a frame that is turned about x.
+cat >more.xml <<'X'
+<mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody>
+  <body name="b" euler="1.5707963267948966 0 0"><joint type="ball" name="ball"/><inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><site name="s"/></body>
+  <body name="u" pos="9 0 0"><joint name="u" axis="0 0 1"/><inertial pos="0 2 0" mass="2" diaginertia="1 1 1"/>
+    <body name="v" pos="0 4 0"><joint name="v" axis="0 0 1"/><inertial pos="0 0 0" mass="6" diaginertia="1 1 1"/></body></body>
+</worldbody><actuator><motor name="m" joint="u" gear="3"/><motor name="n" joint="u"/></actuator><sensor>
+  <ballquat name="q" joint="ball"/><ballangvel name="w" joint="ball"/><framexaxis name="x" objtype="site" objname="s"/>
+  <frameyaxis name="y" objtype="xbody" objname="b"/><framezaxis name="z" objtype="site" objname="s"/><subtreelinvel name="p" body="u"/>
+  <jointactuatorfrc name="f" joint="u"/><ballquat name="none" joint="u"/></sensor>
+<keyframe><key name="k" qpos="0.70710678118654752 0 0 0.70710678118654752 0 0"/></keyframe></mujoco>
+X
+import more.xml
+has err '<ballquat name="none">: there is no joint "u"'
+has err '1 warning'
+try "more sensors" 'pose = "k"' <<'LUA'
+made.bodies.b:set_spin(0, 0, 3)
+made.bodies.u:set_spin(0, 0, 0.5) made.bodies.u:set_velocity(-1, 0, 0)
+made.bodies.v:set_spin(0, 0, 0.5) made.bodies.v:set_velocity(-2, 0, 0)
+local s = robot.sense(w, made)
+local function is(v, ...) for i, x in ipairs { ... } do near(v[i], x) end end
+is(s.q, math.sqrt(0.5), 0, 0, math.sqrt(0.5))
+-- axes of the body: x was (1,0,0) of its frame, now its y, which is z of the world; y is now -x; z stays -y
+is(s.x, 0, 0, 1) is(s.y, -1, 0, 0) is(s.z, 0, -1, 0)
+is(s.w, 3, 0, 0) -- z of the world is x of the body
+is(s.p, -(2 * 1 + 6 * 2) / 8, 0, 0)
+robot.control(made, { m = 2, n = 1 })
+w:step()
+near(robot.sense(w, made).f, 7)
+LUA
+
 # Keyframes: a free body, a ball joint, a hinge with ref, two crossed hinges, inputs.
 cat >keys.xml <<'X'
 <mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody>

@@ -4,6 +4,16 @@
 . "$(dirname "$0")/../support/import.sh"
 (cd "$source" && "$scree" lua --trust tools/robots.lua) || fail "the tables of docs/robots.md"
 
+# Elements without an effect on the motion are no warnings.
+cat >seen.xml <<'X'
+<mujoco><visual><headlight ambient="1 1 1"/></visual><statistic extent="1"/><size nkey="1"/><custom><numeric name="n" data="1"/></custom>
+<asset><texture name="t" type="skybox" builtin="gradient" rgb1="1 1 1" width="9" height="9"/><material name="m" texture="t" rgba="1 0 0 1"/></asset>
+<worldbody><light pos="0 0 1"/><camera name="c"/><body><joint/><geom size="1" material="m"/></body></worldbody></mujoco>
+X
+import seen.xml
+[ -s err ] && ! grep -q "links" err && fail "warnings of what has no effect: $(cat err)"
+grep -q "seen.xml" err && fail "warnings of what has no effect: $(cat err)"
+
 cat >elements.lua <<'LUA'
 -- Calls the reader for each element and attribute of the schema with a value that differs from the default.
 local mjcf = require "scree.mjcf"

@@ -66,7 +66,7 @@ function robot.sense(w, made) end
 
 ---@class scree.RobotSensor
 ---@field name string
----@field type "touch"|"velocimeter"|"gyro"|"force"|"torque"|"rangefinder"|"jointpos"|"jointvel"|"actuatorpos"|"actuatorvel"|"actuatorfrc"|"framepos"|"framequat"|"framelinvel"|"frameangvel"|"subtreecom"|"clock"
+---@field type "touch"|"velocimeter"|"gyro"|"force"|"torque"|"rangefinder"|"jointpos"|"jointvel"|"jointactuatorfrc"|"ballquat"|"ballangvel"|"actuatorpos"|"actuatorvel"|"actuatorfrc"|"framepos"|"framequat"|"framexaxis"|"frameyaxis"|"framezaxis"|"framelinvel"|"frameangvel"|"subtreecom"|"subtreelinvel"|"clock"
 ---@field site? string
 ---@field body? string name of a link
 ---@field joint? string

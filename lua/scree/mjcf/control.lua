@@ -112,7 +112,7 @@ local function read_sensor(reader, node, state)
   local a, model, read = node.attr, state.model, elements.rows["sensor/" .. node.tag].attributes
   local known = {
     site = model.sites,
-    joint = state.directions,
+    joint = node.tag:match "^ball" and state.balls or state.directions,
     actuator = state.actuators,
     body = state.links,
   }
@@ -197,8 +197,9 @@ end
 
 --- Reads the sections. The model gets `actuators`, `sensors` and `poses`.
 function control.read(reader, tree, state)
-  state.directions, state.links, state.actuators, state.inputs = {}, {}, {}, {}
+  state.directions, state.links, state.actuators, state.inputs, state.balls = {}, {}, {}, {}, {}
   for _, joint in ipairs(state.model.joints) do
+    if joint.type == "ball" then state.balls[joint.name] = joint end
     if joint.axis then state.directions[joint.name] = joint end
     if joint.second then state.directions[joint.second.name] = joint.second end
   end

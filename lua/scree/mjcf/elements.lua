@@ -185,14 +185,21 @@ for name, keys in pairs {
   rangefinder = "site",
   jointpos = "joint",
   jointvel = "joint",
+  jointactuatorfrc = "joint",
+  ballquat = "joint",
+  ballangvel = "joint",
   actuatorpos = "actuator",
   actuatorvel = "actuator",
   actuatorfrc = "actuator",
   framepos = "objtype objname",
   framequat = "objtype objname",
+  framexaxis = "objtype objname",
+  frameyaxis = "objtype objname",
+  framezaxis = "objtype objname",
   framelinvel = "objtype objname",
   frameangvel = "objtype objname",
   subtreecom = "body",
+  subtreelinvel = "body",
   clock = "",
 } do
   add("sensor/" .. name, "supported", {
@@ -202,10 +209,9 @@ for name, keys in pairs {
 end
 add_all(
   "sensor/accelerometer sensor/magnetometer sensor/camprojection sensor/tendonpos sensor/tendonvel "
-    .. "sensor/jointactuatorfrc sensor/tendonactuatorfrc sensor/ballquat sensor/ballangvel sensor/jointlimitpos "
+    .. "sensor/tendonactuatorfrc sensor/jointlimitpos "
     .. "sensor/jointlimitvel sensor/jointlimitfrc sensor/tendonlimitpos sensor/tendonlimitvel sensor/tendonlimitfrc "
-    .. "sensor/framexaxis sensor/frameyaxis sensor/framezaxis sensor/framelinacc sensor/frameangacc "
-    .. "sensor/subtreelinvel sensor/subtreeangmom sensor/insidesite sensor/distance sensor/normal sensor/fromto "
+    .. "sensor/framelinacc sensor/frameangacc sensor/subtreeangmom sensor/insidesite sensor/distance sensor/normal sensor/fromto "
     .. "sensor/contact sensor/e_potential sensor/e_kinetic sensor/tactile sensor/user sensor/plugin",
   "refused",
   "not among the sensors of scree"

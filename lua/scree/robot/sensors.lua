@@ -89,6 +89,38 @@ end
 
 function kinds.framepos(_, made, s) return frame_of(made, s).position end
 function kinds.framequat(_, made, s) return frame_of(made, s).orientation end
+for i, letter in ipairs { "x", "y", "z" } do
+  local axis = { i == 1 and 1 or 0, i == 2 and 1 or 0, i == 3 and 1 or 0 }
+  kinds["frame" .. letter .. "axis"] = function(_, made, s) return turn(frame_of(made, s).orientation, axis) end
+end
+
+-- Returns the ball joint of a sensor, and frames and bodies of its child and its parent.
+local function ball_of(made, s)
+  local joint = made.ball_joints[s.joint]
+  local child, body = frame_of_link(made, joint.child)
+  local parent, base = frame_of_link(made, joint.parent)
+  return joint, child, parent, body, base
+end
+
+-- Orientation of a ball joint: 1 at the position 0.
+function kinds.ballquat(_, made, s)
+  local joint, child, parent = ball_of(made, s)
+  local zero = compose(parent, { orientation = joint.orientation or { 1, 0, 0, 0 } }).orientation
+  return quaternion.multiply(quaternion.inverse(zero), child.orientation)
+end
+
+-- Angular velocity of the child relative to the parent, in the axes of the child.
+function kinds.ballangvel(_, made, s)
+  local _, child, _, body, base = ball_of(made, s)
+  return back(child.orientation, vector.sub(spin_of(body), spin_of(base)))
+end
+
+-- Torque or force of all actuators of a joint, mean over the last step.
+function kinds.jointactuatorfrc(_, made, s)
+  local first, second = made.joints[s.joint]:effort()
+  return made.second[s.joint] and second or first
+end
+
 function kinds.framelinvel(_, made, s)
   local frame, body = frame_of(made, s)
   return velocity_at(body, frame.position)
@@ -155,14 +187,14 @@ function kinds.rangefinder(w, made, s)
   return hit and hit.distance or -1
 end
 
--- Returns the centre of mass of a link and all links below it in the tree of joints.
-function kinds.subtreecom(_, made, s)
+-- Returns the mean of a vector over the masses of a link and all links behind it; nil if they have no mass.
+local function mean_over_subtree(made, link, vector_of)
   local sum, total, seen = { 0, 0, 0 }, 0, {}
   local function visit(name)
     local body = made.bodies[name]
     if body and not seen[body:id()] and body:mass() < math.huge then
       seen[body:id()] = true
-      local m, x = body:mass(), { body:position() }
+      local m, x = body:mass(), { vector_of(body) }
       total = total + m
       for i = 1, 3 do
         sum[i] = sum[i] + m * x[i]
@@ -172,9 +204,17 @@ function kinds.subtreecom(_, made, s)
       visit(joint.child)
     end
   end
-  visit(s.body)
-  if total == 0 then return frame_of(made, s).position end
-  return { sum[1] / total, sum[2] / total, sum[3] / total }
+  visit(link)
+  return total > 0 and { sum[1] / total, sum[2] / total, sum[3] / total } or nil
+end
+
+-- Centre of mass of a link and all links behind it, and its velocity.
+function kinds.subtreecom(_, made, s)
+  local function position(body) return body:position() end
+  return mean_over_subtree(made, s.body, position) or frame_of(made, s).position
+end
+function kinds.subtreelinvel(_, made, s)
+  return mean_over_subtree(made, s.body, function(body) return body:velocity() end) or { 0, 0, 0 }
 end
 
 function kinds.clock(w) return w:time() end
@@ -184,7 +224,9 @@ function kinds.clock(w) return w:time() end
 function sensors.prepare(made, joint_above, joints_below)
   made.refs, made.actuator_of, made.joint_above, made.joints_below, made.local_frames =
     {}, {}, joint_above, joints_below, {}
+  made.ball_joints = {}
   for _, joint in ipairs(made.model.joints or {}) do
+    if joint.type == "ball" then made.ball_joints[joint.name] = joint end
     made.refs[joint.name] = joint.ref
     if joint.second and joint.second.name then made.refs[joint.second.name] = joint.second.ref end
   end

@@ -1,4 +1,6 @@
--- Prints one line of JSON for each imported model: the numbers of oracle.mjs or of urdf.py. Lines of the list: FILE MODEL.lua
+-- Prints one line of JSON for each imported model. Lines of the list: FILE MODEL.lua
+-- Usage: measure.lua LIST [motion]. Without `motion` the numbers are those of oracle.mjs and urdf.py: masses, joints and their limits. With `motion` they
+-- are those of motion.mjs: how the bodies move within 100 steps of the model without inputs.
 local mass, robot, scree = require "scree.robot.mass", require "scree.robot", require "scree"
 
 local function read(path)
@@ -83,9 +85,58 @@ local function measure(path)
   return ("{%s,%s}"):format(measure_bodies(robot.build(w, model, { joints = start }), model), joints)
 end
 
+-- ---- motion ----
+
+local quaternion = require "scree.math.quaternion"
+local STEPS = 100
+
+-- Returns the origins of the frames of all links that move, by name.
+local function positions(made, frames)
+  local all = {}
+  for name, body in pairs(made.bodies) do
+    if body:mass() < math.huge then
+      local here = { position = { body:position() }, orientation = { body:orientation() } }
+      frames[name] = frames[name] or quaternion.compose(
+        { position = quaternion.turn(quaternion.inverse(here.orientation), { -here.position[1], -here.position[2], -here.position[3] }),
+          orientation = quaternion.inverse(here.orientation) }, made.frames[name])
+      all[name] = quaternion.compose(here, frames[name]).position
+    end
+  end
+  return all
+end
+
+local ALL = {}
+for layer = 1, 32 do ALL[layer] = layer end
+
+local function run(path, has_contacts)
+  local model, start = read(path), {}
+  for _, joint in ipairs(model.joints) do
+    if joint.axis then start[joint.name] = 0 end
+    if joint.second and joint.second.name then start[joint.second.name] = 0 end
+    if joint.mimic then start[joint.name] = nil end
+  end
+  for _, link in ipairs(model.links) do
+    for _, shape in ipairs(not has_contacts and link.shapes or {}) do shape.avoids = ALL end
+  end
+  local w = scree.world { dt = model.dt or 2e-3, gravity = model.gravity or { 0, 0, -9.81 } }
+  local made, frames, parts = robot.build(w, model, { joints = start }), {}, {}
+  local from = positions(made, frames)
+  w:step(STEPS)
+  local to = positions(made, frames)
+  for name, p in pairs(from) do
+    local q = to[name]
+    parts[#parts + 1] = ('"%s":[[%.17g,%.17g,%.17g],[%.17g,%.17g,%.17g]]'):format(name, p[1], p[2], p[3], q[1], q[2], q[3])
+  end
+  return ('{"bodies":{%s}}'):format(table.concat(parts, ","))
+end
+
+local function measure_motion(path) return ('{"free":%s,"full":%s}'):format(run(path, false), run(path, true)) end
+
+local job = arg[2] == "motion" and measure_motion or measure
 for line in io.lines(arg[1]) do
   local file, path = line:match "^(%S+) (%S+)$"
-  local fine, text = pcall(measure, path)
+  local fine, text = pcall(job, path)
   if not fine then text = ('{"error":"%s"}'):format(tostring(text):gsub('[%c"\\]', " ")) end
   print(('["%s",%s]'):format(file, text))
+  io.stdout:flush()
 end

@@ -2,28 +2,10 @@
 // Bodies that do not move do not count. A model that MuJoCo refuses has { error }.
 import load from 'mujoco-js';
 import fs from 'fs';
-import path from 'path';
+import { copyModel } from './files.mjs';
 const mj = await load({ print: () => {}, printErr: () => {} });
-const copied = new Set();
-// Copies a file, or the files of a folder, into the memory of MuJoCo.
-function copy(name, depth) {
-  if (copied.has(name) || !fs.existsSync(name)) return;
-  copied.add(name);
-  const info = fs.statSync(name);
-  if (info.isDirectory()) {
-    for (const entry of depth > 0 ? fs.readdirSync(name) : []) copy(path.join(name, entry), depth - 1);
-  } else if (/\.(xml|stl|obj|ply|msh|bin|skn)$/i.test(name) && info.size < 2e7) {
-    let at = '';
-    for (const part of path.dirname(name).split('/').filter(Boolean)) {
-      at += '/' + part;
-      try { mj.FS.mkdir(at); } catch { /* exists */ }
-    }
-    mj.FS.writeFile(name, fs.readFileSync(name));
-  }
-}
 function measure(file) {
-  copy(path.dirname(file), 4);
-  for (const m of fs.readFileSync(file, 'utf8').matchAll(/(?:file|meshdir|assetdir)="([^"]+)"/g)) copy(path.resolve(path.dirname(file), m[1]), 3);
+  copyModel(mj, file);
   const m = mj.MjModel.loadFromXML(file);
   const d = new mj.MjData(m);
   mj.mj_forward(m, d);
