@@ -11,13 +11,13 @@ command -v node >/dev/null || { echo "skipped: no node"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 grep -rl --include='*.xml' '<worldbody' "$(realpath "$folder")" | sort >"$work/all"
-cp "$here/oracle.mjs" ./oracle.mjs
+cp "$here/oracle.mjs" "$here/files.mjs" .
 node --max-old-space-size=4000 ./oracle.mjs "$work/all" >"$work/mujoco"
-rm -f oracle.mjs
+rm -f oracle.mjs files.mjs
 n=0
 while read -r file; do
   n=$((n + 1))
   "$scree" import --table "$file" -o "$work/$n.lua" >/dev/null 2>&1 && echo "$file $work/$n.lua"
 done <"$work/all" >"$work/built"
 "$scree" lua --trust --callback-time 1000 "$here/measure.lua" "$work/built" >"$work/scree"
-python3 "$here/compare.py" "$work/mujoco" "$work/scree"
+python3 "$here/compare.py" MuJoCo "$work/mujoco" "$work/scree"
