@@ -142,6 +142,25 @@ static void replace_definition(scree_world *world, int32_t row, const scree_join
   sc_joint_wake(&world->bodies, def);
 }
 
+/* Returns the present velocity along a free direction [m/s or rad/s]. */
+static double free_speed(
+    const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int which) {
+  const sc_bodies *bodies = &world->bodies;
+  double v[3] = {0, 0, 0}, w[3] = {0, 0, 0}, arm[3], turn[3], d[3];
+  for (int side = 0; side < 2; side++) {
+    int32_t row = side ? pose->row2 : pose->row1;
+    double sign = side ? -1 : 1;
+    if (row < 0) continue;
+    sc_sub(side && !sc_joint_shifts(joint->def.type) ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
+    sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], arm, turn);
+    sc_axpy(sign, turn, v, v);
+    sc_axpy(sign, bodies->spin[row], w, w);
+  }
+  int kind = sc_joint_freedom(joint->def.type, which);
+  if (!kind || !sc_joint_direction(joint, pose, which, d)) return 0;
+  return sc_dot(kind == 1 ? w : v, d);
+}
+
 scree_status scree_world_set_drive(
     scree_world *world, scree_joint joint, int which, const scree_drive *drive, scree_error *error) {
   SC_DEMAND(world && drive, error, SCREE_E_ARGUMENT);
@@ -153,8 +172,13 @@ scree_status scree_world_set_drive(
   *to = *drive;
   if (isnan(to->rest)) to->rest = own->position[which];
   scree_status status = check_drives(world, &def, error);
-  if (status == SCREE_OK) replace_definition(world, row, &def);
-  return status;
+  if (status != SCREE_OK) return status;
+  sc_joint_pose pose;
+  const bool starts = drive->armature > 0 && !(sc_joint_drive(own, which)->armature > 0);
+  if (starts && sc_joint_place(&world->bodies, own, &pose)) // a new rotor turns with the joint
+    world->joints.row[row].rotor[which] = free_speed(world, own, &pose, which);
+  replace_definition(world, row, &def);
+  return SCREE_OK;
 }
 
 scree_status scree_world_set_motor(
@@ -223,26 +247,6 @@ static scree_status measure_placement(scree_world *world, int32_t row, double *l
     *largest = fmax(*largest, fabs(problem.joint_row[r].bias));
   sc_arena_free(&arena);
   return status;
-}
-
-/* Returns the present velocity of a joint along a free direction [m/s or rad/s]. which: 0 or 1 for the first
- * or second free direction. */
-static double free_speed(
-    const scree_world *world, const sc_joint *joint, const sc_joint_pose *pose, int which) {
-  const sc_bodies *bodies = &world->bodies;
-  double v[3] = {0, 0, 0}, w[3] = {0, 0, 0}, arm[3], turn[3], d[3];
-  for (int side = 0; side < 2; side++) {
-    int32_t row = side ? pose->row2 : pose->row1;
-    double sign = side ? -1 : 1;
-    if (row < 0) continue;
-    sc_sub(side && !sc_joint_shifts(joint->def.type) ? pose->p2 : pose->p1, side ? pose->x2 : pose->x1, arm);
-    sc_rigid_velocity(bodies->velocity[row], bodies->spin[row], arm, turn);
-    sc_axpy(sign, turn, v, v);
-    sc_axpy(sign, bodies->spin[row], w, w);
-  }
-  int kind = sc_joint_freedom(joint->def.type, which);
-  if (!kind || !sc_joint_direction(joint, pose, which, d)) return 0;
-  return sc_dot(kind == 1 ? w : v, d);
 }
 
 scree_status scree_world_get_joint(
