@@ -2,6 +2,8 @@
  * rest is the file. Grains that can be read are looked at for overlaps and relaxed. The bytes are also read
  * as a table of any columns. Nothing may crash, hang or leak.
  *
+ * SCREE_FUZZ_FORMAT=NAME in the environment reads all inputs as files of this format.
+ *
  * Corpus in corpus/grains, replayed by unit/io/fuzz_grains.c in every build. */
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +34,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   scree_grains_def def = scree_grains_defaults();
   if (size < 2) return 0;
   const sc_grain_format *format = sc_grain_format_at(data[0] % 16);
+  const char *forced = getenv("SCREE_FUZZ_FORMAT");
   char *bytes = malloc(size);
   if (!bytes) abort();
   memcpy(bytes, data + 2, size - 2);
   bytes[size - 2] = 0;
-  def.path = "fuzz", def.format = format ? format->name : NULL;
+  def.path = "fuzz", def.format = forced ? forced : format ? format->name : NULL;
   def.frame = data[1] == 0 ? -1 : data[1];
   if (data[0] & 128) def.radius = 0.1;
   scree_grains *grains = sc_grains_parse(&def, bytes, size - 2, &error);
@@ -51,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
   } else if (error.status == SCREE_OK || !*error.text) abort(); /* a refusal says why */
   scree_grains_destroy(grains);
-  read_table(bytes, size - 2);
+  if (!forced || !strcmp(forced, "text")) read_table(bytes, size - 2);
   free(bytes);
   return 0;
 }

@@ -177,6 +177,12 @@ scree_status sc_file_rename(int folder, const char *from, const char *to, scree_
   return sync_folder(folder, to, error);
 }
 
+void sc_file_discard(const char *path) {
+  SC_ASSERT(path);
+  struct stat info;
+  if (!lstat(path, &info) && S_ISREG(info.st_mode)) unlink(path);
+}
+
 scree_status sc_file_make_folder(const char *path, scree_error *error) {
   size_t length = strlen(path);
   char *part = sc_alloc(length + 1);

@@ -39,6 +39,8 @@ scree_status sc_file_truncate(sc_file *file, uint64_t size, scree_error *error);
 scree_status sc_file_sync(sc_file *file, scree_error *error);
 /* Renames a file and syncs its folder. Both paths are relative to an open folder, or AT_FDCWD. */
 scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error);
+/* Removes a file that could not be written completely. Leaves devices, pipes and symbolic links. */
+void sc_file_discard(const char *path);
 /* Creates a folder and its parents; succeeds if it exists. */
 scree_status sc_file_make_folder(const char *path, scree_error *error);
 

@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum { FLUSH_AT = 1 << 17 };    /* bytes in the buffer that cause a write */
@@ -124,7 +123,7 @@ static void free_out(sc_out *out) {
 
 void sc_out_abandon(sc_out *out) {
   if (out->file.fd >= 0 && out->file.path) {
-    unlink(out->file.path);
+    sc_file_discard(out->file.path);
     sc_file_close(&out->file, NULL);
   }
   free_out(out);

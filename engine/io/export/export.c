@@ -27,36 +27,83 @@ scree_export_def scree_export_defaults(void) {
 
 /* ---- the loop ---- */
 
+static scree_status check_export_names(const scree_export_def *def, scree_error *error) {
+  if (!def->directory || !def->basename || !*def->basename)
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: directory and name must not be empty");
+  const char *slash = strrchr(def->basename, '/');
+  if (!slash) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "export: name '%s' has a slash; name the folder by --output (Lua: directory), and the files '%s'",
+      def->basename, slash[1] ? slash + 1 : "frame");
+}
+
+/* Refuses contents that the format or the trajectory does not have. */
+static scree_status check_export_contents(
+    const scree_export_def *def, const scree_trajectory_info *info, scree_error *error) {
+  const sc_exporter *to = exporters[def->format];
+  if (def->parts && to->triangles)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "export: %s draws every shape and has no parts; leave parts out", to->name);
+  if (def->loads && !to->columns)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "export: %s has no further values of bodies; leave loads out", to->name);
+  if (def->contacts && !to->contacts)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: %s has no contacts; csv, npz and vtp do; leave contacts out", to->name);
+  if ((def->loads || def->contacts) && !(info->fields & SCREE_FIELD_CONTACTS))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: the trajectory keeps no contacts%s: name them in the scene, output = { trajectory = { "
+        "fields = { \"position\", \"contacts\" } } }, and run it again, or leave %s out",
+        def->loads ? ", which loads need" : "", def->loads ? "loads" : "contacts");
+  return SCREE_OK;
+}
+
+/* Returns the multiple of 4 from 8 to 48 that is nearest to a number of sides. */
+static int nearest_detail(int detail) { return detail < 8 ? 8 : detail > 46 ? 48 : (detail + 2) / 4 * 4; }
+
+static scree_status check_detail(const scree_export_def *def, scree_error *error) {
+  const sc_exporter *to = exporters[def->format];
+  if (!def->detail) return SCREE_OK;
+  if (def->detail != nearest_detail(def->detail))
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: detail must be a multiple of 4 from 8 to 48 (sides of round shapes), not %d; the nearest is "
+        "%d",
+        def->detail, nearest_detail(def->detail));
+  if (!to->triangles)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "export: %s has no triangles, ply and stl do; leave detail out", to->name);
+  return SCREE_OK;
+}
+
+/* Sets *last to the number of the last frame, counted from 0. */
+static scree_status check_export_frames(
+    const scree_export_def *def, int64_t frames, int64_t *last, scree_error *error) {
+  if (def->stride < 1)
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "export: stride must be at least 1, not %lld", (long long)def->stride);
+  if (!frames) return sc_fail(error, SCREE_E_ARGUMENT, "export: the trajectory has no frames");
+  *last = def->last < 0 ? frames + def->last : def->last;
+  if (def->first >= 0 && def->first <= *last && *last < frames) return SCREE_OK;
+  const int64_t most = frames - 1,
+                from = def->first < 0 ? 0
+      : def->first > most             ? most
+                                      : def->first,
+                to = *last < from ? from
+      : *last > most              ? most
+                                  : *last;
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "export: frames %lld to %lld are not in 0 to %lld; the nearest are %lld to %lld", (long long)def->first,
+      (long long)*last, (long long)most, (long long)from, (long long)to);
+}
+
 static scree_status check_export(
     const scree_export_def *def, const scree_trajectory_info *info, int64_t *last, scree_error *error) {
   if (def->format < 0 || def->format >= SCREE_FORMATS)
     return sc_fail(error, SCREE_E_ARGUMENT, "export: unknown format %d", def->format);
-  if (!def->directory || !def->basename || !*def->basename || strchr(def->basename, '/'))
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: directory and basename must be given");
-  const sc_exporter *to = exporters[def->format];
-  if (def->stride < 1)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "export: stride must be at least 1, not %lld", (long long)def->stride);
-  if (def->parts && to->triangles)
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "export: %s draws every shape and has no parts; leave --parts out", to->name);
-  if (def->loads && !to->columns)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "export: %s has no further values of bodies; leave --loads out", to->name);
-  if (def->loads && !(info->fields & SCREE_FIELD_CONTACTS))
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "export: the trajectory keeps no contacts, which loads need: output = { trajectory = { fields = { "
-        "\"position\", \"contacts\" } } }");
-  if (def->detail && (def->detail < 8 || def->detail > 48 || def->detail % 4))
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "export: detail must be a multiple of 4 from 8 to 48 (sides of round shapes), not %d", def->detail);
-  if (def->detail && !to->triangles)
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: %s has no triangles; leave --detail out", to->name);
-  *last = def->last < 0 ? info->frames + def->last : def->last;
-  if (def->first < 0 || def->first > *last || *last >= info->frames)
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: frames %lld to %lld are not in 0 to %lld",
-        (long long)def->first, (long long)*last, (long long)info->frames - 1);
-  return SCREE_OK;
+  scree_status status = check_export_names(def, error);
+  if (!status) status = check_export_contents(def, info, error);
+  if (!status) status = check_detail(def, error);
+  return status ? status : check_export_frames(def, info->frames, last, error);
 }
 
 /* Stores the columns of the first frame; fails if a later frame has others, because a file names its columns

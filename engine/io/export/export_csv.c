@@ -3,14 +3,39 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Writes the names of all columns of scripts and loads. */
 static void put_csv_names(sc_out *out, const scree_frame *f) {
   for (int32_t k = 0; k < f->columns; k++) sc_out_text(out, ",%s", f->column[k].name);
 }
 
+/* Opens a table. Refuses to replace a table that is no export, such as the series of a run. head: how the
+ * header of an export begins. */
+static scree_status open_csv(sc_export *ex, const char *ending, const char *head, scree_error *error) {
+  char begin[32] = "";
+  const size_t length = strlen(head);
+  char *path = sc_export_path(ex, ending);
+  if (!path) return sc_export_no_memory(error);
+  struct stat info;
+  bool is_other = !stat(path, &info) && S_ISREG(info.st_mode) && info.st_size;
+  FILE *file = is_other ? fopen(path, "rb") : NULL;
+  if (file) {
+    is_other = fread(begin, 1, length, file) != length || memcmp(begin, head, length) != 0;
+    fclose(file);
+  }
+  scree_status status = is_other
+      ? sc_fail(
+            error, SCREE_E_ARGUMENT, "export: %s is no table of an export; give another name or folder", path)
+      : SCREE_OK;
+  sc_free(path);
+  return status ? status : sc_export_open(ex, &ex->out, ending, false, error);
+}
+
+static const char bodies_head[] = "frame,time,step,id", contacts_head[] = "frame,body1,body2,time";
+
 static scree_status csv_begin(sc_export *ex, scree_error *error) {
-  return sc_export_open(ex, &ex->out, ".csv", false, error);
+  return open_csv(ex, ".csv", bodies_head, error);
 }
 
 static void csv_values(sc_out *out, const double *v, int count) {
@@ -70,7 +95,7 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
     // columns of contacts follow from the first frame with contacts
     ex->forces = f->forces, ex->images = f->images, ex->steps = f->dt > 0;
   if (!ex->ordinal) {
-    sc_out_text(out, "frame,time,step,id%s,group,kind,radius,mass%s%s%s%s", ex->clump ? ",clump" : "",
+    sc_out_text(out, "%s%s,group,kind,radius,mass%s%s%s%s", bodies_head, ex->clump ? ",clump" : "",
         fields & SCREE_FIELD_POSITION ? ",x,y,z" : "", fields & SCREE_FIELD_VELOCITY ? ",vx,vy,vz" : "",
         fields & SCREE_FIELD_SPIN ? ",wx,wy,wz" : "", fields & SCREE_FIELD_ORIENTATION ? ",qw,qx,qy,qz" : "");
     put_csv_names(out, f);
@@ -98,9 +123,9 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
 static scree_status csv_end(sc_export *ex, scree_error *error) {
   scree_status status = sc_export_close(ex, error);
   if (status || !ex->def->contacts) return status;
-  status = sc_export_open(ex, &ex->out, "_contacts.csv", false, error);
+  status = open_csv(ex, "_contacts.csv", contacts_head, error);
   if (status) return status;
-  sc_out_text(&ex->out, "frame,body1,body2,time,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s%s%s\n",
+  sc_out_text(&ex->out, "%s,gap,px,py,pz,nx,ny,nz,jx,jy,jz%s%s%s\n", contacts_head,
       ex->steps ? ",fx,fy,fz,fn,ftx,fty,ftz,mx,my,mz" : "",
       ex->forces ? ",compatible_x,compatible_y,compatible_z" : "", ex->images ? ",ix,iy,iz" : "");
   sc_out_bytes(&ex->out, ex->contact_list.at, ex->contact_list.count);

@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <hdf5.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   CHUNK_BYTES = 1 << 17,       /* size of a chunk of a data set of points or cells [bytes] */
@@ -317,7 +316,7 @@ static scree_status end_vtkhdf(sc_export *ex, scree_error *error) {
   errno = 0;
   put_attribute(v, v->steps, "NSteps", H5T_NATIVE_INT64, 0, &steps);
   note_result(v, close_file(v));
-  if (v->failed) unlink(v->path);
+  if (v->failed) sc_file_discard(v->path);
   return report_failure(v, error);
 }
 
@@ -327,7 +326,7 @@ static void free_vtkhdf(sc_export *ex) {
   if (!v) return;
   if (v->file > 0) {
     close_file(v);
-    unlink(v->path);
+    sc_file_discard(v->path);
   }
   for (int i = 0; i < v->arrays; i++) sc_bytes_free(&v->array[i].last);
   sc_free(v->path);

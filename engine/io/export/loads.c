@@ -83,7 +83,7 @@ static scree_status check_loads(const scree_frame *f, scree_error *error) {
   for (int k = 0; k < SC_LOADS; k++)
     if (scree_frame_column(f, load_names[k][0]) >= 0)
       return sc_fail(error, SCREE_E_ARGUMENT,
-          "export: the script has a column '%s', which is the name of a load; leave --loads out",
+          "export: the script has a column '%s', which is the name of a load; leave loads out",
           load_names[k][0]);
   return SCREE_OK;
 }

@@ -52,7 +52,7 @@ static scree_status export_as(int format, const char *name, int single, int64_t 
   def.directory = target;
   def.basename = name;
   def.format = format;
-  def.contacts = 1;
+  def.contacts = scree_format_has_contacts(format);
   def.single = single;
   def.fields_named = fields_named;
   def.stride = 2;
@@ -238,7 +238,7 @@ static void failing_memory_is_told(void **state) {
       def.directory = folder;
       def.basename = "memory";
       def.format = format;
-      def.contacts = 1;
+      def.contacts = scree_format_has_contacts(format);
       sc_alloc_fail_at(nth, false);
       status = scree_export(reader, &def, NULL, &error);
       sc_alloc_fail_at(0, false);

@@ -2,8 +2,10 @@
 #include "cli.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,23 +63,32 @@ static int find_format(const char *name) {
   return -1;
 }
 
+static const char *const field_names[] = {"position", "orientation", "velocity", "spin"};
+static const char *field_name(const void *context, int i) {
+  (void)context;
+  return field_names[i];
+}
+
+/* Reads --fields. Returns CLI_OK, or CLI_USAGE after a message. */
 static int parse_fields(const char *text, int *fields) {
-  static const char *const names[] = {"position", "orientation", "velocity", "spin"};
   static const int bits[] = {
       SCREE_FIELD_POSITION, SCREE_FIELD_ORIENTATION, SCREE_FIELD_VELOCITY, SCREE_FIELD_SPIN};
   *fields = 0;
-  while (*text) {
-    size_t length = strcspn(text, ",");
-    int found = 0;
-    for (int i = 0; i < 4; i++)
-      if (strlen(names[i]) == length && !strncmp(names[i], text, length)) {
-        *fields |= bits[i];
-        found = 1;
-      }
-    if (!found) return 0;
-    text += length + (text[length] == ',');
+  for (const char *at = text; *at;) {
+    char name[64];
+    const size_t length = strcspn(at, ",");
+    int i = 0;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
+    while (i < 4 && strcmp(field_names[i], name) != 0) i++;
+    const char *near = i < 4 ? NULL : scree_nearest_name(name, 4, field_name, NULL);
+    if (i == 4)
+      return cli_fail(CLI_USAGE, "export",
+          "--fields wants a list of position,orientation,velocity,spin, not '%s'%s%s%s", text,
+          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    *fields |= bits[i];
+    at += length + (at[length] == ',');
   }
-  return 1;
+  return CLI_OK;
 }
 
 enum { IDS_MOST = 10000000 };
@@ -139,10 +150,7 @@ static int read_list(const char *option, const char *text, int64_t **list, int64
 static int read_choice(const options *o, int64_t *first, int64_t *last, int64_t *stride, int *fields) {
   if (o->frames && !cli_frames(o->frames, first, last, stride))
     return cli_fail(CLI_USAGE, "export", "--frames wants A:B:S, whole numbers, not '%s'", o->frames);
-  if (o->fields && !parse_fields(o->fields, fields))
-    return cli_fail(CLI_USAGE, "export",
-        "--fields wants a list of position,orientation,velocity,spin, not '%s'", o->fields);
-  return CLI_OK;
+  return o->fields ? parse_fields(o->fields, fields) : CLI_OK;
 }
 
 /* Sets the def from the options. Returns CLI_OK, or CLI_USAGE after a message. */
@@ -157,7 +165,7 @@ static int read_options(const options *o, scree_export_def *def) {
   def->single = o->single;
   def->loads = o->loads;
   def->parts = o->parts;
-  def->detail = o->detail > 48 || o->detail < 0 ? -1 : (int)o->detail;
+  def->detail = (int)(o->detail > INT_MAX ? INT_MAX : o->detail < INT_MIN ? INT_MIN : o->detail);
   return CLI_OK;
 }
 
@@ -202,11 +210,6 @@ static int writes_over(const scree_export_def *def, const char *file) {
 static int export_file(const options *o, scree_export_def *def, const char *file) {
   scree_reader *reader = cli_open("export", file);
   if (!reader) return CLI_IO;
-  if (def->contacts && !scree_format_has_contacts(def->format)) {
-    scree_reader_close(reader);
-    return cli_fail(
-        CLI_USAGE, "export", "%s has no contacts; csv, npz and vtp do; leave --contacts out", o->format);
-  }
   if (writes_over(def, file)) {
     scree_reader_close(reader);
     return cli_fail(CLI_USAGE, "export",
@@ -215,13 +218,6 @@ static int export_file(const options *o, scree_export_def *def, const char *file
   /* a negative first frame counts from the end, too */
   if (def->first < 0) def->first += scree_reader_info(reader)->frames;
   if (o->frames && !strchr(o->frames, ':')) def->last = def->first;
-  if (def->contacts && !(scree_reader_info(reader)->fields & SCREE_FIELD_CONTACTS)) {
-    scree_reader_close(reader);
-    return cli_fail(CLI_USAGE, "export",
-        "the trajectory keeps no contacts: name them in the scene, output = { trajectory = { fields = { "
-        "\"position\", "
-        "\"contacts\" } } }, and run it again, or leave --contacts out");
-  }
   scree_error error = {SCREE_OK, ""};
   int64_t files = 0;
   int code = CLI_OK;

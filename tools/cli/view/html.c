@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -162,10 +163,11 @@ static int put_data(writing *w) {
 /* ---- the file ---- */
 
 static int write_file(const char *path, const view_bytes *page) {
+  struct stat info;
   FILE *file = fopen(path, "wb");
   int fine = file && fwrite(page->at, 1, page->count, file) == page->count;
   if (file) fine = !fclose(file) && fine;
-  if (!fine && file) unlink(path);
+  if (!fine && file && !lstat(path, &info) && S_ISREG(info.st_mode)) unlink(path); // no device
   return fine ? CLI_OK : cli_fail(CLI_IO, "export", "cannot write %s", path);
 }
 

@@ -6,6 +6,7 @@
 #include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -287,7 +288,7 @@ static int trajectory_export(lua_State *L) {
   def.contacts = o.contacts;
   def.loads = o.loads;
   def.parts = o.parts;
-  def.detail = o.detail > 48 || o.detail < 0 ? -1 : (int)o.detail;
+  def.detail = (int)(o.detail > INT_MAX ? INT_MAX : o.detail < INT_MIN ? INT_MIN : o.detail);
   int64_t files = 0;
   SL_TRY(L, scree_export(reader, &def, &files, &error));
   lua_pushinteger(L, files);
