@@ -97,8 +97,12 @@ bool sc_grain_whole(const char *at, size_t length, int64_t *out);
 const char *sc_grain_line_end(const char *at, const char *end);
 /* Returns the start of the next line. at: end of a line (sc_grain_line_end). */
 const char *sc_grain_next_line(const char *at, const char *end);
-/* Splits a line into cells, and removes blanks and quotes around each cell. Writes at most `most` cells.
- * Returns the number of cells, or most + 1 if there are more. */
+/* Returns the first character of the line at `at` that is no blank, tab, VT or FF, or `end`. */
+const char *sc_grain_skip_blanks(const char *at, const char *end);
+/* Returns whether a line, from its first character that is no blank, is a comment: #, %, ! or //. */
+bool sc_grain_is_comment(const char *at, const char *end);
+/* Splits a line into cells without blanks and quotes around them. Returns their number, at most `most` +
+ * 1. */
 int sc_grain_split_line(const char *at, const char *end, sc_grain_split split, sc_grain_cell *cell, int most);
 /* Reads `rows` lines of numbers (-1: all lines up to `end`) from *at into all columns of the table. Sets *at
  * to the position after these lines. Skips empty lines and comments. */

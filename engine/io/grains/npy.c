@@ -277,47 +277,55 @@ static unsigned char *open_member(const sc_grain_table *t, const member *m, npy 
   return NULL;
 }
 
-/* Sets the numbers of rows and frames of the table from the array of positions. */
-static scree_status find_npy_rows(sc_grain_table *t, const scree_grains_def *def, const unsigned char *at,
-    uint32_t entries, scree_error *error) {
+/* The array of positions, unpacked: its header says how many rows and frames the archive has. */
+typedef struct positions {
+  unsigned char *bytes; /* NULL: none */
+  uint64_t place;       /* of the member */
+  npy array;
+} positions;
+
+/* Finds the positions, and how many rows and frames they have. The caller frees found->bytes. */
+static scree_status find_npy_positions(sc_grain_table *t, const scree_grains_def *def,
+    const unsigned char *at, uint32_t entries, positions *found, scree_error *error) {
   member m;
-  t->rows = -1;
-  for (uint32_t k = 0; k < entries && next_member(t, &at, &m); k++) {
-    npy a;
+  *found = (positions){0};
+  for (uint32_t k = 0; k < entries && !found->bytes && next_member(t, &at, &m); k++) {
     scree_error own = {SCREE_OK, ""};
     const sc_grain_cell name = {m.name.at, m.name.length > 4 ? m.name.length - 4 : 0};
     if (!is_position(name)) continue;
-    unsigned char *bytes = open_member(t, &m, &a, &own);
-    sc_free(bytes);
+    found->bytes = open_member(t, &m, &found->array, &own);
+    found->place = m.place;
     if (own.status) return sc_fail(error, own.status, "%s", own.text);
-    if (!bytes || t->rows >= 0) continue;
-    const bool frames = a.axes == 3;
-    const scree_status status = sc_grain_choose_frame(t, def->frame, frames ? a.shape[0] : 1, error);
-    if (status) return status;
-    t->rows = a.shape[frames];
   }
-  if (t->rows >= 0) return SCREE_OK;
-  return sc_fail(error, SCREE_E_FORMAT,
-      "%s: the archive has no array of positions: position, x, pos or points", t->path);
+  if (!found->bytes)
+    return sc_fail(error, SCREE_E_FORMAT,
+        "%s: the archive has no array of positions: position, x, pos or points", t->path);
+  const bool frames = found->array.axes == 3;
+  t->rows = found->array.shape[frames];
+  return sc_grain_choose_frame(t, def->frame, frames ? found->array.shape[0] : 1, error);
 }
 
 static scree_status read_npz(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
   uint32_t entries = 0;
   const unsigned char *at = find_directory(t, &entries);
   member m;
+  positions found;
   if (!at) return sc_fail(error, SCREE_E_FORMAT, "%s: the archive has no directory", t->path);
-  scree_status status = find_npy_rows(t, def, at, entries, error);
+  scree_status status = find_npy_positions(t, def, at, entries, &found, error);
   for (uint32_t k = 0; k < entries && !status && next_member(t, &at, &m); k++) {
     npy a;
     scree_error own = {SCREE_OK, ""};
-    unsigned char *bytes = open_member(t, &m, &a, &own);
+    const bool is_found = m.place == found.place;
+    unsigned char *bytes = is_found ? NULL : open_member(t, &m, &a, &own);
     if (own.status) status = sc_fail(error, own.status, "%s", own.text);
+    if (is_found) a = found.array;
     const bool framed = a.axes == 3 && a.shape[0] == t->frames;
-    if (bytes && !a.fields && (framed || a.axes < 3) && a.shape[framed] == t->rows &&
+    if ((bytes || is_found) && !a.fields && (framed || a.axes < 3) && a.shape[framed] == t->rows &&
         (a.axes < 2 || a.shape[a.axes - 1] <= 16))
       status = add_npy_array(t, &a, t->frame, error);
     sc_free(bytes);
   }
+  sc_free(found.bytes);
   return status;
 }
 

@@ -75,11 +75,20 @@ bool sc_grain_begins(const char *at, const char *end, const char *text) {
   return (size_t)(end - at) >= length && !strncasecmp(at, text, length);
 }
 
+const char *sc_grain_skip_blanks(const char *at, const char *end) {
+  while (at < end && is_blank(*at)) at++;
+  return at;
+}
+
+bool sc_grain_is_comment(const char *at, const char *end) {
+  return at < end &&
+      (*at == '#' || *at == '%' || *at == '!' || (end - at >= 2 && at[0] == '/' && at[1] == '/'));
+}
+
 /* Returns whether a line has no values: blanks or a comment. */
 static bool is_empty(const char *at, const char *end) {
-  while (at < end && is_blank(*at)) at++;
-  return at == end || *at == '#' || *at == '%' || *at == '!' ||
-      (end - at >= 2 && at[0] == '/' && at[1] == '/');
+  at = sc_grain_skip_blanks(at, end);
+  return at == end || sc_grain_is_comment(at, end);
 }
 
 /* Appends the cells of a line as the next row. The value of a cell that is not a number is NAN. */

@@ -9,16 +9,6 @@
 
 enum { SCORED_LINES = 200, NUMBERS_OF_ROW = 3 };
 
-static bool is_comment(const char *at, const char *end) {
-  return at < end &&
-      (*at == '#' || *at == '%' || *at == '!' || (end - at >= 2 && at[0] == '/' && at[1] == '/'));
-}
-
-static const char *skip_blanks(const char *at, const char *end) {
-  while (at < end && (*at == ' ' || *at == '\t')) at++;
-  return at;
-}
-
 /* ---- the separator ---- */
 
 /* Counts the cells of a line that are numbers. */
@@ -37,7 +27,8 @@ static int64_t score_split(const sc_grain_table *t, const char *begin, sc_grain_
   int lines = 0, cells;
   for (const char *at = begin; at < t->end && lines < SCORED_LINES; lines++) {
     const char *stop = sc_grain_line_end(at, t->end);
-    if (!is_comment(skip_blanks(at, stop), stop)) score += count_numbers(at, stop, split, &cells);
+    if (!sc_grain_is_comment(sc_grain_skip_blanks(at, stop), stop))
+      score += count_numbers(at, stop, split, &cells);
     at = sc_grain_next_line(stop, t->end);
   }
   return score;
@@ -80,7 +71,7 @@ static void join_units(header *h) {
 static bool split_header(const sc_grain_table *t, const char *at, const char *end, int cells, header *h) {
   static const char signs[] = {0, ',', ';', '\t', ' '};
   static const char format[] = "#format ";
-  at = skip_blanks(at, end);
+  at = sc_grain_skip_blanks(at, end);
   if (sc_grain_begins(at, end, format)) {
     const sc_grain_split split = {'_', '.'};
     h->count = sc_grain_split_line(at + strlen(format), end, split, h->cell, SC_GRAIN_COLUMNS);
@@ -175,9 +166,9 @@ static bool is_row(const sc_grain_table *t, const opening *o, const char *at, co
 
 static bool find_text_rows(const sc_grain_table *t, const char *begin, opening *o) {
   for (const char *at = begin; at < t->end;) {
-    const char *stop = sc_grain_line_end(at, t->end), *text = skip_blanks(at, stop);
+    const char *stop = sc_grain_line_end(at, t->end), *text = sc_grain_skip_blanks(at, stop);
     if (text < stop) {
-      if (!is_comment(text, stop) && is_row(t, o, at, stop, &o->cells)) return o->row = at, true;
+      if (!sc_grain_is_comment(text, stop) && is_row(t, o, at, stop, &o->cells)) return o->row = at, true;
       if (sc_grain_begins(text, stop, "#format ")) o->yade = at;
       o->before = o->last, o->last = at;
     }
