@@ -312,3 +312,30 @@ do
   end
   assert(seconds["\r"] < 3 * seconds["\n"] + 0.1, seconds["\r"] .. " s, with LF " .. seconds["\n"])
 end
+
+do -- rows of a clump that differ in size and all have the mass of the clump (LIGGGHTS), and columns that clash with the ids
+  local path = os.tmpname() .. ".csv"
+  local function write(text)
+    local f <close> = assert(io.open(path, "w"))
+    f:write(text)
+  end
+  local function refused(words, def, w)
+    def.file, w = path, w or world()
+    local before = w:count()
+    local fine, text = pcall(w.read_grains, w, def)
+    assert(not fine and tostring(text):find(words, 1, true), tostring(text))
+    assert(w:count() == before, "grains were added")
+  end
+  write "id x y z r mass clump\n1 0 0 0 0.1 5 1\n2 0.1 0 0 0.05 5 1\n"
+  refused("clump 1: its 2 rows differ in size, but all have the mass 5 kg", {})
+  local w = world()
+  assert(w:read_grains { file = path, columns = { mass = false }, density = 1000 } == 1)
+  local lens = math.pi / 12 / 0.1 * (0.1 + 0.05 - 0.1) ^ 2 * (0.1 ^ 2 + 2 * 0.1 * 0.15 - 3 * (0.1 - 0.05) ^ 2)
+  assert(near(w:view "mass":sum(), 1000 * (4 / 3 * math.pi * (0.1 ^ 3 + 0.05 ^ 3) - lens), 1e-9), w:view "mass":sum())
+  w = world()
+  w:column { name = "source_id", default = 5 }
+  refused("read_grains.ids: column.name: there is a column 'source_id' with another unit or default; ids = NAME names another", { density = 1 }, w)
+  refused("read_grains.ids: column.name: 'mass' is a field of every body", { density = 1, ids = "mass" })
+  assert(w:read_grains { file = path, density = 1000, ids = "theirs" } == 1 and w:view "theirs"[1] == 1 and w:view "source_id"[1] == 5)
+  os.remove(path)
+end

@@ -128,7 +128,24 @@ static bool weigh_clump(const maker *m, const scree_grain *first, scree_body_def
   return true;
 }
 
-/* Adds the clump whose first row is row i. Returns false with an error in m->error. */
+/* Refuses rows of a clump that differ in size and not in mass: LIGGGHTS writes the mass of the whole clump into
+ * every row, so their sum would be wrong. */
+static bool check_masses(const maker *m, const scree_grain *first, int64_t begin, int count) {
+  bool alike = count > 1, sized = false;
+  for (int64_t k = begin; k < begin + count; k++) {
+    const scree_grain *g = m->row + m->list[k].row;
+    alike = alike && g->mass == first->mass, sized = sized || g->radius != first->radius;
+  }
+  if (!alike || !sized) return true;
+  sc_fail(m->error, SCREE_E_ARGUMENT,
+      "clump %lld: its %d rows differ in size, but all have the mass %.6g kg; LIGGGHTS writes the mass of "
+      "the "
+      "clump into every row: give density, or leave the mass out (columns = { mass = false })",
+      (long long)first->clump, count, first->mass);
+  return false;
+}
+
+/* Adds the clump whose first row is i. */
 static bool add_clump(maker *m, int64_t i) {
   const scree_grain *first = m->row + i;
   scree_body_def body = make_body(m, first);
@@ -143,6 +160,7 @@ static bool add_clump(maker *m, int64_t i) {
     weighed = weighed && has_mass(m, g);
     body.mass += g->mass;
   }
+  if (weighed && !check_masses(m, first, m->begin[i], count)) return false;
   if (!weighed) body.mass = 0;
   body.shapes = m->shape, body.shapes_count = count;
   if (!first->is_fixed && !weigh_clump(m, first, &body)) return false;

@@ -137,6 +137,7 @@ static void read_columns(lua_State *L, scree_grains_def *def) {
 /* Columns of the file that become columns of the world. */
 typedef struct extras {
   const char *name[EXTRA_MOST], *column[EXTRA_MOST];
+  int made[EXTRA_MOST + 1]; /* columns of the world, that of the ids last; -1: none */
   int count;
 } extras;
 
@@ -368,25 +369,32 @@ static const char *find_ids(lua_State *L) {
   return name;
 }
 
-static int declare_column(lua_State *L, scree_world *world, const char *name, double preset) {
+/* Declares the columns of `values`, and that of the ids, which is last; ids: NULL without one. A column of
+ * the script may take values, but ids only if bodies without one are -1 in it. */
+static void declare_columns(lua_State *L, scree_world *world, extras *e, const char *ids) {
   scree_error error;
-  int column = scree_world_find_column(world, name, &error);
-  if (column < 0) column = scree_world_declare_column(world, name, NULL, preset, &error);
-  if (column < 0) sl_raise(L, SCREE_E_ARGUMENT, "read_grains: %s", error.text);
-  return column;
+  for (int k = 0; k < e->count; k++) {
+    e->made[k] = scree_world_find_column(world, e->name[k], &error);
+    if (e->made[k] < 0) e->made[k] = scree_world_declare_column(world, e->name[k], NULL, 0, &error);
+    if (e->made[k] < 0) sl_raise(L, SCREE_E_ARGUMENT, "read_grains: %s", error.text);
+  }
+  e->made[e->count] = ids ? scree_world_declare_column(world, ids, NULL, -1, &error) : -1;
+  if (ids && e->made[e->count] < 0)
+    sl_raise(
+        L, SCREE_E_ARGUMENT, "read_grains.ids: %s; ids = NAME names another, ids = false none", error.text);
 }
 
-static void set_values(lua_State *L, scree_world *world, const scree_grains *g, const scree_id *body,
-    const extras *e, const char *ids) {
+static void set_values(
+    lua_State *L, scree_world *world, const scree_grains *g, const scree_id *body, const extras *e) {
   scree_grains_info info;
   scree_grains_get_info(g, &info);
   const scree_grain *row = scree_grains_rows((scree_grains *)g);
-  const bool has_ids = ids && info.found >> SCREE_GRAIN_ID & 1;
-  for (int k = has_ids ? -1 : 0; k < e->count; k++) {
-    const int column = declare_column(L, world, k < 0 ? ids : e->name[k], k < 0 ? -1 : 0);
-    const double *value = k < 0 ? NULL : scree_grains_values(g, k);
-    for (int64_t i = info.count; i-- > 0;) /* backwards: a clump gets the value of its first row */
-      SL_TRY(L, scree_world_set_value(world, column, body[i], value ? value[i] : (double)row[i].id, &error));
+  for (int k = 0; k <= e->count; k++) {
+    const double *value = k < e->count ? scree_grains_values(g, k) : NULL;
+    /* backwards: a clump gets the value of its first row */
+    for (int64_t i = e->made[k] < 0 ? 0 : info.count; i-- > 0;)
+      SL_TRY(
+          L, scree_world_set_value(world, e->made[k], body[i], value ? value[i] : (double)row[i].id, &error));
   }
 }
 
@@ -431,9 +439,10 @@ static int world_read_grains(lua_State *L) {
   const double factor = take_out(L, world, &o, g, &overlaps);
   scree_id *body = lua_newuserdatauv(L, ((size_t)info.count + 1) * sizeof *body, 0);
   scree_error error = {SCREE_OK, ""};
+  declare_columns(L, world->world, &e, info.found >> SCREE_GRAIN_ID & 1 ? ids : NULL);
   const int64_t bodies = scree_world_add_grains(world->world, g, &place, body, &error);
   if (bodies < 0) sl_raise(L, error.status, "read_grains: %s: %s", o.file, error.text);
-  set_values(L, world->world, g, body, &e, ids);
+  set_values(L, world->world, g, body, &e);
   scree_grains_get_info(g, &info);
   note_grain_sizes(world, &info);
   sl_engine_leave(world->runtime, before);
