@@ -128,8 +128,8 @@ static bool weigh_clump(const maker *m, const scree_grain *first, scree_body_def
   return true;
 }
 
-/* Refuses rows of a clump that differ in size and not in mass: LIGGGHTS writes the mass of the whole clump into
- * every row, so their sum would be wrong. */
+/* Refuses rows of a clump that differ in size and not in mass: LIGGGHTS writes the mass of the whole clump
+ * into every row, so their sum would be wrong. */
 static bool check_masses(const maker *m, const scree_grain *first, int64_t begin, int count) {
   bool alike = count > 1, sized = false;
   for (int64_t k = begin; k < begin + count; k++) {
