@@ -102,7 +102,7 @@ figures() {
     [ -e "$work/$1.$2.$seed/done" ] && "$scree" lua --trust --callback-time 1000 "$here/judge.lua" "$1" $(frames "$1" "$2" "$seed") 2>/dev/null
   done | awk -F'\t' '!($1 in n) { name[++names] = $1 } { n[$1]++; s[$1] += $2; q[$1] += $2 * $2 }
     END { for (k = 1; k <= names; k++) { i = name[k]; m = s[i] / n[i]; v = n[i] > 1 ? (q[i] - n[i] * m * m) / (n[i] - 1) : 0
-      printf "%s\t%.4g ± %.2g\n", i, m, v > 0 ? sqrt(v) : 0 } }'
+      printf "%s\t%.4g ± %.2g\n", i, m, (v > 0 ? sqrt(v) : 0) } }'
 }
 
 seeds=${SEEDS:-1 2 3}
