@@ -106,8 +106,8 @@ static scree_status check_key(
     const scree_cohesion *c, const scree_param *p, const char *path, scree_error *error) {
   const sc_cohesion_kind *kind = kinds + c->law;
   const double value = *(const double *)(const void *)((const char *)c + p->offset);
-  char name[256];
-  snprintf(name, sizeof name, "%s.%s", path, p->name);
+  char name[256] = "";
+  if (error) snprintf(name, sizeof name, "%s.%s", path, p->name); // restoring a world checks without words
   scree_status status = scree_param_check(p, c, name, error);
   const bool needed = has_key(kind->needs, p->name);
   if (!status && needed && !(value > 0))

@@ -243,6 +243,55 @@ scree_status scree_session_call(scree_session *s, scree_session_verb verb, const
   return trouble ? sl_set_error(error, sl_trouble_status(trouble), sl_message(s->runtime)) : SCREE_OK;
 }
 
+/* ---- calls without packed values ---- */
+
+/* A call of a method with one argument or none. */
+typedef struct method_call {
+  scree_session *session;
+  int64_t object;
+  const char *name;
+  enum { NO_ARGUMENT, WHOLE_NUMBER, OBJECT_NUMBER } kind; /* of the argument */
+  int64_t argument;
+  int64_t result; /* number of the object that the method returns, 0 without one */
+} method_call;
+
+/* Lua function (method_call). */
+static int perform_method(lua_State *L) {
+  method_call *call = lua_touserdata(L, 1);
+  push_object(call->session, L, call->object);
+  lua_getfield(L, 2, call->name);
+  lua_insert(L, 2);
+  if (call->kind == OBJECT_NUMBER) push_object(call->session, L, call->argument);
+  else if (call->kind == WHOLE_NUMBER) lua_pushinteger(L, call->argument);
+  lua_call(L, lua_gettop(L) - 2, 1);
+  if (!lua_isnil(L, -1)) call->result = hold_object(call->session, L, lua_gettop(L));
+  return 0;
+}
+
+static scree_status call_method(method_call *call, scree_error *error) {
+  if (!call->session) return sl_set_error(error, SCREE_E_ARGUMENT, "the session is NULL");
+  lua_State *L = call->session->runtime->running;
+  if (!lua_checkstack(L, 8)) return sl_set_error(error, SCREE_E_MEMORY, "no memory for the stack of Lua");
+  lua_pushcfunction(L, perform_method);
+  lua_pushlightuserdata(L, call);
+  const sl_trouble trouble = sl_call(call->session->runtime, 1, 0);
+  if (!trouble) return SCREE_OK;
+  return sl_set_error(error, sl_trouble_status(trouble), sl_message(call->session->runtime));
+}
+
+scree_status scree_session_step(scree_session *s, int64_t world, int64_t steps, scree_error *error) {
+  return call_method(&(method_call){s, world, "step", WHOLE_NUMBER, steps, 0}, error);
+}
+
+int64_t scree_session_save(scree_session *s, int64_t world, scree_error *error) {
+  method_call call = {s, world, "save", NO_ARGUMENT, 0, 0};
+  return call_method(&call, error) ? 0 : call.result;
+}
+
+scree_status scree_session_restore(scree_session *s, int64_t world, int64_t state, scree_error *error) {
+  return call_method(&(method_call){s, world, "restore", OBJECT_NUMBER, state, 0}, error);
+}
+
 void scree_session_seed(scree_session *s, uint64_t seed) {
   if (s) sl_runtime_seed(s->runtime, seed);
 }

@@ -148,8 +148,33 @@ static void survives_damage(void **state) {
   scree_session_close(s);
 }
 
+static void steps_saves_and_restores(void **unused) {
+  (void)unused;
+  scree_session *s;
+  scree_error error = {SCREE_OK, ""};
+  const int64_t world = open_world(&s);
+  assert_int_equal(scree_session_step(s, world, 3, &error), SCREE_OK);
+  const int64_t state = scree_session_save(s, world, &error);
+  assert_true(state > 0);
+  assert_int_equal(scree_session_step(s, world, 4, &error), SCREE_OK);
+  assert_int_equal(scree_world_steps(scree_session_world(s, world)), 7);
+  assert_int_equal(scree_session_restore(s, world, state, &error), SCREE_OK);
+  assert_int_equal(scree_world_steps(scree_session_world(s, world)), 3);
+  assert_int_equal(scree_session_step(s, world, 0, &error), SCREE_OK);
+  assert_int_equal(scree_world_steps(scree_session_world(s, world)), 3);
+  assert_int_equal(scree_session_step(s, world, -1, &error), SCREE_E_ARGUMENT);
+  assert_non_null(strstr(error.text, ">= 0"));
+  assert_int_not_equal(scree_session_restore(s, world, world, &error), SCREE_OK);
+  assert_non_null(strstr(error.text, "state"));
+  assert_int_equal(scree_session_save(s, state, &error), 0);
+  assert_int_equal(scree_session_save(s, state + 1, &error), 0);
+  assert_non_null(strstr(error.text, "holds no object"));
+  assert_int_equal(scree_session_step(NULL, world, 1, &error), SCREE_E_ARGUMENT);
+  scree_session_close(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(calls_methods), cmocka_unit_test(refuses_wrong_calls),
-      cmocka_unit_test(survives_damage)};
+      cmocka_unit_test(survives_damage), cmocka_unit_test(steps_saves_and_restores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

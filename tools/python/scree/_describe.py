@@ -5,7 +5,7 @@ import inspect
 import json
 import keyword
 
-from scree._session import PACKAGE, Method, gather_arguments
+from scree._session import PACKAGE, gather_arguments
 
 
 @functools.lru_cache(maxsize=None)
@@ -81,7 +81,7 @@ def make_method(function):
     before = table[1] if table else None
 
     def method(self, *arguments, **keys):
-        return Method(self, name, before)(*arguments, **keys)
+        return self._session.call_method(self, name, gather_arguments(arguments, keys, before))
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = describe_function(function)

@@ -1,6 +1,7 @@
 """Sessions: a Lua state of the engine, and the packed values that cross its border (scree/session.h)."""
 
 import collections
+import functools
 import os
 import pathlib
 import struct
@@ -131,7 +132,19 @@ def pack_value(session, out, value, depth=0):
         raise TypeError(f"the engine cannot take a {kind.__name__}")
 
 
+@functools.lru_cache(maxsize=None)
+def pack_name(name):
+    """Returns the packed bytes behind the number of an object whose method is called."""
+    out = [b"s", _INTEGER.pack(0)]
+    _pack_text(out, name)
+    return b"".join(out)
+
+
 # ---- unpacking ----
+
+# Results that are 1 to 4 numbers, such as a vector.
+_NUMBERS = {9 * n: struct.Struct("=" + "cd" * n) for n in range(1, 5)}
+
 
 def _unpack_table(session, data, at):
     table = {}
@@ -170,7 +183,12 @@ def unpack_value(session, data, at):
 
 
 def unpack_values(session, data):
-    """Returns the list of all packed values."""
+    """Returns all packed values, as a list or tuple."""
+    numbers = _NUMBERS.get(len(data))
+    if numbers:
+        parts = numbers.unpack(data)
+        if parts[::2].count(b"d") == len(parts) // 2:
+            return parts[1::2]
     at, values = 0, []
     while at < len(data):
         value, at = unpack_value(session, data, at)
@@ -180,11 +198,12 @@ def unpack_values(session, data):
 
 def shape_results(values):
     """Returns the results of a call as one value: several numbers become an array, other values a tuple."""
-    if not values:
-        return None
     if len(values) == 1:
         return values[0]
-    if all(type(v) in (float, int) for v in values) and any(type(v) is float for v in values):
+    if not values:
+        return None
+    kinds = set(map(type, values))
+    if float in kinds and kinds <= {float, int}:
         return np.array(values, dtype=float)
     return tuple(values)
 
@@ -302,23 +321,69 @@ class Session:
         """Returns the C world behind an object."""
         return lib.scree_session_world(self.pointer, number)
 
+    def _release(self):
+        """Ends the holds on objects that Python has forgotten."""
+        while self._dead:
+            lib.scree_session_release(self.pointer, self._dead.popleft())
+
+    def _fail(self, failed):
+        """Raises what a function of Python raised during a call, or else the error of the call if it failed."""
+        if self.pointer == ffi.NULL:
+            raise Error("the session is closed", "stale")
+        if self.pending is not None:
+            pending, self.pending = self.pending, None
+            raise pending
+        raise_interrupt()
+        if failed:
+            raise_error(self._error)
+
     def call_packed(self, verb, data):
         """Calls with packed bytes and returns the list of results."""
         with self.lock:
-            if self.pointer == ffi.NULL:
-                raise Error("the session is closed", "stale")
-            while self._dead:
-                lib.scree_session_release(self.pointer, self._dead.popleft())
+            if self._dead:
+                self._release()
             status = lib.scree_session_call(self.pointer, verb, data, len(data), self._result, self._size, self._error)
-            if self.pending is not None:
-                pending, self.pending = self.pending, None
-                raise pending
-            raise_interrupt()
-            if status:
-                raise_error(self._error)
-            if not self._size[0]:
-                return []
-            return unpack_values(self, ffi.buffer(self._result[0], self._size[0])[:])
+            if status or self.pending is not None or _INTERRUPTED:
+                self._fail(status)
+            size = self._size[0]
+            return unpack_values(self, ffi.buffer(self._result[0], size)[:]) if size else []
+
+    def step(self, world, count):
+        """Calls the method step of the world with this number."""
+        with self.lock:
+            if self._dead:
+                self._release()
+            status = lib.scree_session_step(self.pointer, world, count, self._error)
+            if status or self.pending is not None or _INTERRUPTED:
+                self._fail(status)
+
+    def save(self, world):
+        """Calls the method save of the world with this number. Returns the number of the state."""
+        with self.lock:
+            if self._dead:
+                self._release()
+            number = lib.scree_session_save(self.pointer, world, self._error)
+            if not number or self.pending is not None or _INTERRUPTED:
+                self._fail(not number)
+            return number
+
+    def restore(self, world, state):
+        """Calls the method restore of the world with this number. state: number of the state."""
+        with self.lock:
+            if self._dead:
+                self._release()
+            status = lib.scree_session_restore(self.pointer, world, state, self._error)
+            if status or self.pending is not None or _INTERRUPTED:
+                self._fail(status)
+
+    def call_method(self, target, name, arguments):
+        """Calls a method of an object of this session and returns its results as one value."""
+        if not target._number:
+            raise Error("the world is closed", "stale")
+        out = [b"o", _INTEGER.pack(target._number), pack_name(name)]
+        for value in arguments:
+            pack_value(self, out, value)
+        return shape_results(self.call_packed(CALL, b"".join(out)))
 
     def call(self, verb, *values):
         """Does what a verb says and returns the list of results."""
@@ -385,9 +450,8 @@ class Method:
         return f"<method {self.__name__} of {self._target!r}>"
 
     def __call__(self, *arguments, **keys):
-        session = self._target._session
-        return shape_results(session.call(CALL, self._target, self.__name__,
-                                          *gather_arguments(arguments, keys, self._before)))
+        return self._target._session.call_method(self._target, self.__name__,
+                                                 gather_arguments(arguments, keys, self._before))
 
 
 def gather_arguments(arguments, keys, before):

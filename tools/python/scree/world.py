@@ -40,6 +40,17 @@ def make_dtype(name):
 CONTACT = make_dtype("scree_contact")
 
 
+def read_count(count):
+    """Returns a number of steps as an int. Raises ValueError for other values."""
+    try:
+        whole = None if isinstance(count, (bool, str)) else int(count)
+    except (TypeError, ValueError, OverflowError):
+        whole = None
+    if whole is None or whole != count or not 0 <= whole < 1 << 63:
+        raise ValueError(f"count must be a whole number from 0 to 2^63, not {count!r}")
+    return whole
+
+
 class View(np.lib.mixins.NDArrayOperatorsMixin):
     """Live values of all bodies. Rows are in the engine's order; the view "id" tells which body has a row.
 
@@ -151,18 +162,32 @@ class World(Object):
 
     def step(self, count=1):
         """Advances by count steps. Ctrl-C stops it within a step or 50 ms, whichever is longer."""
-        if isinstance(count, (bool, str)) or int(count) != count or not 0 <= count < 1 << 63:
-            raise ValueError(f"count must be a whole number from 0 to 2^63, not {count!r}")
+        if type(count) is not int or not 0 <= count < 1 << 63:
+            count = read_count(count)
         if not self._number:
             raise Error("the world is closed", "stale")
-        left, size = int(count), 1
+        if count == 1:
+            return self._session.step(self._number, 1)
+        left, size = count, 1
         while left:
             size = min(size, left)
             start = time.perf_counter()
-            self._session.call(CALL, self, "step", size)
+            self._session.step(self._number, size)
             left -= size
             spent = time.perf_counter() - start
             size = max(1, min(4 * size, int(size * _PATIENCE / max(spent, 1e-9))))
+
+    def save(self):
+        """Returns the state of the world in memory. See restore."""
+        if not self._number:
+            raise Error("the world is closed", "stale")
+        return State(self._session, self._session.save(self._number), "state")
+
+    def restore(self, state):
+        """Gives the world the state that save returned, of this world or of one that was made in the same way."""
+        if not (self._number and type(state) is State and state._session is self._session):
+            return self._session.call_method(self, "restore", (state,))  # raises
+        self._session.restore(self._number, state._number)
 
     # ---- arrays ----
 
