@@ -18,4 +18,5 @@ SCREE_PYTHON_BUILD=$3 "$folder/venv/bin/python" -m pip install -q --no-build-iso
   exit 1
 }
 cd "$folder" || exit 1
-"$folder/venv/bin/python" "$2/tests/python/test_scree.py" "$2"
+"$folder/venv/bin/python" "$2/tests/python/test_scree.py" "$2" &&
+  "$folder/venv/bin/python" "$2/tests/python/fuzz_scree.py" "$2" "${SCREE_FUZZ_CALLS:-2000}"

@@ -263,7 +263,20 @@ def scree_python_warn(context, text):
 _COPY = "local copy = {} for key, value in pairs(...) do copy[key] = value end return copy"
 
 
-class Session:
+class Unique:  # pylint: disable=too-few-public-methods
+    """An object that stands for something in the engine. A second Python object would free it twice."""
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        raise TypeError(f"{self!r} cannot be copied")
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError(f"{self!r} cannot be pickled")
+
+
+class Session(Unique):
     """A Lua state of the engine. One thread works in it at a time; several sessions work side by side."""
 
     def __init__(self, scene=None):
@@ -393,7 +406,7 @@ class Session:
         return self.call_packed(verb, b"".join(out))
 
 
-class Object:
+class Object(Unique):
     """An object of a session, such as a body, a joint or a function. Its methods are those of the Lua reference."""
 
     def __init__(self, session, number, name):

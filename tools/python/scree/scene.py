@@ -5,7 +5,7 @@ import os
 import numpy as np
 
 from scree._scree import ffi, lib
-from scree._session import SCENE, Session, library_folder, note_interrupt, raise_error, raise_interrupt
+from scree._session import SCENE, Session, Unique, library_folder, note_interrupt, raise_error, raise_interrupt
 from scree.world import CLASSES, World
 
 
@@ -29,7 +29,7 @@ def scree_python_listen(context, _scene, event):
         return 1
 
 
-class Scene:
+class Scene(Unique):
     """A scene file with its parameters, built and ready to run.
 
     scree.Scene("heap.lua", mu=0.3) builds the world and calls the scene's setup. run() runs it to its end and returns

@@ -11,7 +11,7 @@ import numpy as np
 
 from scree._describe import add_methods, find_functions, find_table, gather_arguments
 from scree._scree import ffi, lib
-from scree._session import CALL, GET, RUN, SET, Error, Object, Session, shape_results
+from scree._session import CALL, GET, RUN, SET, Error, Object, Session, Unique, shape_results
 
 # Longest stretch of steps without a look at signals [s].
 _PATIENCE = 0.05
@@ -51,7 +51,7 @@ def read_count(count):
     return whole
 
 
-class View(np.lib.mixins.NDArrayOperatorsMixin):
+class View(Unique, np.lib.mixins.NDArrayOperatorsMixin):
     """Live values of all bodies. Rows are in the engine's order; the view "id" tells which body has a row.
 
     A view is read-only unless it was made with writable=True. It raises an Error once the world has changed by a
@@ -102,7 +102,10 @@ class View(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 class State(Object):
-    """A state of a world in memory."""
+    """A state of a world in memory. It does not change, so that its copy is itself."""
+
+    def __deepcopy__(self, memo):
+        return self
 
 
 class Body(Object):
@@ -268,6 +271,9 @@ class World(Object):
     def __deepcopy__(self, memo):
         return self.clone()
 
+    def __reduce_ex__(self, protocol):
+        return _make_blank, (), self.__getstate__()
+
     def __getstate__(self):
         if any(callable(v) for v in self._definition.values()):
             raise TypeError("a world with functions cannot be pickled")
@@ -296,6 +302,11 @@ class World(Object):
         if not self._number:
             return "<scree.World: closed>"
         return f"<scree.World: {self.count()} dynamic bodies, t = {self.time():g} s>"
+
+
+def _make_blank():
+    """Returns a world without an engine behind it, for pickle."""
+    return World.__new__(World)
 
 
 add_methods(World, "scree.World", skip=("step", "view", "contacts"))
