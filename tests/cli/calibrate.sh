@@ -99,6 +99,28 @@ printf 'scree: 1\nscene: balls.lua\ncalibrate: {vary: {params.factor: [1, 2]}, t
 has out "not determined by the targets"
 "$scree" calibrate blind.yaml -o blind -q --json > out 2> err
 python3 -c 'import json; assert json.load(open("out"))["parameters"][0]["uncertainty"] is None' || fail "$(cat out)"
+# rounding errors are no influence, and the other parameter keeps its error: figure = 3 x, so +- is sigma/3
+cat > noise.lua <<'LUA'
+return {
+  params = { x = 0, y = 0, seed = 1 },
+  world = { dt = 1 },
+  setup = function(w) w:sphere { radius = 1 } end,
+  output = { trajectory = false, series = false },
+  stop = { steps = 1 },
+  report = function(w, p)
+    local sum = 3 * p.x -- rounding errors that depend on y
+    for i = 1, 1000 do sum = sum + math.sin(i + 1e3 * p.y * p.seed) - math.sin(i + 1e3 * p.y * p.seed) end
+    for i = 1, 1000 do sum = (sum + 0.1 * p.y) * (1 + p.y) / (1 + p.y) - 0.1 * p.y end
+    return { { "figure", sum } }
+  end,
+}
+LUA
+for seeds in 1 3; do
+  printf 'scree: 1\nscene: noise.lua\ncalibrate: {vary: {params.x: [0, 1], params.y: [0, 1]}, targets: {figure: [1.5, 0.03]}, seeds: %s}\n' $seeds > noise.yaml
+  "$scree" calibrate noise.yaml -o noise$seeds -q > out 2> err; [ $? = 1 ] || fail "rounding errors are an influence: $(cat out err)"
+  grep -q 'params.y .* - *not determined by the targets: no figure depends on it' out || fail "the parameter without influence is not named: $(cat out)"
+  grep -qE 'params.x +0\.5 +0\.01$' out || fail "the error of the other parameter: $(cat out)"
+done
 printf 'scree: 1\nscene: balls.lua\ncalibrate: {vary: {params.mu: [0.2, 0.6]}, targets: {slip: [0.5, 0.01]}, step: 1e-4}\n' > step.yaml
 "$scree" calibrate step.yaml -o step -q > out 2> err; code=$?
 # the seeds are common to both sides, so that chance cancels here: the slope is known

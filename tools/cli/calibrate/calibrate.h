@@ -33,11 +33,10 @@ typedef struct calibration {
 /* Result of a calibration. */
 typedef struct estimate {
   const outcome *best;
-  /* [parameters] best values and their standard errors; NAN: unknown */
-  double value[SL_VARIED_MOST], uncertainty[SL_VARIED_MOST];
-  double correlation[SL_VARIED_MOST][SL_VARIED_MOST]; /* [parameters x parameters] NAN: unknown */
-  /* [parameters] no figure changes with the parameter by more than chance */
-  bool is_uncertain[SL_VARIED_MOST];
+  double value[SL_VARIED_MOST], uncertainty[SL_VARIED_MOST]; /* standard error; NAN: unknown */
+  double correlation[SL_VARIED_MOST][SL_VARIED_MOST];        /* NAN: unknown */
+  bool is_uncertain[SL_VARIED_MOST];                         /* no figure tells the parameter from chance */
+  bool has_influence[SL_VARIED_MOST]; /* a figure depends on the parameter by more than rounding errors */
   bool is_at_bound[SL_VARIED_MOST], converged;
   /* [targets] standard error of each mean figure over the seeds; NAN for one seed */
   double error[SL_TARGETS_MOST];

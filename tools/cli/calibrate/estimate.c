@@ -3,7 +3,8 @@
  * Near the best place the residuals r = (figure - target)/sigma are linear in the parameters x: r0 + J x,
  * so the error is a quadratic with the matrix H = J^T J. Errors of the targets (variance 1) and of the means
  * over n seeds (variance s^2/(n sigma^2)) move the minimum. The covariance of the minimum is
- * H^-1 J^T D J H^-1 with D = diag(1 + s^2/(n sigma^2)). */
+ * H^-1 J^T D J H^-1 with D = diag(1 + s^2/(n sigma^2)). H has only the parameters on which a figure
+ * depends by more than rounding errors. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -13,11 +14,16 @@
 #include "files.h"
 #include "student.h"
 
+/* Change of a figure, as a share of the figure and of sigma, that may come from rounding errors. Sums over the
+ * steps of a run make rounding errors of 1e-16 larger. */
+#define ROUNDING 1e-9
+
 typedef struct model {
-  double slope[SL_TARGETS_MOST][SL_VARIED_MOST]; /* Jacobian J: slope of each residual by each parameter */
-  double noise[SL_TARGETS_MOST];                 /* variance of each mean residual that the seeds cause */
+  int active[SL_VARIED_MOST], count; /* the parameters on which a figure depends, and their number */
+  double slope[SL_TARGETS_MOST][SL_VARIED_MOST]; /* J: [target][place in `active`] */
+  double noise[SL_TARGETS_MOST];                 /* variance of each mean residual by the seeds */
   double factor[SEARCH_MOST][SEARCH_MOST];       /* Cholesky factor of H */
-  bool is_determined; /* whether H has a factor: the figures determine all parameters */
+  bool is_determined; /* whether H has a factor: the figures determine all parameters of `active` */
 } model;
 
 static const outcome *find_best(const calibration *c) {
@@ -38,27 +44,46 @@ static bool differs_surely(const outcome *a, const outcome *b, int target, int s
   return mean != 0 && (seeds == 1 || fabs(mean) > cli_student(seeds) * sqrt(square / (seeds - 1) / seeds));
 }
 
-/* Computes slopes and noise by central differences about the best place. side: for each parameter, the two
- * places beside the best one. */
+/* Returns whether a figure differs between two places by more than rounding errors. */
+static bool is_changed(const outcome *a, const outcome *b, const calibration *c, int target) {
+  const double scale = fmax(fabs(a->mean[target]), fabs(b->mean[target]));
+  return fabs(a->mean[target] - b->mean[target]) > ROUNDING * fmax(scale, c->plan.target[target].sigma);
+}
+
+/* Lists the parameters on which a figure depends. side: two places for each parameter. */
+static void list_active(const calibration *c, const outcome *side, model *m, estimate *e) {
+  m->count = 0;
+  for (int i = 0; i < c->plan.parameters; i++) {
+    e->has_influence[i] = false;
+    for (int t = 0; t < c->plan.targets; t++)
+      if (is_changed(side + 2 * i, side + 2 * i + 1, c, t)) e->has_influence[i] = true;
+    if (e->has_influence[i]) m->active[m->count++] = i;
+  }
+}
+
+/* Computes slopes and noise from the places on both sides of the best one. side: two places for each
+ * parameter. */
 static void fit_model(const calibration *c, const outcome *best, const outcome *side, model *m, estimate *e) {
   const int n = c->plan.parameters, seeds = c->plan.seeds;
   memset(m, 0, sizeof *m);
+  list_active(c, side, m, e);
   for (int i = 0; i < n; i++) e->is_uncertain[i] = true;
   for (int t = 0; t < c->plan.targets; t++) {
     const double sigma = c->plan.target[t].sigma;
     double variance = best->spread[t] * best->spread[t];
     for (int k = 0; k < 2 * n; k++) variance += side[k].spread[t] * side[k].spread[t];
     m->noise[t] = variance / (2 * n + 1) / seeds / (sigma * sigma);
-    for (int i = 0; i < n; i++) {
+    for (int k = 0; k < m->count; k++) {
+      const int i = m->active[k];
       const outcome *a = side + 2 * i, *b = a + 1;
-      m->slope[t][i] = (a->mean[t] - b->mean[t]) / sigma / (a->x[i] - b->x[i]);
-      if (differs_surely(a, b, t, seeds)) e->is_uncertain[i] = false;
+      m->slope[t][k] = (a->mean[t] - b->mean[t]) / sigma / (a->x[i] - b->x[i]);
+      if (is_changed(a, b, c, t) && differs_surely(a, b, t, seeds)) e->is_uncertain[i] = false;
     }
   }
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
+  for (int i = 0; i < m->count; i++)
+    for (int j = 0; j < m->count; j++)
       for (int t = 0; t < c->plan.targets; t++) m->factor[i][j] += m->slope[t][i] * m->slope[t][j];
-  m->is_determined = search_factor(m->factor, n);
+  m->is_determined = m->count && search_factor(m->factor, m->count);
 }
 
 /* Solves H x = b in place of b. */
@@ -73,38 +98,45 @@ static void solve_model(const model *m, int n, double *b) {
   }
 }
 
-/* Computes standard errors and correlations. They are NAN if the figures do not determine all parameters. */
+/* Computes standard errors and correlations. They are NAN for parameters without influence, and for all
+ * parameters if the figures do not determine those that have. */
 static void find_covariance(const calibration *c, const model *m, estimate *e) {
-  const int n = c->plan.parameters;
-  const bool known = m->is_determined;
   double covariance[SL_VARIED_MOST][SL_VARIED_MOST] = {{0}};
-  for (int t = 0; known && t < c->plan.targets; t++) {
+  for (int t = 0; m->is_determined && t < c->plan.targets; t++) {
     double lever[SEARCH_MOST];
-    for (int i = 0; i < n; i++) lever[i] = m->slope[t][i];
-    solve_model(m, n, lever);
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) covariance[i][j] += (1 + m->noise[t]) * lever[i] * lever[j];
+    for (int i = 0; i < m->count; i++) lever[i] = m->slope[t][i];
+    solve_model(m, m->count, lever);
+    for (int i = 0; i < m->count; i++)
+      for (int j = 0; j < m->count; j++) covariance[i][j] += (1 + m->noise[t]) * lever[i] * lever[j];
   }
-  for (int i = 0; i < n; i++) {
-    const sl_varied *p = c->plan.parameter + i;
-    e->uncertainty[i] = known ? sqrt(covariance[i][i]) * (p->high - p->low) : NAN;
-    for (int j = 0; j < n; j++)
-      e->correlation[i][j] = known ? covariance[i][j] / sqrt(covariance[i][i] * covariance[j][j]) : NAN;
+  for (int i = 0; i < c->plan.parameters; i++) {
+    e->uncertainty[i] = NAN;
+    for (int j = 0; j < c->plan.parameters; j++) e->correlation[i][j] = i == j ? 1 : NAN;
+  }
+  for (int k = 0; m->is_determined && k < m->count; k++) {
+    const sl_varied *p = c->plan.parameter + m->active[k];
+    e->uncertainty[m->active[k]] = sqrt(covariance[k][k]) * (p->high - p->low);
+    for (int j = 0; j < m->count; j++)
+      e->correlation[m->active[k]][m->active[j]] = covariance[k][j] /
+          sqrt(covariance[k][k] * covariance[j][j]);
   }
 }
 
 /* Measures the minimum of the local quadratic, if the figures determine it. Returns an exit code. */
 static int try_minimum(calibration *c, const outcome *best, const model *m) {
-  const int n = c->plan.parameters;
   double step[SEARCH_MOST] = {0};
   search_place place = {0};
   if (!m->is_determined) return CLI_OK;
   for (int t = 0; t < c->plan.targets; t++) {
     const double residual = (best->mean[t] - c->plan.target[t].value) / c->plan.target[t].sigma;
-    for (int i = 0; i < n; i++) step[i] -= m->slope[t][i] * residual;
+    for (int k = 0; k < m->count; k++) step[k] -= m->slope[t][k] * residual;
   }
-  solve_model(m, n, step);
-  for (int i = 0; i < n; i++) place[i] = fmin(fmax(best->x[i] + step[i], 0), 1);
+  solve_model(m, m->count, step);
+  memcpy(place, best->x, sizeof place);
+  for (int k = 0; k < m->count; k++) {
+    const int i = m->active[k];
+    place[i] = fmin(fmax(best->x[i] + step[k], 0), 1);
+  }
   return calibrate_measure(c, (const search_place *)&place, 1, NULL);
 }
 
@@ -137,10 +169,11 @@ int calibrate_estimate(calibration *c, estimate *e) {
 /* ---- output ---- */
 
 static const char *describe_parameter(const estimate *e, int i) {
-  return !isfinite(e->uncertainty[i]) ? "not determined by the targets"
-      : e->is_uncertain[i]            ? "no figure tells its change from chance: more seeds, or a larger step"
-      : e->is_at_bound[i]             ? "at its bound"
-                                      : "";
+  return !e->has_influence[i]        ? "not determined by the targets: no figure depends on it"
+      : !isfinite(e->uncertainty[i]) ? "not determined by the targets"
+      : e->is_uncertain[i]           ? "no figure tells its change from chance: more seeds, or a larger step"
+      : e->is_at_bound[i]            ? "at its bound"
+                                     : "";
 }
 
 /* Writes a standard error, "-" for NAN. Returns text. */
@@ -179,8 +212,9 @@ static void print_estimate_json(const calibration *c, const estimate *e) {
     cli_json_text(stdout, c->plan.parameter[i].path);
     cli_json_member(stdout, "value", e->value[i]);
     cli_json_member(stdout, "uncertainty", e->uncertainty[i]);
-    printf(", \"is_at_bound\": %s, \"is_uncertain\": %s}", e->is_at_bound[i] ? "true" : "false",
-        e->is_uncertain[i] ? "true" : "false");
+    printf(", \"is_at_bound\": %s, \"is_uncertain\": %s, \"has_influence\": %s}",
+        e->is_at_bound[i] ? "true" : "false", e->is_uncertain[i] ? "true" : "false",
+        e->has_influence[i] ? "true" : "false");
   }
   fputs("], \"figures\": [", stdout);
   for (int t = 0; t < c->plan.targets; t++) {
