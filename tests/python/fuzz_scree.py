@@ -229,7 +229,7 @@ def is_too_long(name, arguments, keys):
     if method == "step":
         return any(isinstance(v, (int, float, np.number)) and v > 1000 for v in arguments)
     if method in ("pack", "fill"):
-        return "1 mm" in repr(values)
+        return "1 mm" in describe(values)
     return method in ("batch", "sum") and any(isinstance(v, int) and v > 9 for v in values)
 
 
@@ -242,8 +242,8 @@ def write_call(log, number, name, arguments, keys):
 def describe(value):
     """Returns a short text of an argument."""
     try:
-        return type(value).__name__ + " " + repr(value)[:300]
-    except Exception:  # pylint: disable=broad-exception-caught
+        return type(value).__name__ + " " + repr(value)[:400]
+    except (ValueError, RecursionError):  # an int of 400 digits, a list that holds itself
         return type(value).__name__
 
 

@@ -177,6 +177,29 @@ class Arrays(unittest.TestCase):
         with self.assertRaisesRegex(scree.Error, "velocity"):
             w.view("velocit")
 
+    def test_views_never_show_old_values(self):
+        """After any change a view has the new values, or raises an error."""
+        changes = {
+            "step": lambda w: w.step(), "new body": lambda w: [w.sphere(radius=0.1, position=(9 + i, 9, 9)) for i in range(300)],
+            "column": lambda w: [w.column(name=f"c{i}", default=i) for i in range(20)], "remove": lambda w: w.body_of(3).remove(),
+            "restore": lambda w: w.restore(w.clone().save()), "clone": lambda w: w.clone().step(),
+            "kind": lambda w: w.body_of(3).set_kind("fixed"), "group": lambda w: w.body_of(3).set_group(7),
+            "velocity": lambda w: w.body_of(3).set_velocity(1, 2, 3), "position": lambda w: w.body_of(3).set_position(1, 2, 30),
+            "column value": lambda w: w.column(name="wet", default=1), "close": lambda w: w.close()}
+        for label, change in changes.items():
+            w = make_heap()
+            w.column(name="heat", default=3)
+            w.step(3)
+            views = {n: w.view(n) for n in ("position", "velocity", "spin", "orientation", "id", "kind", "mass", "radius", "group", "heat")}
+            change(w)
+            gc.collect()
+            for name, view in views.items():
+                try:
+                    np.testing.assert_array_equal(np.asarray(view), np.asarray(w.view(name)), f"{name} after {label}")
+                except scree.Error as error:
+                    self.assertEqual(error.status, "stale")
+                    self.assertRegex(repr(view), "out of date")
+
     def test_contacts_match_lua(self):
         w = make_heap()
         w.step(300)

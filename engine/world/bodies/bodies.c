@@ -332,6 +332,7 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
     sc_set3(0, 0, 0, bodies->velocity[row]);
     sc_set3(0, 0, 0, bodies->spin[row]);
   }
+  world->version++; // views of masses and kinds are copies
   sc_collide_dirty(world->collide);
   return SCREE_OK;
 }

@@ -98,6 +98,11 @@ static void push_function(void *context, lua_State *L, lua_Integer number) {
 
 /* ---- calls ---- */
 
+/* Returns the status of a call that failed: that of the engine's error, if the text is that error's. */
+static scree_status find_status(const sl_runtime *runtime, sl_trouble trouble) {
+  return trouble == SL_CONFIG ? runtime->fault : sl_trouble_status(trouble);
+}
+
 typedef struct session_call {
   scree_session *session;
   scree_session_verb verb;
@@ -240,7 +245,7 @@ scree_status scree_session_call(scree_session *s, scree_session_verb verb, const
   const sl_trouble trouble = sl_call(s->runtime, 1, 0);
   *result = s->result.bytes;
   *result_size = trouble ? 0 : s->result.used;
-  return trouble ? sl_set_error(error, sl_trouble_status(trouble), sl_message(s->runtime)) : SCREE_OK;
+  return trouble ? sl_set_error(error, find_status(s->runtime, trouble), sl_message(s->runtime)) : SCREE_OK;
 }
 
 /* ---- calls without packed values ---- */
@@ -276,7 +281,8 @@ static scree_status call_method(method_call *call, scree_error *error) {
   lua_pushlightuserdata(L, call);
   const sl_trouble trouble = sl_call(call->session->runtime, 1, 0);
   if (!trouble) return SCREE_OK;
-  return sl_set_error(error, sl_trouble_status(trouble), sl_message(call->session->runtime));
+  return sl_set_error(
+      error, find_status(call->session->runtime, trouble), sl_message(call->session->runtime));
 }
 
 scree_status scree_session_step(scree_session *s, int64_t world, int64_t steps, scree_error *error) {

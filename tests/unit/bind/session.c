@@ -82,7 +82,7 @@ static void calls_methods(void **state) {
   scree_session_release(s, world);
   scree_session_release(s, world);
   assert_null(scree_session_world(s, world));
-  assert_int_equal(send_message(s, SCREE_CALL, &call, &answer, &error), SCREE_E_ARGUMENT);
+  assert_int_equal(send_message(s, SCREE_CALL, &call, &answer, &error), SCREE_E_STALE);
   assert_non_null(strstr(error.text, "holds no object"));
   scree_session_close(s);
 }

@@ -98,7 +98,10 @@ class View(Unique, np.lib.mixins.NDArrayOperatorsMixin):
                                       **({"out": out} if out else {}), **keys)
 
     def __repr__(self):
-        return f"<scree.View '{self._name}' {self._live()!r}>"
+        try:
+            return f"<scree.View '{self._name}' {self._live()!r}>"
+        except Error:
+            return f"<scree.View '{self._name}': out of date>"
 
 
 class State(Object):
@@ -299,9 +302,10 @@ class World(Object):
             self.restore(state)
 
     def __repr__(self):
-        if not self._number:
+        try:
+            return f"<scree.World: {self.count()} dynamic bodies, t = {self.time():g} s>"
+        except Error:
             return "<scree.World: closed>"
-        return f"<scree.World: {self.count()} dynamic bodies, t = {self.time():g} s>"
 
 
 def _make_blank():
