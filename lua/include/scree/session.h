@@ -13,8 +13,8 @@
  * - s SIZE BYTES: a text; SIZE is an INT64
  * - v COUNT DOUBLES: a list of numbers; COUNT is an INT64
  * - T KEY VALUE ... n: a table
- * - o NUMBER s SIZE NAME: an object that the session holds: its number (INT64), and the name of its type, such
- *   as "world", "body" or ""; the host sends the name "" back
+ * - o NUMBER s SIZE NAME: an object that the session holds: its number (INT64), and the name of its
+ *   type, such as "world", "body" or ""; the host sends the name "" back
  * - h NUMBER: a function of the host (INT64); only from the host to the session
  *
  * One thread at a time may use a session. Several sessions may work at the same time. These functions print
@@ -78,7 +78,8 @@ scree_status scree_session_call(scree_session *session, scree_session_verb verb,
 /* Calls the method step of a world. It does the same as scree_session_call, without packed values, and costs
  * what a call in Lua costs. world: number of the object. */
 scree_status scree_session_step(scree_session *session, int64_t world, int64_t steps, scree_error *error);
-/* Calls the method save of a world. Returns the number of the state, which the session holds; 0 with an error. */
+/* Calls the method save of a world. Returns the number of the state, which the session holds; 0 with an
+ * error. */
 int64_t scree_session_save(scree_session *session, int64_t world, scree_error *error);
 /* Calls the method restore of a world. state: number of the state. */
 scree_status scree_session_restore(scree_session *session, int64_t world, int64_t state, scree_error *error);

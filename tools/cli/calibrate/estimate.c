@@ -14,8 +14,8 @@
 #include "files.h"
 #include "student.h"
 
-/* Change of a figure, as a share of the figure and of sigma, that may come from rounding errors. Sums over the
- * steps of a run make rounding errors of 1e-16 larger. */
+/* Change of a figure, as a share of the figure and of sigma, that may come from rounding errors. Sums over
+ * the steps of a run make rounding errors of 1e-16 larger. */
 #define ROUNDING 1e-9
 
 typedef struct model {
