@@ -418,8 +418,8 @@ int64_t scree_world_contacts_count(const scree_world *world);
 void scree_world_contact(const scree_world *world, int64_t index, scree_contact *contact);
 
 /* Views of all bodies as arrays, one row per body. The order may change from step to step (SCREE_VIEW_ID has
- * the ids). A pointer is valid until the next step, add, remove, fill or change of a body's kind
- * (scree_world_version then changes). */
+ * the ids). A pointer is valid until the next step, add, remove or fill (scree_world_version then
+ * changes). */
 typedef enum scree_view {
   /* double x 3, 4, 3, 3; writable for dynamic bodies. The next step normalises orientations. It returns
    * SCREE_E_ARGUMENT if a number is not finite or its square is not, or if an orientation has length 0. */

@@ -312,7 +312,20 @@ scree_status scree_world_read(
   return status;
 }
 
-/* Sets the kind of a body. A body that was not created dynamic has no mass and cannot become dynamic. */
+/* Writes mass and kind of a body into the arrays that views of masses and kinds show (query/report.c), if a
+ * view made them. */
+static void refresh_views(scree_world *world, int32_t row) {
+  const sc_bodies *bodies = &world->bodies;
+  double *mass = world->query.made_view[0];
+  int64_t *kind = (int64_t *)(void *)world->query.made_view[2];
+  if ((size_t)row < world->query.made_capacity[0])
+    mass[row] = bodies->inv_mass[row] > 0 ? bodies->mass[row] : INFINITY;
+  if ((size_t)row < world->query.made_capacity[2])
+    kind[row] = sc_bodies_own(bodies, row) ? bodies->kind[row] : -1;
+}
+
+/* Changes the kind of a body. Only a body that was created dynamic has a mass and can become dynamic again.
+ */
 static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_error *error) {
   sc_bodies *bodies = &world->bodies;
   if (kind < SCREE_DYNAMIC || kind > SCREE_FIXED)
@@ -332,7 +345,7 @@ static scree_status set_kind(scree_world *world, int32_t row, int kind, scree_er
     sc_set3(0, 0, 0, bodies->velocity[row]);
     sc_set3(0, 0, 0, bodies->spin[row]);
   }
-  world->version++; // views of masses and kinds are copies
+  refresh_views(world, row);
   sc_collide_dirty(world->collide);
   return SCREE_OK;
 }
