@@ -1,7 +1,9 @@
 /* Images and PNG files. */
 #include "draw/draw.h"
+#include "io/container/file.h"
 #include "io/container/out.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +113,8 @@ scree_status scree_image_write(const scree_image *image, const char *path, scree
   char *part = sc_alloc(room);
   if (!part) return sc_fail(error, SCREE_E_MEMORY, "no memory for a file name");
   snprintf(part, room, "%s.part", path);
-  scree_status status = put_png(image, part, error);
+  scree_status status = sc_file_check_target(AT_FDCWD, path, error);
+  if (!status) status = put_png(image, part, error);
   if (!status && rename(part, path)) status = sc_fail(error, SCREE_E_IO, "cannot write %s", path);
   sc_free(part);
   return status;

@@ -92,7 +92,7 @@ def make_values():
             {True: 1}, {"min": (0, 0, 0), "max": (1, 1, 1)}, np.zeros((3, 3)), np.arange(4), np.float32(2), np.int8(-3), np.bool_(True),
             np.array(3.5), np.array([]), np.array(["a"]), np.array([None]), np.full(3, np.nan), np.zeros((0, 3)), np.array([1j] * 3),
             np.zeros((2, 2, 2, 2)), np.datetime64("2020-01-01"), np.zeros(3, "f4,i4"), lambda *a: 1, lambda *a: "x", fail, Strange(),
-            Strange, object(), len, pathlib.Path("nowhere"), pathlib.Path("/dev/null"), slice(None), Ellipsis, memoryview(b"ab"), int,
+            Strange, object(), len, pathlib.Path("nowhere"), pathlib.Path("there"), slice(None), Ellipsis, memoryview(b"ab"), int,
             NotImplemented, ValueError("x"), sys, scree, iter([1, 2, 3])]
 
 

@@ -12,6 +12,8 @@ import pickle
 import re
 import resource
 import signal
+import stat
+import subprocess
 import sys
 import tempfile
 import threading
@@ -241,6 +243,20 @@ class States(unittest.TestCase):
         w.step(50)
         other.step(50)
         self.assertEqual(w.hash(), other.hash())
+
+    def test_devices_are_not_replaced(self):
+        """Files are written beside their place and renamed. As root this replaced /dev/null by an empty file."""
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = folder + "/pipe"
+            os.mkfifo(pipe)
+            w = make_heap()
+            with self.assertRaisesRegex(scree.Error, "not a regular file"):
+                w.save().write(pipe)
+            run = scree.run(FALL, folder + "/run", time=0.01)
+            for picture in ("scene", "height"):
+                done = subprocess.run([scree.program(), "plot", run.path, picture, "-o", pipe], capture_output=True, text=True, check=False)
+                self.assertNotEqual(done.returncode, 0)
+            self.assertTrue(stat.S_ISFIFO(os.stat(pipe).st_mode))
 
     def test_handles_are_unique(self):
         """A copy of a scene freed it twice."""

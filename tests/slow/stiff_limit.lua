@@ -137,7 +137,7 @@ if arg[1] == "table" then
     end
   end
   for _, mu in ipairs { 0.1, 0.3 } do
-    for _, parts in ipairs { 1, 5, 20, 100 } do
+    for _, parts in ipairs { 1, 5, 20 } do
       local d = survey_laws(mu, parts)
       print(string.format("| %g | %d | %.1e | %.1e | %.1e |", mu, parts, d.max_dissipation, d.cone, d.program))
     end

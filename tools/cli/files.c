@@ -97,6 +97,13 @@ int cli_write_text(const char *command, const char *path, const char *text, size
                 : CLI_OK;
 }
 
+bool cli_is_replaceable(const char *path) {
+  struct stat info;
+  if (stat(path, &info) || S_ISREG(info.st_mode)) return true;
+  errno = S_ISDIR(info.st_mode) ? EISDIR : EINVAL;
+  return false;
+}
+
 int cli_keep_text(const char *command, const char *path, const char *text) {
   char temporary[4200];
   size_t size;
@@ -107,7 +114,7 @@ int cli_keep_text(const char *command, const char *path, const char *text) {
   snprintf(temporary, sizeof temporary, "%.4096s.part", path);
   FILE *out = fopen(temporary, "w");
   const bool good = out && fputs(text, out) >= 0;
-  if ((out && fclose(out)) || !good || rename(temporary, path))
+  if ((out && fclose(out)) || !good || !cli_is_replaceable(path) || rename(temporary, path))
     return cli_fail(CLI_IO, command, "cannot write %s: %s", path, strerror(errno));
   return CLI_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include "scree/trajectory.h"
 
@@ -16,6 +17,9 @@ char *cli_read(const char *path, size_t *size);
 /* Writes a text to a file, or to the standard output if path is NULL. Returns CLI_OK, or CLI_IO after a
  * message. */
 int cli_write_text(const char *command, const char *path, const char *text, size_t size);
+/* Returns whether a rename may replace a path: a regular file or nothing. Sets errno otherwise, for a
+ * device, pipe or folder. */
+bool cli_is_replaceable(const char *path);
 /* Writes a text to a file, unless the file exists. Returns CLI_OK if the file now has this text; CLI_USAGE
  * without a message if it has another text; CLI_IO after a message. A call that is killed leaves no
  * incomplete file. */

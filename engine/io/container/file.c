@@ -171,8 +171,16 @@ static scree_status sync_folder(int start, const char *path, scree_error *error)
   return status;
 }
 
+scree_status sc_file_check_target(int folder, const char *path, scree_error *error) {
+  struct stat info;
+  if (fstatat(folder, path, &info, 0) || S_ISREG(info.st_mode)) return SCREE_OK;
+  return sc_fail(error, SCREE_E_IO, "cannot write %s: not a regular file", path);
+}
+
 scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error) {
   SC_ASSERT(from && to);
+  scree_status status = sc_file_check_target(folder, to, error);
+  if (status) return status;
   if (must_fail() || renameat(folder, from, folder, to)) return fail_with_errno("renaming to", to, error);
   return sync_folder(folder, to, error);
 }

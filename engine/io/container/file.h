@@ -37,6 +37,9 @@ scree_status sc_file_size(const sc_file *file, uint64_t *size, scree_error *erro
 scree_status sc_file_truncate(sc_file *file, uint64_t size, scree_error *error);
 /* Waits until the bytes are on the medium. */
 scree_status sc_file_sync(sc_file *file, scree_error *error);
+/* Refuses a path of a device, pipe or folder. A rename would replace it: root would lose /dev/null.
+ * folder: of a relative path, or AT_FDCWD. */
+scree_status sc_file_check_target(int folder, const char *path, scree_error *error);
 /* Renames a file and syncs its folder. Both paths are relative to an open folder, or AT_FDCWD. */
 scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error);
 /* Removes a file that could not be written completely. Leaves devices, pipes and symbolic links. */

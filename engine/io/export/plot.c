@@ -3,9 +3,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "io/container/file.h"
 
 #define AT(type, member) offsetof(type, member)
 const scree_param scree_plot_params[] = {
@@ -200,6 +203,7 @@ static scree_status draw_plot(const scree_plot *plot, sc_plot_target target, int
 /* Writes bytes to a file beside path and renames it to path. */
 static scree_status put_file(const char *path, const sc_text *bytes, scree_error *error) {
   sc_text name = {0};
+  if (sc_file_check_target(AT_FDCWD, path, error)) return SCREE_E_IO;
   sc_text_put(&name, "%s.part", path);
   if (name.failed) return sc_fail(error, SCREE_E_MEMORY, "no memory for a file name");
   FILE *file = fopen(name.data, "wb");

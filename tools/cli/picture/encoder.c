@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "picture/encoder.h"
 
+#include "files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -147,7 +149,7 @@ int encoder_close(encoder *e, int code) {
   if (e->child > 0 && (waitpid(e->child, &status, 0) < 0 || !WIFEXITED(status) || WEXITSTATUS(status)))
     code = code ? code : cli_fail(CLI_IO, "film", "ffmpeg failed; %s was not made", e->path);
   if (!e->part[0]) return code;
-  if (!code && rename(e->part, e->path))
+  if (!code && (!cli_is_replaceable(e->path) || rename(e->part, e->path)))
     code = cli_fail(CLI_IO, "film", "cannot write %s: %s", e->path, strerror(errno));
   if (code) unlink(e->part);
   return code;
