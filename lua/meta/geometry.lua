@@ -47,3 +47,8 @@ function geometry.hull(def) end
 ---@param def { points?: scree.Vec3[], triangles?: integer[][], file?: string, scale?: number, up?: "file"|"x"|"y"|"z", unit?: string, place?: any[][], weld?: number, closed?: boolean, solid?: boolean }
 ---@return scree.Geometry
 function geometry.mesh(def) end
+
+---Returns the groups of an OBJ file (its objects, or its groups) or of a PLY file (parts that share no vertex). `scree.rock.read` makes blocks of them.
+---@param def { file: string, scale?: number, up?: "file"|"x"|"y"|"z", unit?: string, place?: any[][] }
+---@return { name: string, points: number[][], triangles: integer[][] }[]
+function geometry.groups(def) end

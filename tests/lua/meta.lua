@@ -95,6 +95,14 @@ local takers = {
   ["scree.BondDef"] = function(w) require("scree.bond").create(w, odd) end,
   ["scree.PackDef"] = function(w) require("scree.pack").create(w, odd) end,
   ["scree.MotionDef"] = function(w) require("scree.motion").create(w, odd) end,
+  ["scree.WallDef"] = function(w) require("scree.masonry").wall(w, odd) end,
+  ["scree.ArchDef"] = function(w) require("scree.masonry").arch(w, odd) end,
+  ["scree.VaultDef"] = function(w) require("scree.masonry").vault(w, odd) end,
+  ["scree.FlatArchDef"] = function(w) require("scree.masonry").flat_arch(w, odd) end,
+  ["scree.DomeDef"] = function(w) require("scree.masonry").dome(w, odd) end,
+  ["scree.ColumnOfDrumsDef"] = function(w) require("scree.masonry").column(w, odd) end,
+  ["scree.PortalDef"] = function(w) require("scree.masonry").portal(w, odd) end,
+  ["scree.RockDef"] = function() require("scree.rock").cut(odd) end,
   ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
 }
 -- names of a list with commas against a set of annotated ones

@@ -68,7 +68,22 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
 /* Returns the hull of the points of a file. */
 scree_geometry *scree_geometry_hull_file(const scree_file_def *def, scree_error *error);
 
-/* Adds a reference. Does nothing if geometry is NULL. */
+/* A group of the triangles of a file. Corners of triangles count in its own points. */
+typedef struct scree_file_group {
+  char name[64];
+  int64_t points_count, triangles_count;
+  double (*points)[3];
+  int32_t (*triangles)[3];
+} scree_file_group;
+/* Reads the groups of a file, in the order of their first triangles. Groups of an OBJ file are its objects
+ * (o), or its groups (g) if it has no objects. Groups of a PLY file, or of an OBJ file without either, are
+ * the parts that share no vertex. Other formats are refused. Returns the number of groups, or -1. The caller
+ * frees *groups with scree_file_groups_free. */
+int64_t scree_file_groups_read(const scree_file_def *def, scree_file_group **groups, scree_error *error);
+/* Frees the groups (NULL: nothing). */
+void scree_file_groups_free(scree_file_group *groups, int64_t count);
+
+/* Adds a reference (NULL: nothing). */
 void scree_geometry_retain(const scree_geometry *geometry);
 /* Drops a reference. Frees the geometry if it was the last one. Does nothing if geometry is NULL. */
 void scree_geometry_release(const scree_geometry *geometry);

@@ -162,13 +162,25 @@ double sc_geometry_rise(const scree_geometry *g, int32_t t, const double x[3], c
  * `within` if the distance is not smaller. */
 double sc_geometry_nearest(const scree_geometry *g, const double x[3], double within, double foot[3]);
 
-/* Triangles read from a file. Each triangle has three own points (STL), or indices of shared points (OBJ). */
+/* A statement of an OBJ file that begins a group (g) or an object (o): its name, kind and first triangle. */
+typedef struct sc_soup_group {
+  char name[64];
+  bool is_object;
+  size_t first;
+} sc_soup_group;
+
+/* Triangles read from a file: three separate points each (STL), or points and indices (OBJ). */
 typedef struct sc_soup {
   double (*point)[3];
   size_t points, point_capacity;
   int32_t (*triangle)[3];
   size_t triangles, triangle_capacity;
+  sc_soup_group *group; /* of OBJ files, in the order of the file */
+  size_t groups, group_capacity;
 } sc_soup;
+/* Reads a file in the format that its name and content indicate. Rotates, scales and places its points.
+ * Merges points with equal coordinates if `weld`. */
+scree_status sc_soup_read(const scree_file_def *def, bool weld, sc_soup *soup, scree_error *error);
 /* Frees the arrays and zeroes the struct. */
 void sc_soup_free(sc_soup *soup);
 /* Reads a whole regular file. The caller frees *bytes with sc_free. */

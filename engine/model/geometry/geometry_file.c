@@ -9,6 +9,7 @@
 void sc_soup_free(sc_soup *soup) {
   sc_free(soup->point);
   sc_free(soup->triangle);
+  sc_free(soup->group);
   *soup = (sc_soup){0};
 }
 
@@ -62,12 +63,11 @@ static void place_point(const double place[3][4], double x[3]) {
   sc_copy3(y, x);
 }
 
-/* Reads a file in the format that its name and content indicate. Rotates, scales and places its points. */
-static scree_status read_soup(const scree_file_def *def, sc_soup *soup, scree_error *error) {
+scree_status sc_soup_read(const scree_file_def *def, bool weld, sc_soup *soup, scree_error *error) {
   SC_ASSERT(def->path && soup);
   *soup = (sc_soup){0};
   scree_status status = read_named(def, soup, error);
-  if (!status && !sc_soup_weld(soup))
+  if (!status && weld && !sc_soup_weld(soup))
     status = sc_fail(error, SCREE_E_MEMORY, "%s: no memory to join its points", def->path);
   for (size_t p = 0; p < soup->points; p++) {
     turn_up(def->up, soup->point[p]);
@@ -99,8 +99,8 @@ static void name_file(const char *path, scree_error *error) {
 scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error *error) {
   SC_DEMAND(def && def->path, error, NULL);
   sc_soup soup;
-  if (read_soup(def, &soup, error)) return NULL;
-  if (!soup.triangles) { // an OBJ file without faces can only be a hull
+  if (sc_soup_read(def, true, &soup, error)) return NULL;
+  if (!soup.triangles) { // an OBJ file of points can only be a hull
     sc_soup_free(&soup);
     return sc_fail(error, SCREE_E_FORMAT, "%s: holds no face", def->path), NULL;
   }
@@ -120,7 +120,7 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
 scree_geometry *scree_geometry_hull_file(const scree_file_def *def, scree_error *error) {
   SC_DEMAND(def && def->path, error, NULL);
   sc_soup soup;
-  if (read_soup(def, &soup, error)) return NULL;
+  if (sc_soup_read(def, true, &soup, error)) return NULL;
   const int64_t points = (int64_t)soup.points;
   scree_geometry *g = NULL;
   if (def->most && points > def->most)

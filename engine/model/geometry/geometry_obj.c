@@ -1,5 +1,6 @@
-/* OBJ: vertices (v) and faces (f; in old files also fo) of a Wavefront file. Polygons are cut into triangles.
- * A line that ends in a backslash continues in the next line. All other statements are skipped. */
+/* OBJ: vertices (v), faces (f, and fo of old files), and the beginnings of groups (g) and objects (o) of a
+ * Wavefront file. Polygons are cut into triangles. A line that ends in a backslash continues in the next
+ * line. All other statements are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,16 @@ static const char *find_rest(const char *text, const char *word) {
   return !strncmp(text, word, n) && (text[n] == ' ' || text[n] == '\t') ? text + n : NULL;
 }
 
+static scree_status read_group(reader *r, const char *at, bool is_object) {
+  sc_soup *soup = r->soup;
+  if (!SC_GROW(soup->group, soup->group_capacity, soup->groups + 1))
+    return sc_fail(r->error, SCREE_E_MEMORY, "%s: no memory for its groups", r->path);
+  sc_soup_group *g = soup->group + soup->groups++;
+  *g = (sc_soup_group){.is_object = is_object, .first = soup->triangles};
+  snprintf(g->name, sizeof g->name, "%s", at + strspn(at, " \t"));
+  return SCREE_OK;
+}
+
 static scree_status read_statements(reader *r, const unsigned char *bytes, size_t count) {
   size_t at = count >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3) ? 3 : 0;
   for (scree_status status = SCREE_OK; at < count;) {
@@ -103,6 +114,8 @@ static scree_status read_statements(reader *r, const unsigned char *bytes, size_
     if (status) return status;
     if ((rest = find_rest(text, "v"))) status = read_vertex(r, rest);
     else if ((rest = find_rest(text, "f")) || (rest = find_rest(text, "fo"))) status = read_face(r, rest);
+    else if ((rest = find_rest(text, "g"))) status = read_group(r, rest, false);
+    else if ((rest = find_rest(text, "o"))) status = read_group(r, rest, true);
     if (status) return status;
   }
   return SCREE_OK;

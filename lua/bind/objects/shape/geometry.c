@@ -56,6 +56,12 @@ static const scree_param mesh_params[] = {
     SL_BOOLEAN("solid", AT(solid),
         "push out bodies inside; without it a mesh is a wall that acts on both sides, closed or open"),
 };
+static const scree_param groups_params[] = {
+    SL_STRING("file", AT(file), "OBJ or PLY file"),
+    SL_POSITIVE("scale", AT(scale), "", 1, "multiplies the coordinates"),
+    UP,
+    PLACING,
+};
 static const scree_param handle_params[] = {
     SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
 
@@ -318,6 +324,24 @@ const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path
 
 /* ---- the module ---- */
 
+static void push_point_list(lua_State *L, int64_t points, const double (*point)[3]) {
+  lua_createtable(L, (int)points, 0);
+  for (int64_t p = 0; p < points; p++) {
+    sl_push_vector(L, point[p], 3);
+    lua_rawseti(L, -2, p + 1);
+  }
+}
+
+/* Pushes a list of triangles, whose corners count from 1. */
+static void push_triangle_list(lua_State *L, int64_t triangles, const int32_t (*triangle)[3]) {
+  lua_createtable(L, (int)triangles, 0);
+  for (int64_t t = 0; t < triangles; t++) {
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) lua_pushinteger(L, triangle[t][k] + 1), lua_rawseti(L, -2, k + 1);
+    lua_rawseti(L, -2, t + 1);
+  }
+}
+
 static int make_geometry(lua_State *L, int type, const char *path) {
   options o = {.scale = 1, .weld = SCREE_WELD_AUTO};
   int count;
@@ -330,6 +354,56 @@ static int make_geometry(lua_State *L, int type, const char *path) {
 
 static int geometry_hull(lua_State *L) { return make_geometry(L, SCREE_HULL, "hull"); }
 static int geometry_mesh(lua_State *L) { return make_geometry(L, SCREE_MESH, "mesh"); }
+
+/* Owns the groups of a file until they are copied to tables. */
+typedef struct groups {
+  scree_file_group *list;
+  int64_t count;
+} groups;
+static int free_groups(lua_State *L) {
+  groups *g = lua_touserdata(L, 1);
+  scree_file_groups_free(g->list, g->count);
+  g->list = NULL;
+  return 0;
+}
+
+static void push_group(lua_State *L, const scree_file_group *g) {
+  lua_createtable(L, 0, 3);
+  sl_set_string(L, "name", g->name);
+  push_point_list(L, g->points_count, g->points);
+  lua_setfield(L, -2, "points");
+  push_triangle_list(L, g->triangles_count, g->triangles);
+  lua_setfield(L, -2, "triangles");
+}
+
+/* groups{file =, ...}: returns a list of { name, points, triangles }. */
+static int geometry_groups(lua_State *L) {
+  options o = {.scale = 1};
+  scree_error error = {SCREE_OK, ""};
+  char file[SL_PATH];
+  luaL_checktype(L, 1, LUA_TTABLE);
+  sl_read(L, 1, "groups", &(sl_section){groups_params, SL_COUNT(groups_params), &o}, 1, 0);
+  if (!o.file) sl_refuse(L, "groups.file is missing");
+  sl_find_file(L, "groups", o.file, file);
+  scree_file_def def = {.path = file, .scale = o.scale * sl_unit_size(o.unit), .up = o.up};
+  def.is_placed = sl_read_place(L, 1, "groups", def.place);
+  groups *g = lua_newuserdatauv(L, sizeof *g, 0);
+  *g = (groups){NULL, 0};
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, free_groups);
+  lua_setfield(L, -2, "__gc");
+  lua_setmetatable(L, -2);
+  int before = sl_engine_enter(sl_runtime_of(L));
+  g->count = scree_file_groups_read(&def, &g->list, &error);
+  sl_engine_leave(sl_runtime_of(L), before);
+  if (g->count < 0) sl_raise(L, error.status, "groups: %s", error.text);
+  lua_createtable(L, (int)g->count, 0);
+  for (int64_t k = 0; k < g->count; k++) {
+    push_group(L, g->list + k);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
 
 static int object_info(lua_State *L) {
   const holder *h = sl_check(L, 1, SL_GEOMETRY);
@@ -385,17 +459,8 @@ static int object_lists(lua_State *L) {
   const int32_t(*triangle)[3];
   int64_t points = scree_geometry_points(h->geometry, &point),
           triangles = scree_geometry_triangles(h->geometry, &triangle);
-  lua_createtable(L, (int)points, 0);
-  for (int64_t p = 0; p < points; p++) {
-    sl_push_vector(L, point[p], 3);
-    lua_rawseti(L, -2, p + 1);
-  }
-  lua_createtable(L, (int)triangles, 0);
-  for (int64_t t = 0; t < triangles; t++) {
-    lua_createtable(L, 3, 0);
-    for (int k = 0; k < 3; k++) lua_pushinteger(L, triangle[t][k] + 1), lua_rawseti(L, -2, k + 1);
-    lua_rawseti(L, -2, t + 1);
-  }
+  push_point_list(L, points, point);
+  push_triangle_list(L, triangles, triangle);
   return 2;
 }
 
@@ -406,7 +471,8 @@ static int object_gc(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg sl_geometry_functions[] = {{"hull", geometry_hull}, {"mesh", geometry_mesh}, {NULL, NULL}};
+const luaL_Reg sl_geometry_functions[] = {
+    {"hull", geometry_hull}, {"mesh", geometry_mesh}, {"groups", geometry_groups}, {NULL, NULL}};
 const luaL_Reg sl_geometry_object_methods[] = {
     {"info", object_info}, {"lists", object_lists}, {"spheres", object_spheres}, {NULL, NULL}};
 const luaL_Reg sl_geometry_metamethods[] = {{"__gc", object_gc}, {NULL, NULL}};

@@ -1,0 +1,417 @@
+--- Structures of blocks: walls in bond, arches, barrel vaults, flat arches, domes, columns and portals.
+---
+---   local masonry = require "scree.masonry"
+---   local blocks, supports = masonry.arch(w, { radius = 1, thickness = 0.15, depth = 0.3, voussoirs = 16 })
+---
+--- Every maker returns the list of its blocks, from the bottom to the top or along the arch, and the list of its
+--- supports. `position` is the middle of the base (wall, column, portal, flat arch) or the centre of the circles
+--- (arch, vault, dome). `turn` rotates the structure about the vertical axis through `position`. Arches span along x.
+local scree = require "scree"
+local quaternion = require "scree.math.quaternion"
+local masonry = {}
+
+-- ---- keys ----
+
+local common = { "name", "material", "group", "kind", position = "m", turn = "rad", density = "kg/m3" }
+
+-- Raises an error unless the value of a key is a length above 0 (unit "m"), or three of them (unit "size").
+local function check_lengths(value, path, unit)
+  local list, count = { value }, 1
+  if unit == "size" then
+    list, count = type(value) == "table" and value or {}, 3
+  end
+  for k = 1, count do
+    if type(list[k]) ~= "number" or not (list[k] > 0 and list[k] < math.huge) then
+      error(("%s must be %s greater than 0"):format(path, count == 3 and "three lengths" or "a length"), 4)
+    end
+  end
+end
+
+-- Checks the keys of a maker and returns them with quantities converted to numbers. own: keys of the maker with
+-- their units; "size": three lengths; "": no unit. needed: keys that must be given.
+local function read_keys(def, what, own, needed)
+  local known = { table.unpack(common) }
+  for key, unit in pairs(common) do
+    known[key] = unit
+  end
+  for key, unit in pairs(own) do
+    if unit == "" then
+      known[#known + 1] = key
+    else
+      known[key] = unit == "size" and "m" or unit
+    end
+  end
+  local o = scree.check_keys(def, known, what)
+  for _, key in ipairs(needed) do
+    if o[key] == nil then error(what .. "." .. key .. " is missing", 3) end
+  end
+  for key, unit in pairs(own) do
+    if o[key] ~= nil and (unit == "m" or unit == "size") then check_lengths(o[key], what .. "." .. key, unit) end
+  end
+  return o
+end
+
+local function check_whole(o, what, key, least)
+  if math.type(o[key]) ~= "integer" or o[key] < least then
+    error(("%s.%s must be a whole number of at least %d"):format(what, key, least), 3)
+  end
+end
+
+local function check_choice(o, what, key, choices)
+  for _, choice in ipairs(choices) do
+    if o[key] == choice then return end
+  end
+  error(("%s.%s must be one of %s, not '%s'"):format(what, key, table.concat(choices, ", "), tostring(o[key])), 3)
+end
+
+-- Refuses an angle outside of (0, most], in radians.
+local function check_angle(o, what, key, most)
+  local value = o[key]
+  if type(value) ~= "number" or not (value > 0 and value <= most * (1 + 1e-12)) then
+    error(("%s.%s must lie above 0 and be at most %g deg"):format(what, key, math.deg(most)), 3)
+  end
+end
+
+-- ---- bodies ----
+
+-- Adds one body. block: { size = } (a box), { points = } (a hull) or { radius =, length = } (a cylinder), with
+-- `at`, its place in the frame of the structure.
+local function add_block(w, o, block, name, kind)
+  local q = quaternion.about({ 0, 0, 1 }, o.turn or 0)
+  local at = quaternion.turn(q, block.at or { 0, 0, 0 })
+  local base = o.position or { 0, 0, 0 }
+  local def = {
+    name = name,
+    kind = kind,
+    material = o.material,
+    group = o.group,
+    density = kind == "dynamic" and (block.density or o.density) or nil,
+    position = { base[1] + at[1], base[2] + at[2], base[3] + at[3] },
+    orientation = q,
+  }
+  def.points, def.size, def.radius, def.length = block.points, block.size, block.radius, block.length
+  if block.points then return w:hull(def) end
+  return block.size and w:box(def) or w:cylinder(def)
+end
+
+-- Adds the blocks, and then the supports, of a structure. Returns both lists of bodies.
+local function add_all(w, o, blocks, supports)
+  local made, fixed = {}, {}
+  for i, block in ipairs(blocks) do
+    made[i] = add_block(w, o, block, o.name and o.name .. i, o.kind or "dynamic")
+  end
+  for i, block in ipairs(supports or {}) do
+    fixed[i] = add_block(w, o, block, o.name and o.name .. "_support" .. i, o.supports)
+  end
+  return made, fixed
+end
+
+-- ---- walls ----
+
+-- Adds a row of boxes along x to the list. widths: their lengths; y: middle of the row; b: its width.
+local function add_row(list, widths, x, y, b, z, h)
+  for _, l in ipairs(widths) do
+    list[#list + 1] = { size = { l, b, h }, at = { x + l / 2, y, z } }
+    x = x + l
+  end
+end
+
+local function repeat_length(l, n)
+  local widths = {}
+  for i = 1, n do
+    widths[i] = l
+  end
+  return widths
+end
+
+-- Returns the lengths of a course: n bricks, shifted by the share `shift` of a brick and closed at both ends.
+local function shifted_course(l, n, shift)
+  if shift == 0 then return repeat_length(l, n) end
+  local widths = repeat_length(l, n + 1)
+  widths[1], widths[n + 1] = shift * l, (1 - shift) * l
+  return widths
+end
+
+-- Returns the lengths of a course of headers as wide as n stretchers of length 2 b, with closers beside the ends.
+local function header_course(b, n)
+  if n == 1 then return { b, b } end
+  local widths = repeat_length(b, 2 * n + 1)
+  widths[2], widths[2 * n] = b / 2, b / 2
+  return widths
+end
+
+local BONDS = { "running", "stack", "english" }
+local WALL = { brick = "size", columns = "", courses = "", bond = "", shift = "" }
+
+--- Adds a wall along x. brick: { length, width, height }. Bonds: "running" (shifted by `shift`, 1/2), "stack",
+--- "english" (courses of stretchers and of headers in turn; the wall is as thick as a brick is long).
+function masonry.wall(w, def)
+  local what = "masonry.wall"
+  local o = read_keys(def, what, WALL, { "brick", "columns", "courses" })
+  o.bond, o.shift = o.bond or "running", o.shift or 0.5
+  check_whole(o, what, "columns", 1)
+  check_whole(o, what, "courses", 1)
+  check_choice(o, what, "bond", BONDS)
+  local l, b, h = table.unpack(o.brick)
+  if not (o.shift > 0 and o.shift < 1) then error(what .. ".shift must lie between 0 and 1", 2) end
+  if o.bond == "english" and math.abs(l - 2 * b) > 1e-9 * l then
+    error(what .. ": a brick in English bond is twice as long as it is wide", 2)
+  end
+  local blocks, left = {}, -o.columns * l / 2
+  for course = 1, o.courses do
+    local z, odd = (course - 0.5) * h, course % 2 == 1
+    if o.bond ~= "english" then
+      add_row(blocks, shifted_course(l, o.columns, (odd or o.bond == "stack") and 0 or o.shift), left, 0, b, z, h)
+    elseif odd then
+      for _, y in ipairs { -b / 2, b / 2 } do
+        add_row(blocks, repeat_length(l, o.columns), left, y, b, z, h)
+      end
+    else
+      add_row(blocks, header_course(b, o.columns), left, 0, l, z, h)
+    end
+  end
+  return add_all(w, o, blocks)
+end
+
+-- ---- arches and vaults ----
+
+-- Returns the corners of a voussoir between the radii r1, r2, the angles a1, a2 from the vertical, and y1, y2.
+local function voussoir(r1, r2, a1, a2, y1, y2)
+  local points = {}
+  for _, a in ipairs { a1, a2 } do
+    for _, r in ipairs { r1, r2 } do
+      for _, y in ipairs { y1, y2 } do
+        points[#points + 1] = { r * math.sin(a), y, r * math.cos(a) }
+      end
+    end
+  end
+  return points
+end
+
+local SUPPORTS = { "fixed", "kinematic", "none" }
+-- Supports are wider than the arch by this share of its thickness on each side.
+local WIDER = 0.25
+
+-- Sets radius and angle of an arch, which may be given by the span and the rise of its centre line.
+local function read_circle(o, what)
+  if o.span or o.rise then
+    if o.radius or o.angle then error(what .. ": give radius and angle, or span and rise", 3) end
+    if not (o.span and o.rise) then error(what .. ": span and rise are given together", 3) end
+    if o.rise > o.span / 2 * (1 + 1e-12) then error(what .. ".rise must be at most half of span", 3) end
+    o.radius = (o.span ^ 2 / 4 + o.rise ^ 2) / (2 * o.rise)
+    o.angle = 2 * math.atan(o.span / 2, o.radius - o.rise)
+  end
+  if not o.radius then error(what .. ".radius is missing", 3) end
+  o.angle = o.angle or math.pi
+  check_angle(o, what, "angle", 1.9 * math.pi)
+  if not (o.thickness < 2 * o.radius) then error(what .. ".thickness must be less than twice the radius", 3) end
+  o.supports = o.supports or "fixed"
+  check_choice(o, what, "supports", SUPPORTS)
+end
+
+-- Returns the two blocks on which an arch stands.
+local function arch_supports(o, half)
+  if o.supports == "none" then return {} end
+  local wide, a, da = o.thickness * (0.5 + WIDER), o.angle / 2, o.angle / o.voussoirs
+  local r1, r2 = math.max(o.radius - wide, o.radius / 10), o.radius + wide
+  return {
+    { points = voussoir(r1, r2, -a - da, -a, -half, half) },
+    { points = voussoir(r1, r2, a, a + da, -half, half) },
+  }
+end
+
+local ARCH = {
+  radius = "m",
+  thickness = "m",
+  depth = "m",
+  span = "m",
+  rise = "m",
+  angle = "rad",
+  voussoirs = "",
+  supports = "",
+}
+
+--- Adds a semicircular arch, or a segmental arch of the given angle of embrace. radius is that of the centre line.
+function masonry.arch(w, def)
+  local what = "masonry.arch"
+  local o = read_keys(def, what, ARCH, { "thickness", "depth", "voussoirs" })
+  check_whole(o, what, "voussoirs", 2)
+  read_circle(o, what)
+  local blocks, r1, r2 = {}, o.radius - o.thickness / 2, o.radius + o.thickness / 2
+  for i = 1, o.voussoirs do
+    local a = o.angle * ((i - 1) / o.voussoirs - 0.5)
+    blocks[i] = { points = voussoir(r1, r2, a, a + o.angle / o.voussoirs, -o.depth / 2, o.depth / 2) }
+  end
+  return add_all(w, o, blocks, arch_supports(o, o.depth / 2))
+end
+
+local VAULT = { length = "m", rows = "", bond = "" }
+for key, unit in pairs(ARCH) do
+  if key ~= "depth" then VAULT[key] = unit end
+end
+
+--- Adds a barrel vault along y: an arch whose courses of voussoirs have `rows` blocks, in running or stack bond.
+function masonry.vault(w, def)
+  local what = "masonry.vault"
+  local o = read_keys(def, what, VAULT, { "thickness", "length", "voussoirs", "rows" })
+  o.bond = o.bond or "running"
+  check_whole(o, what, "voussoirs", 2)
+  check_whole(o, what, "rows", 1)
+  check_choice(o, what, "bond", { "running", "stack" })
+  read_circle(o, what)
+  local blocks, r1, r2 = {}, o.radius - o.thickness / 2, o.radius + o.thickness / 2
+  for i = 1, o.voussoirs do
+    local a, y = o.angle * ((i - 1) / o.voussoirs - 0.5), -o.length / 2
+    local shift = (i % 2 == 1 or o.bond == "stack") and 0 or 0.5
+    for _, depth in ipairs(shifted_course(o.length / o.rows, o.rows, shift)) do
+      blocks[#blocks + 1] = { points = voussoir(r1, r2, a, a + o.angle / o.voussoirs, y, y + depth) }
+      y = y + depth
+    end
+  end
+  return add_all(w, o, blocks, arch_supports(o, o.length / 2))
+end
+
+--- Adds a flat arch of span x height x depth. Its joints meet below it; the abutments have the angle `skew` (30 deg)
+--- to the vertical. position is the middle of its soffit.
+function masonry.flat_arch(w, def)
+  local what = "masonry.flat_arch"
+  local own = { span = "m", height = "m", depth = "m", skew = "rad", voussoirs = "", supports = "" }
+  local o = read_keys(def, what, own, { "span", "height", "depth", "voussoirs" })
+  o.skew, o.supports = o.skew or math.rad(30), o.supports or "fixed"
+  check_whole(o, what, "voussoirs", 1)
+  check_angle(o, what, "skew", math.rad(80))
+  check_choice(o, what, "supports", SUPPORTS)
+  local spread = 1 + o.height * math.tan(o.skew) / (o.span / 2)
+  local function prism(x1, X1, x2, X2)
+    local points = {}
+    for _, y in ipairs { -o.depth / 2, o.depth / 2 } do
+      for _, p in ipairs { { x1, 0 }, { X1, o.height }, { x2, 0 }, { X2, o.height } } do
+        points[#points + 1] = { p[1], y, p[2] }
+      end
+    end
+    return { points = points }
+  end
+  local blocks, half = {}, o.span / 2
+  for i = 1, o.voussoirs do
+    local x1, x2 = o.span * ((i - 1) / o.voussoirs - 0.5), o.span * (i / o.voussoirs - 0.5)
+    blocks[i] = prism(x1, x1 * spread, x2, x2 * spread)
+  end
+  local out = half * spread + o.height
+  local supports = { prism(-out, -out, -half, -half * spread), prism(half, half * spread, out, out) }
+  return add_all(w, o, blocks, o.supports ~= "none" and supports or {})
+end
+
+-- ---- domes ----
+
+-- Returns the corners of a block of a dome: radii r1, r2, angles f1, f2 from the axis, a1, a2 about it.
+local function dome_block(r1, r2, f1, f2, a1, a2)
+  local points = {}
+  for _, f in ipairs { f1, f2 } do
+    for _, a in ipairs { a1, a2 } do
+      for _, r in ipairs { r1, r2 } do
+        points[#points + 1] = { r * math.sin(f) * math.cos(a), r * math.sin(f) * math.sin(a), r * math.cos(f) }
+      end
+    end
+  end
+  return { points = points }
+end
+
+--- Adds a spherical dome of rings of `sectors` blocks. angle: from the axis to the base (90 deg); oculus: from the
+--- axis to the edge of the opening (15 deg). Joints along meridians are aligned, because blocks with flat faces do
+--- not fit on a ring that is shifted.
+function masonry.dome(w, def)
+  local what = "masonry.dome"
+  local own = {
+    radius = "m",
+    thickness = "m",
+    angle = "rad",
+    oculus = "rad",
+    rings = "",
+    sectors = "",
+    supports = "",
+  }
+  local o = read_keys(def, what, own, { "radius", "thickness", "rings", "sectors" })
+  o.angle, o.oculus = o.angle or math.pi / 2, o.oculus or math.rad(15)
+  o.supports = o.supports or "fixed"
+  check_whole(o, what, "rings", 1)
+  check_whole(o, what, "sectors", 3)
+  check_angle(o, what, "angle", math.rad(150))
+  check_angle(o, what, "oculus", o.angle)
+  check_choice(o, what, "supports", SUPPORTS)
+  if not (o.oculus < o.angle) then error(what .. ".oculus must be less than angle", 2) end
+  if not (o.thickness < 2 * o.radius) then error(what .. ".thickness must be less than twice the radius", 2) end
+  local r1, r2 = o.radius - o.thickness / 2, o.radius + o.thickness / 2
+  local df, da = (o.angle - o.oculus) / o.rings, 2 * math.pi / o.sectors
+  local blocks, supports = {}, {}
+  for ring = 1, o.rings do
+    local f = o.angle - (ring - 1) * df
+    for k = 0, o.sectors - 1 do
+      blocks[#blocks + 1] = dome_block(r1, r2, f - df, f, k * da, (k + 1) * da)
+    end
+  end
+  local wide = o.thickness * WIDER
+  for k = 0, o.supports ~= "none" and o.sectors - 1 or -1 do
+    supports[k + 1] = dome_block(r1 - wide, r2 + wide, o.angle, o.angle + df, k * da, (k + 1) * da)
+  end
+  return add_all(w, o, blocks, supports)
+end
+
+-- ---- columns and portals ----
+
+-- Returns the corners of a drum: a frustum over regular polygons that have the areas of circles.
+local function frustum(sides, low, high, h)
+  local points, wider = {}, math.sqrt(2 * math.pi / (sides * math.sin(2 * math.pi / sides)))
+  for _, at in ipairs { { low, -h / 2 }, { high, h / 2 } } do
+    for k = 0, sides - 1 do
+      local a = 2 * math.pi * (k + 0.5) / sides
+      points[#points + 1] = { wider * at[1] * math.cos(a), wider * at[1] * math.sin(a), at[2] }
+    end
+  end
+  return points
+end
+
+--- Adds a column of drums. Without `sides` and `top_radius` they are cylinders, else frusta with `sides` sides (24).
+function masonry.column(w, def)
+  local what = "masonry.column"
+  local own = { radius = "m", top_radius = "m", height = "m", drums = "", sides = "" }
+  local o = read_keys(def, what, own, { "radius", "height", "drums" })
+  check_whole(o, what, "drums", 1)
+  if o.top_radius and not o.sides then o.sides = 24 end
+  if o.sides then check_whole(o, what, "sides", 3) end
+  local blocks, h, top = {}, o.height / o.drums, o.top_radius or o.radius
+  for i = 1, o.drums do
+    local function radius_at(k) return o.radius + (top - o.radius) * k / o.drums end
+    local block = { at = { 0, 0, (i - 0.5) * h } }
+    if o.sides then
+      block.points = frustum(o.sides, radius_at(i - 1), radius_at(i), h)
+    else
+      block.radius, block.length = o.radius, h
+    end
+    blocks[i] = block
+  end
+  return add_all(w, o, blocks)
+end
+
+--- Adds a row of columns along x with a lintel on them: a portal with two columns. column: { width, depth, height };
+--- span: between the axes of columns; lintel: { length, depth, height }. Returns the blocks of the columns, column
+--- by column, and then the lintel.
+function masonry.portal(w, def)
+  local what = "masonry.portal"
+  local own = { column = "size", lintel = "size", span = "m", columns = "", drums = "", lintel_density = "kg/m3" }
+  local o = read_keys(def, what, own, { "column", "lintel", "span" })
+  o.columns, o.drums = o.columns or 2, o.drums or 1
+  check_whole(o, what, "columns", 1)
+  check_whole(o, what, "drums", 1)
+  local blocks, b, d, h = {}, table.unpack(o.column)
+  for column = 1, o.columns do
+    local x = (column - (o.columns + 1) / 2) * o.span
+    for drum = 1, o.drums do
+      blocks[#blocks + 1] = { size = { b, d, h / o.drums }, at = { x, 0, (drum - 0.5) * h / o.drums } }
+    end
+  end
+  local z = h + o.lintel[3] / 2
+  blocks[#blocks + 1] = { size = o.lintel, at = { 0, 0, z }, density = o.lintel_density }
+  return add_all(w, o, blocks)
+end
+
+return masonry
