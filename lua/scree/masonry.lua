@@ -83,7 +83,7 @@ local function add_block(w, o, block, name, kind)
   local def = {
     name = name,
     kind = kind,
-    material = o.material,
+    material = block.material or o.material,
     group = o.group,
     density = kind == "dynamic" and (block.density or o.density) or nil,
     position = { base[1] + at[1], base[2] + at[2], base[3] + at[3] },
@@ -144,7 +144,8 @@ local BONDS = { "running", "stack", "english" }
 local WALL = { brick = "size", columns = "", courses = "", bond = "", shift = "" }
 
 --- Adds a wall along x. brick: { length, width, height }. Bonds: "running" (shifted by `shift`, 1/2), "stack",
---- "english" (courses of stretchers and of headers in turn; the wall is as thick as a brick is long).
+--- "english" (courses of stretchers and of headers in turn; the wall is as thick as a brick is long). material may be
+--- a list, for courses in turn.
 function masonry.wall(w, def)
   local what = "masonry.wall"
   local o = read_keys(def, what, WALL, { "brick", "columns", "courses" })
@@ -157,9 +158,10 @@ function masonry.wall(w, def)
   if o.bond == "english" and math.abs(l - 2 * b) > 1e-9 * l then
     error(what .. ": a brick in English bond is twice as long as it is wide", 2)
   end
+  local materials = type(o.material) == "table" and #o.material > 0 and o.material or nil
   local blocks, left = {}, -o.columns * l / 2
   for course = 1, o.courses do
-    local z, odd = (course - 0.5) * h, course % 2 == 1
+    local z, odd, first = (course - 0.5) * h, course % 2 == 1, #blocks + 1
     if o.bond ~= "english" then
       add_row(blocks, shifted_course(l, o.columns, (odd or o.bond == "stack") and 0 or o.shift), left, 0, b, z, h)
     elseif odd then
@@ -168,6 +170,9 @@ function masonry.wall(w, def)
       end
     else
       add_row(blocks, header_course(b, o.columns), left, 0, l, z, h)
+    end
+    for i = first, #blocks do
+      blocks[i].material = materials and materials[(course - 1) % #materials + 1]
     end
   end
   return add_all(w, o, blocks)

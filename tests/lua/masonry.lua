@@ -69,6 +69,16 @@ do
   local fails = masonry.arch(thin, { radius = 1, thickness = 0.09, depth = 0.3, voussoirs = 16, density = 2000 })
   assert(moved(thin, fails, 1) > 1e-2, "an arch of 0.09 falls")
 end
+do -- materials of courses in turn: only the second course slides
+  local w = world()
+  for _, name in ipairs { "low", "high" } do w:material { name = name } end
+  w:pair { "low", "high", mu = 0 }
+  w:halfspace { normal = { 0, 0, 1 } }
+  local wall = masonry.wall(w, { brick = { 0.2, 0.1, 0.1 }, columns = 2, courses = 2, bond = "stack", density = 2000, material = { "low", "high" } })
+  w:set_gravity(1, 0, -9.81)
+  w:step(100)
+  check.within((wall[1]:velocity()), 0, 1e-6, "first course") check.within((wall[4]:velocity()), 0.1, 1e-3, "second course")
+end
 do -- span and rise: half the span over the angle; a segmental arch on kinematic supports
   local w = world()
   local arch, supports = masonry.arch(w, { span = 3, rise = 0.5, thickness = 0.3, depth = 1, voussoirs = 11, density = 1000, supports = "kinematic" })

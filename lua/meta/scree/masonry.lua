@@ -5,7 +5,7 @@
 ---@class scree.masonry
 local masonry = {}
 
----Adds a wall along x, course by course. position is the middle of its base.
+---Adds a wall along x, course by course. `material` may be a list of materials for courses in turn. position is the middle of its base.
 ---@param w scree.World
 ---@param def scree.WallDef
 ---@return scree.Body[] blocks, scree.Body[] supports
@@ -52,7 +52,7 @@ function masonry.portal(w, def) end
 ---@field position? scree.Vec3 [m]; default: { 0, 0, 0 }
 ---@field turn? number rotation about the vertical axis through position [rad]; default: 0
 ---@field density? number [kg/m3]
----@field material? string
+---@field material? string|string[]
 ---@field group? integer
 ---@field kind? string "dynamic" (default), "kinematic" or "fixed"
 ---@field name? string the names of the blocks are this name with 1, 2, ..., those of the supports with _support1, ...
