@@ -32,7 +32,7 @@ return {
     columns = { default = 1, whole = true, min = 1, max = 2 },
     lintel_mass = { default = 1, min = 0, doc = "mass of the lintel over the mass of all columns" },
     peaks = { default = 3, whole = true, min = 1, max = 9 },
-    dt = 1e-3,
+    dt = 5e-4,
   },
   world = function(p)
     return { gravity = { 0, 0, -G }, dt = p.dt, plane = { 0, 1, 0 }, stepper = "second_order" }
