@@ -31,6 +31,8 @@ bool sc_law_is_joint(const sc_law *law);
 sc_joint_strength sc_joint_strength_of(const double *par, int status);
 /* Returns the tangent of the angle of dilation; 0 if the face has slid by more than dilation_slip. */
 double sc_joint_dilation(const double *par, double slip);
+/* Reduces the angle of dilation to the friction, if friction has been reduced below it. */
+void sc_joint_limit_dilation(double *par);
 /* Returns SCREE_E_ARGUMENT with a text that names `path` and the key unless a pair of law `joint` is
  * complete and consistent. */
 scree_status sc_joint_check(const scree_pair_def *def, const char *path, scree_error *error);

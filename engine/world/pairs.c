@@ -120,6 +120,7 @@ static void scale_strength(const scree_world *world, const sc_law *law, scree_pa
   for (int k = 0; k < 3; k++) scale_parameter(law, coefficient[k], friction, def->params);
   for (int k = 0; k < 3; k++) scale_parameter(law, stress[k], cohesion, def->params);
   for (int k = 0; k < 2 && friction != 1; k++) scale_angle(law, angle[k], friction, def->params);
+  if (sc_law_is_joint(law) && friction != 1) sc_joint_limit_dilation(def->params);
   def->cohesion.force *= cohesion, def->cohesion.work *= cohesion, def->cohesion.tension *= cohesion;
 }
 

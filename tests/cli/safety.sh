@@ -44,6 +44,32 @@ check hang_both 0.25/0.1 hang.lua --reduce both --settle 0.05
 # friction does not hold the ball
 "$scree" safety hang.lua -q -o free >out 2>err
 [ $? = 1 ] && grep -q 'stands for all F' err || fail "a scene without friction has no factor"
+"$scree" safety hang.lua -q -o free --json >out 2>err
+[ $? = 1 ] || fail "a scene without friction has no factor in JSON"
+python3 - <<'P' || fail "JSON without a factor"
+import json
+found = json.load(open("out"))
+assert found["factor"] is None and found["fails"] is None and found["stands"] == 1024 and len(found["trials"]) == 11, found
+P
+# the block of the slope on ground that moves: it starts fast enough, turns, and the factor is that of the ground at rest
+cat >moving.lua <<'L'
+local beta = math.rad(30)
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w)
+    w:pair { "default", "default", mu = 0.8 }
+    local q = { math.cos(beta / 2), 0, math.sin(beta / 2), 0 }
+    local x, z = math.sin(beta), math.cos(beta)
+    w:box { name = "ground", kind = "kinematic", size = { 20, 4, 1 }, position = { -0.5 * x, 0, -0.5 * z }, orientation = q, velocity = { 3, 1, 0.5 } }
+    w:box { size = { 1, 1, 0.4 }, position = { 0.2 * x, 0, 0.2 * z }, orientation = q, velocity = { 3, 1, 0.5 }, density = 2500 }
+  end,
+  stop = { time = 0.5 },
+}
+L
+check moving '0.8 / tan(radians(30))' moving.lua --ground ground
+"$scree" safety moving.lua -q -o absolute >out 2>err && fail "in the axes of the world the block moves with the ground"
+"$scree" safety moving.lua -q -o no --ground grond >out 2>err
+[ $? = 2 ] && grep -q "did you mean .ground" err || fail "a wrong name of the ground must be refused: $(cat err)"
 # experiments, and a search that was stopped after three trials
 printf 'scree: 1\nscene: %s\nparams: {angle: 40, mu: 0.3}\n' "$source/scenes/blocks/slope.lua" >slope.yaml
 check experiment '0.3 / tan(radians(40))' slope.yaml

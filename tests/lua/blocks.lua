@@ -226,10 +226,42 @@ do
   assert(first(w).joint == nil and math.abs(first(w).area - 0.2) < 1e-9, "area, and no joint")
 end
 
+-- ---- a pair that changes its law ----
+
+do -- what the law joint has left does not act on under another law, and not when the law comes back
+  local function dilated()
+    local w, block = stand(4, { tension = 0, cohesion = 0, dilation = "10 deg" })
+    w:step(300)
+    for _ = 1, 400 do push(w, block, 0, 1.2 * math.tan(PHI) * WEIGHT) end
+    return w, block
+  end
+  local w, block = dilated()
+  assert(select(3, block:position()) > 0.2 + 1e-3, "it has dilated")
+  w:pair { "default", "default", mu = 0.7, kn = KN, ks = KS }
+  block:set_velocity(0, 0, 0)
+  w:step(1500)
+  share(0.2 - select(3, block:position()), WEIGHT / KN, 1e-3, "closure without the joint's dilation")
+  assert(first(w).joint == nil or first(w).slip == 0, "no state without the law")
+  w:pair { "default", "default", law = "joint", kn = KN, ks = KS, friction = PHI, cohesion = COHESION }
+  w:step(2)
+  equal(first(w).joint, "intact", "the law set anew")
+  equal(first(w).slip, 0, "slip of a new joint")
+end
+do -- friction that is reduced below the dilation reduces the dilation
+  local w = stand(4, { tension = 0, cohesion = 0, dilation = "30 deg" }, { friction_factor = 0.5 })
+  local pair = w:get_pair("default", "default")
+  share(math.tan(pair.dilation), 0.5 * math.tan(PHI), 1e-12, "dilation at reduced friction")
+end
+do -- get_pair gives what pair takes
+  local w = scree.world {}
+  w:pair { "default", "default", mu = 0.5, kn = 1e9 }
+  share(w:get_pair("default", "default").ks, 0.8e9, 1e-12, "ks by default")
+end
+
 -- ---- mistakes ----
 
 for _, case in ipairs {
-  { { kn = 0, ks = 0 }, 'law "joint" needs kn' }, { { tension = 2e5 }, "it is at most cohesion/tan(friction)" }, { { mu = 0.5 }, "mu and friction both" },
+  { { kn = 0, ks = 0 }, 'law "joint" needs kn' }, { { ks = 0 }, "pair.ks must be greater than 0" }, { { dilation = "20 deg", residual_friction = "15 deg" }, "dilation must not exceed" }, { { tension = 2e5 }, "it is at most cohesion/tan(friction)" }, { { mu = 0.5 }, "mu and friction both" },
   { { residual_cohesion = 2e5 }, "residual_cohesion must not exceed" }, { { residual_friction = "40 deg" }, "residual_friction must not exceed" },
   { { residual_friction = -0.5 }, "residual_friction" }, { { dilation = "40 deg" }, "dilation must not exceed" }, { { dilation_slip = 1 }, "dilation_slip needs dilation" },
   { { restitution = 0.5 }, "do not rebound" }, { { friction = "35 m" }, "friction" }, { { cohesion = "1 N" }, "cohesion" }, { { kn = 1e9, young = 1e9 }, "give one" },

@@ -12,6 +12,7 @@
  * A point without tension carries no friction at z_n = 0 if it would open without friction, because it does
  * not touch then. */
 #include "law/joint_law.h"
+#include <math.h>
 #include "law/law_parts.h"
 #include "math/elementary.h"
 
@@ -68,6 +69,12 @@ double sc_joint_dilation(const double *par, double slip) {
   return par[SC_JOINT_DILATION] > 0 && !ended ? tangent_of(par[SC_JOINT_DILATION]) : 0;
 }
 
+void sc_joint_limit_dilation(double *par) {
+  const double peak = friction_of(par), left = par[SC_JOINT_RESIDUAL_FRICTION],
+               least = left >= 0 ? fmin(peak, tangent_of(left)) : peak;
+  if (tangent_of(par[SC_JOINT_DILATION]) > least) par[SC_JOINT_DILATION] = atan(least);
+}
+
 static scree_status check_strength(const double *par, const char *path, scree_error *error) {
   const double mu = friction_of(par);
   if (par[SC_JOINT_MU] > 0 && par[SC_JOINT_FRICTION] > 0)
@@ -86,8 +93,10 @@ static scree_status check_strength(const double *par, const char *path, scree_er
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.residual_friction must not exceed the friction", path);
   if (left < 0 && left != -1)
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.residual_friction must be an angle of at least 0", path);
-  if (par[SC_JOINT_DILATION] > 0 && !(tangent_of(par[SC_JOINT_DILATION]) <= mu * (1 + 1e-9)))
-    return sc_fail(error, SCREE_E_ARGUMENT, "%s.dilation must not exceed the friction", path);
+  const double least = left >= 0 ? fmin(mu, tangent_of(left)) : mu;
+  if (par[SC_JOINT_DILATION] > 0 && !(tangent_of(par[SC_JOINT_DILATION]) <= least * (1 + 1e-9)))
+    return sc_fail(
+        error, SCREE_E_ARGUMENT, "%s.dilation must not exceed the friction, nor residual_friction", path);
   if (par[SC_JOINT_DILATION_SLIP] > 0 && !(par[SC_JOINT_DILATION] > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s.dilation_slip needs dilation", path);
   return SCREE_OK;

@@ -261,8 +261,17 @@ static void conserve_force(const face *f) {
   }
 }
 
+/* Clears the state that the law `joint` has left, because the pair has another law now. */
+static void forget_joint(const face *f) {
+  for (int k = 0; k < f->count; k++) {
+    sc_face_point *p = point_of(f, k);
+    *p = (sc_face_point){.area = p->area, .total = p->total};
+  }
+}
+
 static scree_status begin_face(face *f) {
   set_areas(f);
+  if (!f->is_joint) forget_joint(f);
   const scree_status status = f->is_joint ? share_state(f) : SCREE_OK;
   if (status == SCREE_OK && f->is_joint && (int)point_of(f, 0)->count != f->count) conserve_force(f);
   return status;

@@ -18,6 +18,7 @@ typedef struct options {
   run_options run;
   char *file; /* absolute path of the scene or experiment */
   const char *reduce;
+  const char *ground;
   double growth, displacement, settle, accuracy;
   int json;
 } options;
@@ -35,6 +36,8 @@ static const cli_option table[] = {
         "a trial fails if a body moves so many times further in the second half of the time, 0: off (1.5)"},
     {"accuracy", 0, CLI_ABOVE, "SHARE", offsetof(options, accuracy),
         "width of the final interval, as a share of the factor (0.002)"},
+    {"ground", 0, CLI_TEXT, "NAME", offsetof(options, ground),
+        "compares positions in the axes of this body, for ground that moves"},
     {"threads", 'j', CLI_CORES, "N", offsetof(options, run.threads), "threads of the engine, 0: all cores"},
     {"json", 0, CLI_FLAG, NULL, offsetof(options, json), "prints JSON"},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, run.quiet), "no line for each trial"},
@@ -68,8 +71,8 @@ typedef struct trial {
 typedef struct search {
   trial trial[TRIALS_MAX];
   int count;
-  /* largest F at which the scene stands, 0: none; smallest F at which it fails, INFINITY: none */
-  double low, high;
+  double low, high; /* largest F that stands, smallest that fails; 0, INFINITY: none */
+  int has_ended;    /* all trials have run, with or without a factor */
 } search;
 
 /* ---- one trial ---- */
@@ -82,6 +85,7 @@ typedef struct watch {
   trial *t;
   scree_frame_buffer *buffer[FRAMES];
   const scree_frame *frame[FRAMES];
+  scree_id ground;        /* body in whose axes positions are compared, 0: none */
   double from, end, next; /* [s] start and end of the comparison; time of the next look */
 } watch;
 
@@ -91,12 +95,30 @@ static int take_frame(watch *w, int which) {
   return w->frame[which] ? CLI_OK : run_fail(w->r, CLI_FAILED, "%s", error.text);
 }
 
-static double distance_of_rows(const scree_frame *a, int64_t i, const scree_frame *b, int64_t j) {
-  double square = 0;
+/* Sets x to the position of row i in the axes of the ground, or of the world. */
+static void find_place(const watch *w, const scree_frame *f, int64_t i, double x[3]) {
+  const int64_t ground = w->ground ? scree_frame_row(f, w->ground) : -1;
+  for (int e = 0; e < 3; e++) x[e] = f->position[3 * i + e];
+  if (ground < 0) return;
+  const double *q = f->orientation + 4 * ground;
+  double d[3], t[3]; /* t = 2 (-v) x d: rotation by the inverse of q = (s, v) */
+  for (int e = 0; e < 3; e++) d[e] = x[e] - f->position[3 * ground + e];
   for (int e = 0; e < 3; e++) {
-    const double d = a->position[3 * i + e] - b->position[3 * j + e];
-    square += d * d;
+    const int j = (e + 1) % 3, k = (e + 2) % 3;
+    t[e] = -2 * (q[1 + j] * d[k] - q[1 + k] * d[j]);
   }
+  for (int e = 0; e < 3; e++) {
+    const int j = (e + 1) % 3, k = (e + 2) % 3;
+    x[e] = d[e] + q[0] * t[e] - (q[1 + j] * t[k] - q[1 + k] * t[j]);
+  }
+}
+
+static double distance_of_rows(
+    const watch *w, const scree_frame *a, int64_t i, const scree_frame *b, int64_t j) {
+  double square = 0, x[3], y[3];
+  find_place(w, a, i, x);
+  find_place(w, b, j, y);
+  for (int e = 0; e < 3; e++) square += (x[e] - y[e]) * (x[e] - y[e]);
   return sqrt(square);
 }
 
@@ -110,11 +132,11 @@ static void judge_body(const watch *w, const scree_frame *middle, int64_t row) {
     t->verdict = LOST;
     return;
   }
-  const double radius = start->radius[row], moved = distance_of_rows(start, row, now, at) / radius;
+  const double radius = start->radius[row], moved = distance_of_rows(w, start, row, now, at) / radius;
   double growth = NAN;
   if (half >= 0) {
-    const double first = distance_of_rows(start, row, middle, half) / radius,
-                 second = distance_of_rows(middle, half, now, at) / radius;
+    const double first = distance_of_rows(w, start, row, middle, half) / radius,
+                 second = distance_of_rows(w, middle, half, now, at) / radius;
     growth = first > 0 ? second / first : second > 0 ? INFINITY : 0;
     const bool settles = w->from > 0; // a body may move already when the comparison begins
     const double least = settles ? 1 + (w->o->growth - 1) / 5 : w->o->growth;
@@ -170,13 +192,21 @@ static int check_time(const options *o, const run *r) {
   return CLI_OK;
 }
 
+/* Finds the body that --ground names. Returns an exit code. */
+static int find_ground(const options *o, const run *r, scree_id *ground) {
+  scree_error error = {SCREE_OK, ""};
+  if (o->ground) *ground = scree_world_find(r->scene.world->world, o->ground, &error);
+  return o->ground && !*ground ? cli_fail(CLI_USAGE, "safety", "--ground: %s", error.text) : CLI_OK;
+}
+
 /* Steps a built scene and judges it. Returns an exit code. */
 static int step_trial(watch *w) {
   run *r = w->r;
   w->from = w->o->settle, w->end = end_time(r), w->next = w->from;
   for (int k = 0; k < FRAMES; k++)
     if (!(w->buffer[k] = scree_frame_buffer_create())) return cli_fail(CLI_FAILED, "safety", "no memory");
-  int code = w->from > 0 ? CLI_OK : take_frame(w, START);
+  int code = find_ground(w->o, r, &w->ground);
+  if (!code && !(w->from > 0)) code = take_frame(w, START);
   r->loop.listen = watch_event, r->loop.context = w;
   if (!code) code = sl_loop_run(&r->loop);
   if (code == FAILED_EARLY) return CLI_OK;
@@ -233,6 +263,7 @@ static char *describe_search(const options *o, const run *r) {
   if (!out) return free(experiment), NULL;
   fprintf(out, "%s %s %.17g %.17g %.17g %.17g", o->file, o->reduce, o->run.time, o->settle, o->displacement,
       o->growth);
+  if (o->ground) fprintf(out, " --ground %s", o->ground);
   for (int i = 0; i < o->run.overrides_count; i++)
     fprintf(out, " %s=%s", o->run.overrides[i].key, o->run.overrides[i].value);
   fputc('\n', out);
@@ -252,7 +283,9 @@ static int plan_search(const options *o, char **text) {
   run *r = calloc(1, sizeof *r);
   int code = r ? run_open(r, &o->run) : cli_fail(CLI_FAILED, "safety", "no memory");
   if (!code) code = run_build(r);
+  scree_id ground = 0;
   if (!code) code = check_time(o, r);
+  if (!code) code = find_ground(o, r, &ground);
   if (!code && !(*text = describe_search(o, r))) code = cli_fail(CLI_FAILED, "safety", "no memory");
   if (r && r->runtime) run_close(r);
   free(r);
@@ -339,6 +372,7 @@ static int search_factor(const options *o, const char *path, search *s) {
     code = try_factor(o, path, f, s);
   for (double f = 0.5; !code && !(s->low > 0) && f >= 1 / FARTHEST; f /= 2) code = try_factor(o, path, f, s);
   if (code) return code;
+  s->has_ended = 1;
   if (!(s->high < INFINITY))
     return cli_fail(CLI_FAILED, "safety", "the scene stands for all F up to %g: nothing fails by less %s",
         FARTHEST, o->reduce);
@@ -347,18 +381,27 @@ static int search_factor(const options *o, const char *path, search *s) {
         "the scene fails for all F down to %g: more %s does not hold it, or its bodies settle; try --settle",
         1 / FARTHEST, o->reduce);
   while (!code && s->high / s->low > 1 + o->accuracy) code = try_factor(o, path, sqrt(s->low * s->high), s);
+  s->has_ended = !code;
   return code;
 }
 
+/* Prints the factor, and in JSON also a search without a factor. */
 static void print_factor(const options *o, const search *s) {
-  const double factor = sqrt(s->low * s->high);
+  const bool found = s->low > 0 && s->high < INFINITY;
+  const double factor = found ? sqrt(s->low * s->high) : NAN;
   if (!o->json) {
+    if (!found) return;
     printf("factor of safety %.4g (%s; stands at %.5g, fails at %.5g; %d trials)\n", factor, o->reduce,
         s->low, s->high, s->count);
     return;
   }
-  printf("{\"factor\": %.9g, \"stands\": %.9g, \"fails\": %.9g, \"reduce\": \"%s\", \"trials\": [", factor,
-      s->low, s->high, o->reduce);
+  fputs("{\"factor\": ", stdout);
+  cli_json_number(stdout, factor);
+  fputs(", \"stands\": ", stdout);
+  cli_json_number(stdout, s->low > 0 ? s->low : NAN);
+  fputs(", \"fails\": ", stdout);
+  cli_json_number(stdout, s->high);
+  printf(", \"reduce\": \"%s\", \"trials\": [", o->reduce);
   for (int k = 0; k < s->count; k++) {
     const trial *t = s->trial + k;
     printf("%s{\"factor\": %.9g, \"failed\": %s", k ? ", " : "", t->factor, t->verdict ? "true" : "false");
@@ -394,7 +437,7 @@ static int carry_search(const options *o) {
   if (!code) code = open_folder(o->run.directory, text);
   if (!code) code = recall_trials(path, s);
   if (!code) code = search_factor(o, path, s);
-  if (!code) print_factor(o, s);
+  if (s && s->has_ended) print_factor(o, s);
   free(text);
   free(s);
   return code;

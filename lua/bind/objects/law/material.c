@@ -84,6 +84,13 @@ static void refuse_rolling(lua_State *L, const char *law, const scree_param *par
       law);
 }
 
+/* Raises an error for ks = 0 beside kn: 0 stands for the default, and faces without shear stiffness do not
+ * exist. */
+static void refuse_no_shear(lua_State *L, const scree_stiffness *s) {
+  if (s->kn > 0 && s->ks == 0 && sl_has_key(L, 2, "ks"))
+    sl_refuse(L, "pair.ks must be greater than 0; without the key ks is 0.8 kn");
+}
+
 static int world_pair(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   sl_check_table(L, 2, "pair");
@@ -107,6 +114,7 @@ static int world_pair(lua_State *L) {
   if (directional) sections[used++] = (sl_section){vectors_params, 1, NULL};
   sl_read(L, 2, "pair", sections, used, 2);
   if (directional) read_vectors(L, params, count, def.params);
+  refuse_no_shear(L, &def.stiffness);
   def.material1 = pair_material(L, world, 1, "a", names.a);
   def.material2 = pair_material(L, world, 2, "b", names.b);
   SL_TRY(L, scree_world_set_pair(world->world, &def, &error));
@@ -124,6 +132,7 @@ static void set_cohesion(lua_State *L, scree_cohesion cohesion) {
 
 static void set_stiffness(lua_State *L, scree_stiffness stiffness) {
   static const char *const laws[] = {"linear", "hertz"};
+  if (stiffness.kn > 0) stiffness.ks = stiffness.kn * scree_stiffness_ratio(&stiffness), stiffness.ratio = 0;
   for (int i = 0; i < scree_stiffness_params_count; i++) {
     const scree_param *p = scree_stiffness_params + i;
     if (p->type == SCREE_CHOICE) sl_set_string(L, p->name, laws[stiffness.law]);
