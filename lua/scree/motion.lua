@@ -5,6 +5,9 @@
 ---   setup:        motion.create(w, { body = table, file = "shake.csv", columns = { time = 1, x = 2 } })
 ---   before_step:  motion.update(w)
 ---
+--- motion.gravity applies an accelerogram to the frame of gravity instead: the axes of the world are then those of the
+--- ground, and inertia acts on all bodies.
+---
 --- Each step gets the velocity and the spin that move the body from its present pose to the pose at the end
 --- of the step. Errors of rounding therefore do not add up. Rotations act first, in their order, and
 --- translations carry their pivots along. The state is in w.state, so a resumed run continues the motions.
@@ -264,6 +267,100 @@ function motion.create(w, def)
   return m
 end
 
+-- ---- steps ----
+
+local function check_steps(m, steps)
+  if steps > m.steps + 1 or (not m.is_moving and steps > m.steps) then
+    error(("motion.update must be called before each step; %d steps went by without it"):format(
+      steps - m.steps - (m.is_moving and 1 or 0)), 0)
+  end
+  m.steps, m.is_moving = steps, true
+end
+
+-- Returns the time of the world, counted in steps of dt since the last change of dt. Steps that w:time() adds
+-- up have a larger error of rounding.
+local function find_clock(m, steps, dt)
+  if m.dt ~= dt then
+    m.since_time, m.since_steps, m.dt = m.since_time + (steps - m.since_steps) * m.dt, steps, dt
+  end
+  return m.since_time + (steps - m.since_steps) * dt
+end
+
+-- ---- gravity's frame ----
+
+local ground_keys = { start = "s", stop = "s" }
+record.add_keys(ground_keys)
+
+local function create_ground(w, def)
+  def = scree.check_keys(def, ground_keys, "motion.gravity")
+  if w.state.ground then error("motion.gravity: gravity's frame has a motion already", 0) end
+  local g = {
+    gravity = { w:gravity() },
+    start = def.start or 0,
+    stop = def.stop or math.huge,
+    columns = record.read(def, "gravity"),
+    steps = w:steps(),
+    since_time = w:time(),
+    since_steps = w:steps(),
+    dt = w:dt(),
+    acceleration = { 0, 0, 0 },
+  }
+  check_times(g)
+  for _, column in ipairs(g.columns) do
+    if not column.velocity then
+      error(("motion.gravity: %s is no acceleration; give ax, ay or az"):format(column.field), 0)
+    end
+  end
+  w.state.ground = g
+end
+
+--- Applies an accelerogram to the frame of gravity. The ground then rests in the axes of the world, and bodies feel
+--- gravity minus the acceleration of the ground.
+function motion.gravity(w, def) pass_errors(create_ground, w, def) end
+
+local INDEX = { x = 1, y = 2, z = 3 }
+
+-- Returns displacement and velocity of the ground at a time.
+local function find_ground(g, t)
+  local way, velocity, at = { 0, 0, 0 }, { 0, 0, 0 }, find_time(g, t)
+  for _, column in ipairs(g.columns) do
+    local k = INDEX[column.axis]
+    way[k], velocity[k] = curve.at(column.curve, at), curve.at(column.velocity, at)
+  end
+  if t >= g.stop then velocity = { 0, 0, 0 } end
+  return way, velocity
+end
+
+-- Sets gravity so that a free body gets the change of velocity of the step.
+local function shake_gravity(w, g, t, stop)
+  local _, from = find_ground(g, t)
+  local _, to = find_ground(g, stop)
+  local force = {}
+  for k = 1, 3 do
+    g.acceleration[k] = (to[k] - from[k]) / (stop - t)
+    force[k] = g.gravity[k] - g.acceleration[k]
+  end
+  w:set_gravity(force)
+end
+
+--- Returns displacement [m], velocity [m/s] and mean acceleration in the last step [m/s2] of a body with a motion, or
+--- of gravity's frame without a body, as three lists: for the series.
+function motion.now(w, body)
+  if body == nil then
+    local g = w.state.ground
+    if not g then error("motion.now: gravity's frame has no motion", 2) end
+    local way, velocity = find_ground(g, find_clock(g, w:steps(), w:dt()))
+    return way, velocity, { table.unpack(g.acceleration) }
+  end
+  local i = find_index(w, body)
+  if not i then error("motion.now: the body has no motion", 2) end
+  local m, way = w.state.motions[i], { body:position() }
+  for k = 1, 3 do
+    way[k] = way[k] - m.position[k]
+  end
+  return way, { body:velocity() }, { table.unpack(m.acceleration or { 0, 0, 0 }) }
+end
+
 --- Ends the motion of a body, which then rests.
 function motion.remove(w, body)
   local i = find_index(w, body)
@@ -299,33 +396,22 @@ local function check_turns(m, t, stop)
   end
 end
 
-local function check_steps(m, steps)
-  if steps > m.steps + 1 or (not m.is_moving and steps > m.steps) then
-    error(("motion.update must be called before each step; %d steps went by without it"):format(
-      steps - m.steps - (m.is_moving and 1 or 0)), 0)
-  end
-  m.steps, m.is_moving = steps, true
-end
-
--- Returns the time of the world as the number of steps since the last change of dt, times dt. The rounding
--- error of this product is smaller than that of w:time(), which is a sum of steps.
-local function find_clock(m, steps, dt)
-  if m.dt ~= dt then
-    m.since_time, m.since_steps, m.dt = m.since_time + (steps - m.since_steps) * m.dt, steps, dt
-  end
-  return m.since_time + (steps - m.since_steps) * dt
-end
-
 local function move_body(m, t, stop, dt)
   check_turns(m, t, stop)
   local p, q = find_pose(m, stop)
   local x, y, z = m.body:position()
-  m.body:set_velocity((p[1] - x) / dt, (p[2] - y) / dt, (p[3] - z) / dt)
+  local v, before = { (p[1] - x) / dt, (p[2] - y) / dt, (p[3] - z) / dt }, { m.body:velocity() }
+  m.body:set_velocity(v)
+  m.acceleration = { (v[1] - before[1]) / dt, (v[2] - before[2]) / dt, (v[3] - before[3]) / dt }
   if #m.rotations > 0 then m.body:set_spin(find_spin({ m.body:orientation() }, q, dt)) end
 end
 
 local function update(w)
-  local list = w.state.motions or {}
+  local list, ground = w.state.motions or {}, w.state.ground
+  if ground then
+    check_steps(ground, w:steps())
+    shake_gravity(w, ground, find_clock(ground, w:steps(), w:dt()), find_clock(ground, w:steps() + 1, w:dt()))
+  end
   for i = #list, 1, -1 do
     if not list[i].body:alive() then table.remove(list, i) end
   end

@@ -30,6 +30,7 @@ local keys = {
   "correction",
   "unwrap",
   "jumps",
+  "scale",
   interval = "s",
   time = "s",
 }
@@ -73,8 +74,17 @@ local function find_factor(text, field, what)
   error(("%s: '%s' is no unit of %s"):format(what, text, field.unit), 0)
 end
 
--- Returns the numbers of a list times a factor. Raises an error for a value that is not a finite number.
--- place(i): returns the words for row i in messages.
+-- Returns the factor of all values of a record.
+local function find_scale(def, what)
+  local value = def.scale or 1
+  if type(value) ~= "number" or not (math.abs(value) < math.huge) then
+    error(("motion.%s.scale must be a number"):format(what), 0)
+  end
+  return value
+end
+
+-- Returns numbers times a factor. Raises an error for a value that is no finite number. place: returns the
+-- words for a row in messages.
 local function scale(list, factor, field, place)
   local out = {}
   for i = 1, #list do
@@ -218,13 +228,13 @@ local function create_curve(def, time, value, field, what)
     error(("motion.%s.interpolation must be 'linear' or 'cubic'"):format(what), 0)
   end
   local c = curve.create(time, value, interpolation)
-  if not field.is_acceleration then return c end
+  if not field.is_acceleration then return c, nil end
   local fine, corrected = pcall(curve.correct, c, def.correction)
   if not fine then
     error(("motion.%s.correction must be 'none', 'mean', 'linear' or 'quadratic'"):format(what), 0)
   end
   local v = curve.integrate(corrected)
-  return curve.integrate(v, v.last)
+  return curve.integrate(v, v.last), v
 end
 
 -- Returns the list of times. If the file has no times, they are multiples of def.interval.
@@ -242,14 +252,16 @@ local function find_times(def, read, rows, what)
   return time
 end
 
---- Returns a list with one entry { field, axis, curve } for each field of a record. axis: "x", "y" or "z";
---- nil for angles. The curve of an acceleration is the displacement from rest at the first time [m].
+--- Returns a list of { field, axis, curve, velocity } of the fields that a record has. axis: "x", "y" or "z"; nil of
+--- angles. Curves of accelerations are displacements from rest at the first time [m]; velocity is their derivative,
+--- and nil of other fields.
 function record.read(def, what)
   what = what or "record"
   check_fields(def.columns, what .. ".columns")
   check_fields(def.units, what .. ".units")
   local open = def.file and open_file or open_lists
   local read, place = open(def, what)
+  local size = find_scale(def, what)
   local found, used, time = {}, {}, nil
   for _, field in ipairs(FIELDS) do
     local value = read(field)
@@ -266,8 +278,9 @@ function record.read(def, what)
       if #found == 0 then check_times(time, place) end
       if field.is_angle and def.unwrap then value = unwrap(value) end
       if not field.is_acceleration and not def.jumps then check_jumps(time, value, field, place) end
-      local c = create_curve(def, time, value, field, what)
-      found[#found + 1] = { field = field.name, axis = field.axis, curve = c }
+      if size ~= 1 then value = scale(value, size, field, place) end
+      local c, velocity = create_curve(def, time, value, field, what)
+      found[#found + 1] = { field = field.name, axis = field.axis, curve = c, velocity = velocity }
     end
   end
   if #found == 0 then

@@ -351,3 +351,48 @@ assert(t.rows == 2 and t.names[1] == "a" and t.units[2] == "mm" and t.columns[1]
 fails("did you mean 'separator'", scree.read_table, { file = name, seperator = "," })
 assert(record.is_record { ax = {} } and not record.is_record { velocity = {} })
 print "motion: ok"
+
+-- ---- an accelerogram on gravity's frame ----
+
+do -- a free body moves against the ground by minus the displacement of the ground, plus its fall
+  local T, A = 0.5, 4
+  local function make(def)
+    local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }
+    local ball = w:sphere { radius = 0.1, position = { 0, 0, 100 } }
+    motion.gravity(w, def)
+    return w, ball
+  end
+  local w, ball = make { time = { 0, T, 2 * T }, ax = { 0, A, 0 }, scale = 0.5, start = 0.1 }
+  for _ = 1, 1300 do
+    motion.update(w)
+    w:step()
+  end
+  -- a triangle of height A/2 and base 2 T: velocity A T/2, displacement A T^2/2 at its end
+  local way, velocity, acceleration = motion.now(w)
+  local exact = A * T ^ 2 / 2 + A * T / 2 * 0.2
+  check.near(way[1], exact, 1e-9, "displacement of the ground") check.near(velocity[1], A * T / 2, 1e-12, "velocity of the ground")
+  check.near(acceleration[1], 0, 1e-12, "acceleration of the ground after the record")
+  check.near((ball:position()), -exact, 1e-5, "a free body")
+  check.near((ball:velocity()), -A * T / 2, 1e-12, "its velocity")
+  check.fails("has a motion already", motion.gravity, w, { interval = 1, ax = { 0, 1 } })
+  check.fails("x is no acceleration", make, { interval = 1, x = { 0, 1 } })
+  check.fails("motion.gravity.body", make, { interval = 1, ax = { 0, 1 }, body = ball })
+  check.fails("scale must be a number", make, { interval = 1, ax = { 0, 1 }, scale = "a" })
+  check.fails("update must be called before each step", function()
+    w:step()
+    motion.update(w)
+  end)
+  check.fails("gravity's frame has no motion", motion.now, scree.world {})
+end
+do -- a body: displacement, velocity and acceleration of the last step
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  local plate = w:box { kind = "kinematic", size = { 1, 1, 1 }, position = { 5, 0, 0 } }
+  motion.create(w, { body = plate, interval = 1, ax = { 3, 3, 3 }, scale = 2 })
+  for _ = 1, 500 do
+    motion.update(w)
+    w:step()
+  end
+  local way, velocity, acceleration = motion.now(w, plate)
+  check.near(way[1], 6 * 0.25 / 2, 1e-9, "displacement") check.near(velocity[1], 6 * 0.4995, 1e-9, "mean velocity of the step")
+  check.near(acceleration[1], 6, 1e-6, "acceleration")
+end

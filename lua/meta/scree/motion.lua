@@ -15,6 +15,18 @@ function motion.create(w, def) end
 ---@param w scree.World
 function motion.update(w) end
 
+---Applies an accelerogram (ax, ay, az) to the frame of gravity. The axes of the world are then those of the ground, and bodies feel gravity minus the
+---acceleration of the ground. motion.update sets gravity before each step.
+---@param w scree.World
+---@param def scree.GroundRecord
+function motion.gravity(w, def) end
+
+---Returns displacement [m], velocity [m/s] and mean acceleration in the last step [m/s2] of a body with a motion, or of gravity's frame without a body.
+---@param w scree.World
+---@param body? scree.Body
+---@return number[] displacement, number[] velocity, number[] acceleration
+function motion.now(w, body) end
+
 ---Returns position [m] and orientation (w, x, y, z) of a motion at a time [s].
 ---@param m scree.Motion
 ---@param t number
@@ -36,6 +48,11 @@ function motion.remove(w, body) end
 ---@field start? number time at which the time of the motion is 0; before it the body rests [s]; default: 0
 ---@field stop? number time after which the body rests [s]; default: never
 ---@field absolute? boolean true: places the body at the position and angle of its table; default: false
+
+---An accelerogram of the ground.
+---@class scree.GroundRecord: scree.MotionRecord
+---@field start? number time at which the record begins [s]; default: 0
+---@field stop? number time after which the ground rests [s]; default: never
 
 ---A rotation about a fixed axis: with a rate, an oscillation, or a record of angles.
 ---@class scree.MotionRotation: scree.MotionRecord

@@ -5,10 +5,10 @@
 ---@class scree.record
 local record = {}
 
----Returns the curves of the fields that a record has. Curves of accelerations are displacements from rest at the first time [m].
+---Returns the curves of the fields that a record has. Curves of accelerations are displacements from rest at the first time [m], and have their velocity.
 ---@param def scree.MotionRecord
 ---@param what? string name of the table in messages
----@return { field: string, axis?: "x"|"y"|"z", curve: scree.Curve }[]
+---@return { field: string, axis?: "x"|"y"|"z", curve: scree.Curve, velocity?: scree.Curve }[]
 function record.read(def, what) end
 
 ---Returns whether a table has a file or a list of a record.
@@ -37,6 +37,7 @@ function record.add_keys(known) end
 ---@field angle? number[] about the axis [rad]
 ---@field interpolation? "linear"|"cubic" default: "linear"
 ---@field correction? "none"|"mean"|"linear"|"quadratic" of the base line of accelerations; default: "none"
+---@field scale? number factor of all values, for incremental analyses; default: 1
 ---@field unwrap? boolean true: angles differ by at most half a turn from row to row, whole turns are added; default: false
 ---@field jumps? boolean true: jumps are no error; default: false
 
