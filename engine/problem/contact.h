@@ -46,9 +46,9 @@ typedef struct sc_general_contact {
   int32_t i, j;            /* [bodies] bodies 1 and 2 */
   int32_t law;             /* index of the law in problem.law */
   int32_t dim;             /* number of rows, 3..6 */
-  double n[3], t[3], o[3]; /* contact frame: normal and two tangents, world axes */
-  double arm1[3], arm2[3]; /* arm r from the centre to the contact, over s of the body, world axes */
-  double scale1, scale2;   /* s of body 1, of body 2 [m]: rows past 3 act on the spins w = q/s */
+  double n[3], t[3], o[3]; /* contact frame, world axes: unit normal (body 2 to body 1), two unit tangents */
+  double arm1[3], arm2[3]; /* arm from the centre to the contact, over the length s (problem.h), world axes */
+  double scale1, scale2;   /* lengths s of bodies 1 and 2 [m]: rows past the third act on the spins w = q/s */
   double bias;             /* added to the velocity of the normal row by the law [m/s] */
   double drift[3];         /* velocity that a moving periodic image adds to u, rows n, t, o [m/s] */
   bool drifts;             /* true: `drift` is nonzero, or may become so while the problem is solved */
@@ -74,8 +74,9 @@ typedef struct sc_general_room {
 typedef struct sc_general_state {
   double n[3], p[3], m[3], u[3];
 } sc_general_state;
-/* Rule for the bias of a contact [m/s]. An open contact has gap/dt, a penetrating contact
- * max(min_bias, back gap/time). Gaps of size `closed` or less count as 0. */
+/* Rule for the bias of a contact [m/s]: gap/dt if it is open, max(min_bias, back gap/time) if it penetrates.
+ * closed: gaps and depths up to this bound count as 0 [m]. back: share of a penetration to correct within
+ * `time`. dt, time [s]. */
 typedef struct sc_gap_rule {
   double dt, closed, back, time, min_bias;
 } sc_gap_rule;
@@ -91,8 +92,8 @@ typedef struct sc_general_source {
   const double *position1[SC_GROUP], *position2[SC_GROUP]; /* points from which the arms are measured [m] */
   double shift[3][SC_GROUP]; /* displacement of the periodic image of body 2 [m] */
   double off[SC_GROUP];      /* normal velocity of a moving surface, added to the bias [m/s] */
-  /* scale|: s of body 1, of body 2 (problem.h) [m]. If the scale is negative, the body is a ball, and its arm
-   * ends at its own surface */
+  /* lengths s of bodies 1 and 2 (problem.h) [m]. Negative: the body is a ball, and its arm ends at its own
+   * surface */
   double scale1[SC_GROUP], scale2[SC_GROUP];
   const double *moment[SC_GROUP];     /* moment of the last step [N m s]; only read in bundles with moments */
   sc_contact_spring spring[SC_GROUP]; /* `last` is set by the store; only read if there are springs */

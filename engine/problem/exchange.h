@@ -37,7 +37,7 @@ typedef struct sc_exchange {
   void (*move)(void *context, double beta);
 } sc_exchange;
 
-/* Exchange of a problem on one rank: sends nothing, and every number is its own maximum. */
+/* Exchange of a problem on one rank: sends nothing, and each number is its own maximum over all ranks. */
 extern const sc_exchange sc_exchange_none;
 
 /* Starts an exchange and waits until it is finished. */

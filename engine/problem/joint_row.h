@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Data of a spring, damper or servo, from which joints.h computes softness and bias, in units of the row. */
+/* Data of a spring, damper or servo. problem/joints/springs.c computes softness and bias of the row from
+ * them, in units of the row. */
 typedef struct sc_spring {
   double stiffness, damping; /* [N/m, N s/m]; both 0: the row has no spring */
   double stretch;            /* stretch at the start of the step, 0: no force [m] */
@@ -40,14 +41,15 @@ typedef struct sc_joint_third {
   double lin[3], ang[3]; /* part of the row's Jacobian, as in sc_joint_row */
 } sc_joint_third;
 
-/* A bond: a soft block of six rows, u + push = -soft p, r + turn = -soft m (problem/joints/bonds.c). Body i
- * can move. */
+/* A bond: a soft block of six rows, with u + push = -soft p and r + turn = -soft m. u: relative velocity at
+ * the bond's point. r: relative spin (problem/joints/bonds.c). Body i can move. */
 typedef struct sc_bond_row {
   int32_t i, j;
-  double d[3];             /* unit vector from i to j */
-  double arm1, arm2;       /* distance of the bond's point from the centre of body i, of body j, along d, over
-                              s of the body */
-  double ratio;            /* ratio s1/s2 of the lengths that scale the spins */
+  double d[3]; /* unit vector from i to j */
+  /* distances, along d, of the bond's point from the centres of bodies i and j, each over the length s of the
+   * body */
+  double arm1, arm2;
+  double ratio;            /* ratio s1/s2 of the lengths that scale the spins of bodies i and j */
   double p[3], m[3];       /* impulse on i [N s], moment over s1 [N s], world axes */
   double push[3], turn[3]; /* biases of the two equations [m/s] */
   double soft[4];          /* softness, > 0: for p along d, for p across d, for m along d, for m across d */

@@ -29,7 +29,7 @@
 #include "problem/exchange.h"
 #include "problem/joint_row.h"
 
-typedef struct sc_solver_body { /* fills one cache line */
+typedef struct sc_solver_body { /* fills one cache line of 64 bytes */
   double v[3], inv_mass;
   double q[3], k; /* q = s w; k = s^2/I for a ball, 0 for immovable and for general bodies */
 } sc_solver_body;

@@ -40,8 +40,8 @@ static bool has_couples(const sc_assemble_in *in) {
   return false;
 }
 
-/* Returns whether the second body of a contact is a periodic image, in a cell that moves or may move. *image:
- * returns the image. */
+/* Returns true if the second body of a contact is represented by a periodic image, in a cell that moves or
+ * may move. *image: set to the offset of this image [cell edges]. */
 static bool crosses_moving_cell(
     const sc_assemble_in *in, const sc_partners *who, int32_t contact, sc_image *image) {
   if (!in->wrap || !(in->bodies->cell->moves || in->driven)) return false;
@@ -86,7 +86,7 @@ static bool is_left_out(const sc_assemble_in *in, int32_t c) {
   return sc_planar_flat(in->bodies->plane, contact.normal);
 }
 
-/* ---- sorting contacts: threads count and place contacts in chunks ---- */
+/* ---- sorting: threads count the contacts of each kind per chunk, then write them to their places ---- */
 
 /* Kind of a contact. LEFT_OUT: the contact is not in the problem. DRIFTING: a general contact that has a
  * drift, or may get one while the problem is solved. */
@@ -99,18 +99,20 @@ typedef struct sorter {
   const sc_assemble_in *in;
   sc_problem *problem;
   sc_assembled *assembled;
-  uint8_t *kind;               /* [contacts] kind of the contact, LEFT_OUT .. DRIFTING; NULL: all are ball
-                                  contacts */
-  int32_t *balls;              /* [chunks] number of ball contacts before the chunk */
-  sc_general_place (*size)[2]; /* [rules] entries that a general contact, a drifting contact needs */
-  sc_general_place *generals;  /* [chunks] place of the chunk's first general contact */
+  /* [contacts] kind of the contact, LEFT_OUT .. DRIFTING; NULL: every contact is a ball contact */
+  uint8_t *kind;
+  int32_t *balls; /* [chunks] number of ball contacts before the chunk */
+  /* [rules] entries that a general contact of the rule needs: [0] without drift, [1] with drift */
+  sc_general_place (*size)[2];
+  /* [chunks] number of general contacts and of their entries in all earlier chunks */
+  sc_general_place *generals;
   scree_error *error;
   int failed;        /* nonzero: refresh of a law failed */
   bodies_of *pair;   /* [balls] or [generals] bodies of the contacts that the store plans */
   uint8_t *form;     /* [generals] forms of the contacts' laws (sc_law_form) */
   sc_law_lane *lane; /* [rules] results of sc_assemble_lane */
-  int mixed;         /* nonzero: ball contacts differ in friction */
-  double mu;         /* friction of the first ball contact */
+  int mixed;         /* nonzero: the friction coefficients of the ball contacts differ */
+  double mu;         /* friction coefficient of the first ball contact */
 } sorter;
 
 static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t material2) {
@@ -120,8 +122,8 @@ static double friction_of(const sc_assemble_in *in, int32_t material1, int32_t m
   return mu;
 }
 
-/* Sets the bodies and the rule of contact c. Returns the end of the contacts of the same pair from c on, at
- * most `end`. */
+/* Sets the bodies and the rule of contact c in *out. Returns the index after the last contact of the same
+ * pair of shapes, at most `end`. */
 static int32_t find_partners(const sc_assemble_in *in, int32_t c, int32_t end, sc_partners *out) {
   sc_sides at;
   const int32_t stop = sc_collide_pair_sides(in->collide, in->shapes, c, end, &at);
@@ -139,7 +141,7 @@ static uint8_t contact_kind_of(const sc_assemble_in *in, const sc_partners *who,
   return in->rates || crosses ? DRIFTING : GENERAL;
 }
 
-/* Returns the number of entries that a general contact needs. */
+/* Returns the entries that a general contact of a kind and rule needs in the rows and pools. */
 static const sc_general_place *entries_of(const sorter *s, int32_t rule, uint8_t kind) {
   return s->size[rule] + (kind == DRIFTING);
 }
@@ -188,8 +190,8 @@ static void list_chunk(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Sets ball contact b from a contact of the collision stage. Stores the impulse by which cohesion pulls this
- * contact, if there is cohesion. */
+/* Sets ball contact b from a contact of the collision stage. If there is cohesion, also stores the impulse by
+ * which cohesion pulls the bodies together. */
 static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_contact *ball) {
   if (s->assembled->ball_pull)
     s->assembled->ball_pull[b] = sc_assemble_pull(s->in, sc_problem_ball_source(s->problem, (int32_t)b),
@@ -203,7 +205,8 @@ static void set_ball(const sorter *s, sc_meeting *from, int64_t b, sc_ball_conta
   ball->j = from->sides.body2;
 }
 
-/* Returns the closing velocity of a ball contact at free velocities, without the bias [m/s]. */
+/* Returns the closing velocity of a ball contact [m/s], from the free velocities of its bodies and without
+ * the bias. */
 static inline double ball_closing_of(const sc_problem *problem, const sc_ball_contact *ball) {
   double u[3];
   sc_ball_velocity(problem->body + ball->i, problem->body + ball->j, ball->n, u);

@@ -21,7 +21,7 @@ static inline const sc_rule *sc_assemble_rule(
 static inline double sc_assemble_gap(const sc_assemble_in *in, double gap) {
   return fabs(gap) <= in->closed ? 0 : gap;
 }
-/* Returns the time in which gaps may close [s]. */
+/* Returns the time in which open gaps may close [s]. */
 static inline double sc_assemble_way(const sc_assemble_in *in) { return in->way > 0 ? in->way : in->dt; }
 /* Returns the bias [m/s] of a contact with a gap [m]. */
 static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
@@ -36,15 +36,16 @@ static inline double sc_assemble_bias(const sc_assemble_in *in, double gap) {
 static inline sc_image sc_assemble_image(const sc_assemble_in *in, int32_t one, int32_t two, sc_image image) {
   return in->wrap ? sc_image_sub(image, sc_image_sub(in->wrap[one], in->wrap[two])) : image;
 }
-/* Returns the last step's moment of a contact [N m s], or NULL if moments are not stored. */
+/* Returns the moment of a contact in the last step, world axes [N m s]. Returns NULL if moments are not
+ * stored. */
 static inline const double *sc_assemble_moment(const sc_assemble_in *in, int32_t contact) {
   return in->couple_at < 0 || !in->state_stride
       ? NULL
       : in->state + (size_t)contact * (size_t)in->state_stride + in->couple_at;
 }
 
-/* Returns the part of a face that belongs to a contact. Returns NULL if no pair of materials has a stiffness
- * per area. */
+/* Returns the entry that describes the contact's part of a contact face. Returns NULL if no pair of materials
+ * has a stiffness per area. */
 static inline const sc_face_point *sc_assemble_face(const sc_assemble_in *in, int32_t contact) {
   return !in->faces || !in->state_stride ? NULL
                                          : (const sc_face_point *)(const void *)(in->state +
@@ -77,18 +78,18 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_
 double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides *sides, double gap,
     const double n[3], double impulse[3]);
 
-/* Place of a general contact: its number, the number of its row, and offsets into the pools par, block and x.
- * Offset par counts from the end of the parameters of all rules, because contacts whose law does not change
- * the parameters share those of their rule. plain: number of earlier contacts that sc_assemble_groups makes
- * completely. */
+/* Running totals over the general contacts before a contact, which are the offsets of its own entries.
+ * general: contacts. row: rows. par, block, x: entries of the pools of these names. par counts from the end
+ * of the parameters of all rules, because a contact with unchanged parameters uses those of its rule. plain:
+ * contacts that need only sc_assemble_groups, so sc_assemble_general skips them. */
 typedef struct sc_general_place {
   int32_t general, row, par, block, x, plain;
 } sc_general_place;
-/* Computes the entries that a contact of a rule adds to a place. row: true if the contact has a row even if
+/* Computes in *size what one contact of a rule adds to the totals. row: true if the contact has a row even if
  * its law has a form (sc_law_form). */
 void sc_assemble_general_size(
     const sc_assemble_in *in, const sc_rule *rule, bool row, sc_general_place *size);
-/* Adds the entries of a contact to a place. */
+/* Adds the entries of one contact to the totals. */
 static inline void sc_general_place_add(sc_general_place *place, const sc_general_place *size) {
   place->general += size->general;
   place->row += size->row;
@@ -97,17 +98,19 @@ static inline void sc_general_place_add(sc_general_place *place, const sc_genera
   place->x += size->x;
   place->plain += size->plain;
 }
-/* Returns the form of a rule's law, SC_FORM_NONE if the law has none. */
+/* Returns the form of a rule's law (closed form that bundles can compute) and its coefficients. The form is
+ * SC_FORM_NONE if the law has none. */
 sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule);
 
-/* Allocates the rows and pools of general contacts up to a place. Returns false if out of memory. */
+/* Allocates rows and pools with the sizes of the totals in `end`. Returns false if out of memory. */
 bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
     sc_problem *problem, sc_assembled *assembled);
-/* Computes the drift of a contact with a periodic image of its second body, from the motion of the cell. */
+/* Sets g->drift of a contact with a periodic image of its second body: the velocity of the image relative to
+ * the body. */
 void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
-/* Sets the general contact that comes from a row of the collision stage. The bodies and the store's plan must
- * be set. Threads may set different contacts at the same time if no law is defined by a script. row: the
- * contact has a row in problem->general. */
+/* Sets general contact `place->general` from contact `index` of the collision stage. Requires that the bodies
+ * and the plan of the store are set. Threads may set different contacts at the same time if no law is defined
+ * by a script. row: true if the contact has a row in problem->general. */
 scree_status sc_assemble_general(const sc_assemble_in *in, int32_t index, const sc_general_place *place,
     bool row, const sc_problem *problem, sc_assembled *assembled, scree_error *error);
 /* Sets the general contacts of all bundles (assemble_group.c). Contacts that sc_assemble_general_size does

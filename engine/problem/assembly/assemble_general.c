@@ -11,7 +11,7 @@
 #include "problem/assembly/assembly.h"
 #include "problem/contacts/contacts.h"
 
-/* Returns true if each contact of a rule has its own copy of the law's parameters. */
+/* Returns true if each contact of a rule needs a copy of the law's parameters. */
 static bool has_own_parameters(const sc_assemble_in *in, const sc_rule *rule) {
   const sc_law *law = in->law[rule->law];
   if (law->user) return true; /* error messages identify the contact by the address of its parameters */

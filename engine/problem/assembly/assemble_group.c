@@ -16,8 +16,8 @@ _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
     "a touch is eight numbers: point, normal, gap, and an unused number");
 
-/* Points from which the arms of rotating immovable bodies are measured. Index: side, lane, component. A row
- * is padded to four numbers for vector loads. */
+/* [side][lane][component] points from which the arms of rotating immovable bodies are measured [m]. Each
+ * point is padded to four numbers for vector loads. */
 typedef double turning_places[2][SC_GROUP][4];
 
 typedef struct grouper {
@@ -53,8 +53,8 @@ static void set_turning(const sc_assemble_in *in, const sc_partners *who, const 
   }
 }
 
-/* Sets the input that only some contacts need: offsets of periodic images, and velocities of moving or
- * rotating surfaces. */
+/* Sets the input in lane l that only some contacts need: offsets of periodic images, and velocities of moving
+ * or rotating surfaces. */
 static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
     const sc_touch *touch, turning_places place, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;
@@ -162,7 +162,8 @@ SC_FETCH fetch_partners(const grouper *g, int32_t contact) {
   fetch_body(g, who->body1), fetch_body(g, who->body2);
 }
 
-/* Calls `fetch` for all contacts of a later group. */
+/* Calls `fetch` for each contact of a bundle that is assembled later, so that its data are in the cache by
+ * then. */
 SC_FETCH prefetch_group(
     const grouper *g, int64_t group, int64_t end, void (*fetch)(const grouper *g, int32_t contact)) {
   const int32_t *general;

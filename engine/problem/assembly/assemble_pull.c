@@ -15,7 +15,7 @@
 #include "math/vec.h"
 #include "problem/assembly/assembly.h"
 
-/* Returns the impulse by which cohesion pulled a contact in the last step [N s]. */
+/* Returns the impulse of cohesion on a contact in the last step [N s]. */
 static double last_pull(const sc_assemble_in *in, int32_t index) {
   return in->state[(size_t)index * (size_t)in->state_stride + (size_t)in->pull_at];
 }
@@ -30,7 +30,7 @@ static double pull_alone(const sc_assemble_in *in, const sc_cohesion *cohesion, 
       gap <= 0 || pressed > 1e-9 * last, last > 0);
 }
 
-/* Returns true if a nearer contact with the same smooth surface pulls. */
+/* Returns true if cohesion already acts at a nearer contact with the same smooth surface. */
 static bool is_pulled_beside(const sc_assemble_in *in, const sc_cohesion *cohesion, int32_t index) {
   for (int32_t c = sc_collide_nearer_face(in->collide, index, -1); c >= 0;
        c = sc_collide_nearer_face(in->collide, index, c)) {

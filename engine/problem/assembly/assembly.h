@@ -30,11 +30,11 @@ typedef struct sc_assemble_in {
   bool couples;
   double dt, erp, drift_time, warm_start;
   double closed;  /* gaps and depths up to this bound count as 0 [m] */
-  double way;     /* time in which gaps may close [s]; 0: dt, the time for which forces act */
+  double way;     /* time in which open gaps may close [s]; 0: dt */
   bool no_forces; /* true: free velocities do not include gravity and loads */
-  /* true: all contacts are general contacts, and their law applies to the velocity `rate_time` later. From
-   * index rate_at on, the state of a contact has the rate of its velocity (world axes) and the rate of its
-   * normal velocity [m/s2] */
+  /* true: all contacts are general contacts, and their law applies to the velocity that is expected after the
+   * further time `rate_time`. From index rate_at on, the state of a contact has the rate of its velocity
+   * (world axes) and the rate of its normal velocity [m/s2] */
   bool rates;
   int rate_at;
   double rate_time;
@@ -44,7 +44,8 @@ typedef struct sc_assemble_in {
   /* true: bodies move by dt from the poses at which contacts were found. The velocity of rotating immovable
    * bodies at contacts is then the velocity in the middle of the step (model/turning.h) */
   bool middle;
-  /* nonzero: positions are corrected separately. Gaps are computed, and biases contain no corrections */
+  /* nonzero: positions are corrected in a separate stage. Assembly then also computes gaps, and biases
+   * contain no corrections */
   int positions;
   const uint8_t *skip; /* [contacts] nonzero: the contact is left out; NULL: no contact is left out */
   /* [bodies] number of ranks that solve contacts of the body; each rank has an equal share of its mass; NULL:
@@ -57,7 +58,7 @@ typedef struct sc_assemble_in {
   bool driven;   /* true: the cell's motion changes during the solve, so all contacts across its faces have
                     drifts */
   sc_pool *pool; /* threads that share the work; NULL: one thread */
-  sc_contacts *store;   /* store for contacts; NULL: all contacts become rows */
+  sc_contacts *store;   /* memory for contacts in bundles; NULL: all contacts become rows */
   bool springs;         /* some rule has contact stiffness, or softness is above 0 */
   double softness;      /* softness of contacts of pairs without stiffness; 0: these contacts are rigid */
   double mean_load;     /* mean normal force of loaded contacts [N], for stiffness by hardness */

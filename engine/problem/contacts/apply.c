@@ -76,7 +76,8 @@ SC_FETCH fetch_bodies(const sc_problem *problem, const sc_ball_contact *contact)
   __builtin_prefetch(problem->body + contact->j, 1);
 }
 
-/* Applies the impulse sign p and the scaled angular impulse `turn` to a body. */
+/* Adds the effect of the impulse `sign` p and of the scaled angular impulse `turn` to the velocities of a
+ * body. */
 static inline void apply_impulse(sc_solver_body *body, double sign, const double p[3], const double turn[3]) {
   body->v[0] += sign * (body->inv_mass * p[0]);
   body->v[1] += sign * (body->inv_mass * p[1]);
@@ -86,7 +87,8 @@ static inline void apply_impulse(sc_solver_body *body, double sign, const double
   body->q[2] += body->k * turn[2];
 }
 
-/* Applies the impulse of a contact, and its moment unless couple is NULL, to bodies in rows low..high. */
+/* Applies the impulse of a ball contact, and its moment unless couple is NULL, to its bodies. Skips a body
+ * whose row is not in low..high. */
 static inline void apply_ball(const sc_problem *problem, const sc_ball_contact *contact,
     const sc_ball_couple *couple, int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
@@ -101,8 +103,8 @@ static inline void apply_ball(const sc_problem *problem, const sc_ball_contact *
   if (far) sc_axpy(-b->k * couple->ratio, couple->m, b->q, b->q);
 }
 
-/* Applies a pull to bodies in rows low..high. A pull acts along the normal, so it does not change the
- * spin. */
+/* Applies the impulse of cohesion to the bodies of a ball contact. Skips a body whose row is not in
+ * low..high. The impulse acts along the normal, so it does not change the spin. */
 static inline void pull_ball(
     const sc_problem *problem, const sc_ball_contact *contact, double pull, int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + contact->i, *b = problem->body + contact->j;
@@ -110,7 +112,7 @@ static inline void pull_ball(
   if (contact->j >= low && contact->j <= high) sc_axpy(pull * b->inv_mass, contact->n, b->v, b->v);
 }
 
-/* Applies ball contacts first .. end - 1 to bodies in rows low..high. */
+/* Applies ball contacts first .. end - 1. Skips bodies whose rows are not in low..high. */
 static void apply_chunk(const warm *w, int64_t first, int64_t end, int32_t low, int32_t high) {
   const sc_problem *problem = w->problem;
   sc_ball_contact scratch[SC_BALLS];
@@ -135,7 +137,7 @@ static void apply_generals(const warm *w, int64_t first, int64_t end, int32_t lo
   }
 }
 
-/* Returns true if a chunk has no body in rows low .. end - 1. */
+/* Returns true if no body of a chunk has a row in low .. end - 1. */
 static bool is_out_of_reach(const reach *r, int64_t low, int64_t end) {
   return r->high < low || r->low >= end;
 }
@@ -163,7 +165,8 @@ static int64_t chunk_of(int64_t contacts, int64_t min_chunk) {
   return chunk > min_chunk ? chunk : min_chunk;
 }
 
-/* Applies the pulls of all contacts to the bodies. Applies the impulses instead if the pulls are NULL. */
+/* Applies to all bodies the impulses of cohesion, or the impulses of the contacts if ball_pull and
+ * general_pull are NULL. */
 static void apply_contacts(
     const sc_problem *problem, const double *ball_pull, const double *general_pull, sc_pool *pool) {
   enum { GENERALS = 256 }; /* smallest chunk of general contacts; one costs as much as 12 ball contacts */

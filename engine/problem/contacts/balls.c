@@ -43,7 +43,7 @@ static bool allocate_bundles(const sc_contact_pairs *in, sc_arena *arena, sc_con
   return true;
 }
 
-/* ---- plans ---- */
+/* ---- plan: which bundle and lane a contact gets ---- */
 
 bool sc_contacts_open(sc_contacts *lanes, int32_t balls, int32_t generals, bool user_law, sc_arena *arena) {
   SC_ASSERT(balls >= 0 && !lanes->slots.slot); /* the slots are allocated once */

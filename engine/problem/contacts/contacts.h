@@ -8,13 +8,13 @@
  * Assembly creates a store, plans the place of each contact, and writes the contacts to their places. Sweeps
  * over a problem in rows use a store of copies (sc_contacts_of_rows). */
 
-/* Bodies and features of the contacts to plan. Contact c has the bodies first[c * stride] and
- * second[c * stride]. */
+/* Contacts for which slots are planned (slots.h), and which arrays their bundles need. Contact c has the
+ * bodies first[c * stride] and second[c * stride]. */
 typedef struct sc_contact_pairs {
   const int32_t *first, *second;
   size_t stride; /* distance between successive contacts in `first` and `second`, in int32 units */
   bool one_mu;   /* all contacts have the friction coefficient mu */
-  bool gaps;     /* true: contacts are written with their gaps, because positions are corrected */
+  bool gaps;     /* true: contacts are written with gap/dt, because positions are corrected separately */
   bool holds;    /* true: a general contact has a larger coefficient of friction while it sticks */
   bool elliptic; /* true: the friction of a general contact depends on its direction */
   bool rolls;    /* true: a general contact has torsional or rolling friction */
@@ -27,17 +27,18 @@ typedef struct sc_contact_pairs {
  * NULL. */
 sc_contacts *sc_contacts_create(
     int64_t contacts_per_thread, const sc_exchange *exchange, sc_pool *pool, sc_arena *arena);
-/* Returns the number of spare rows that sweeps need behind the last body. */
+/* Returns the number of spare rows that sweeps need behind the last body (slots.h). */
 int32_t sc_contacts_spare(const sc_contacts *store);
 /* Allocates the store for the given numbers of contacts. Call this function once. user_law: a script defines
  * one of the laws, so one thread sweeps the general contacts. Returns false if out of memory. */
 bool sc_contacts_open(sc_contacts *store, int32_t balls, int32_t generals, bool user_law, sc_arena *arena);
-/* Plans the places of ball contacts. The problem's bodies must be set. Frees the arena memory allocated since
- * the mark, including the pairs. Returns false if out of memory. */
+/* Assigns each ball contact to a lane of a bundle. The problem's bodies must be set. Frees the arena memory
+ * allocated since the mark, including the pairs. Returns false if out of memory. */
 bool sc_contacts_plan_balls(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     sc_arena_mark mark, sc_arena *arena);
-/* Plans the places of general contacts, like sc_contacts_plan_balls. form: [generals] form of the law
- * (sc_law_form). A contact whose law has no form has a row of the problem. Returns false if out of memory. */
+/* Assigns each general contact to a lane of a bundle, like sc_contacts_plan_balls. form: [generals] form of
+ * the law (sc_law_form). A contact whose law has no form has a row of the problem. Returns false if out of
+ * memory. */
 bool sc_contacts_plan_generals(sc_contacts *store, const sc_problem *problem, const sc_contact_pairs *pairs,
     const uint8_t *form, sc_arena_mark mark, sc_arena *arena);
 /* Returns a store with copies of the contacts of a problem in rows; NULL if out of memory. All threads of the
@@ -49,15 +50,15 @@ sc_contacts *sc_contacts_of_rows(const sc_problem *problem, sc_pool *pool, sc_ar
 void sc_contacts_copy_back(const sc_contacts *store, const sc_problem *problem);
 /* Returns the number of bundles of general contacts. */
 int32_t sc_contacts_groups(const sc_contacts *store);
-/* Returns the number of contacts of a bundle that are assembled with SIMD: all, or 0 if their law has no
- * form. *general: indices of these general contacts. */
+/* Returns the number of contacts of bundle `group` that are assembled with SIMD: all of them, or 0 if their
+ * law has no form. *general: set to the indices of these general contacts. */
 int sc_contacts_members(const sc_contacts *store, int32_t group, const int32_t **general);
-/* Computes the contacts of a bundle from their input. */
+/* Computes all contacts of bundle `group` from their input. */
 void sc_contacts_make_group(
     sc_contacts *store, const sc_problem *problem, int32_t group, const sc_general_source *from);
 
-/* Returns the sum over general contacts of the closing velocity max(0, b_n) [m/s], added up in the order
- * of the contacts. */
+/* Returns the sum over general contacts of the closing velocity max(0, b_n) [m/s] (problem.h). The terms are
+ * added in the order of the contacts. */
 double sc_problem_closing_generals(const sc_problem *problem, sc_pool *pool);
 
 /* ---- single contacts; threads may access different contacts at the same time ---- */
@@ -93,15 +94,16 @@ static inline sc_general sc_problem_row(const sc_problem *problem, const sc_gene
 }
 /* Returns general contact c. The result points to the row of the contact, or to `scratch`. */
 sc_general sc_problem_general(const sc_problem *problem, int32_t c, sc_general_room *scratch);
-/* Like sc_problem_general, but may leave block, law and source unset, which is faster. */
+/* Like sc_problem_general, but faster, because block, law and index in the collision stage may remain
+ * unset. */
 sc_general sc_problem_impulse(const sc_problem *problem, int32_t c, sc_general_room *scratch);
 /* Returns the contact of the collision stage that general contact c comes from. */
 static inline int32_t sc_problem_general_source(const sc_problem *problem, int32_t c) {
   if (!problem->store) return problem->general[c].contact;
   return problem->general_contact ? problem->general_contact[c] : c;
 }
-/* Writes general contact c to its place in the store. If the contact has a row, `from` points to it. gap:
- * gap/dt [m/s]. */
+/* Writes general contact c to its place in the store. If the contact has a row, `from` points to this row.
+ * gap: value of gap/dt [m/s]. */
 void sc_problem_put_general(const sc_problem *problem, int32_t c, const sc_general *from, double gap);
 /* Sets the impulses x[dim] of general contact c, in its frame. */
 void sc_problem_general_set(const sc_problem *problem, int32_t c, const double *x);

@@ -10,7 +10,7 @@ typedef struct copier {
   const sc_problem *problem;
   sc_problem with;            /* the problem with the store of copies */
   uint8_t *form;              /* [generals] form of the contact's law */
-  int holds, elliptic, rolls; /* nonzero: as in sc_contact_pairs */
+  int holds, elliptic, rolls; /* nonzero: some contact needs the array of this name in sc_contact_pairs */
 } copier;
 
 /* ---- ball contacts ---- */
@@ -36,7 +36,8 @@ static void put_balls(void *context, int64_t first, int64_t end) {
 
 /* ---- general contacts ---- */
 
-/* Returns form and coefficients of a contact's law. The form is SC_FORM_NONE if the contact needs a row. */
+/* Returns the form and the coefficients of a contact's law. The form is SC_FORM_NONE if the contact must
+ * remain a row. */
 static sc_law_lane lane_of(const sc_problem *problem, const sc_general_contact *c) {
   const sc_law *law = problem->law[c->law];
   sc_law_lane none = {.form = SC_FORM_NONE};
@@ -123,7 +124,7 @@ static void get_generals(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Computes the moments that sc_problem_general reads. The moments of sweeps are divided by s1. */
+/* Computes the moments that sc_problem_general reads, from those of sweeps, which are divided by s1. */
 static void get_moments(void *context, int64_t first, int64_t end) {
   const sc_generals *g = ((const copier *)context)->with.store->generals;
   for (int64_t at = first; at < end; at++) {

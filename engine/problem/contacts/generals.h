@@ -27,9 +27,9 @@ typedef struct sc_general_bundle {
 _Static_assert(sizeof(sc_general_bundle) == 192 * SC_LANES, "192 bytes a contact");
 
 /* Moments of a bundle of contacts with torsional and rolling friction, in axes n, t, o. m: moments. R: their
- * Delassus block (nn, nt, no, tt, to, oo). torsion, rolling: bounds of m per normal impulse. Moments are
- * divided by the scale s1 of body 1, so they are impulses. The relative spin q1 - ratio q2, ratio = s1/s2, is
- * then a velocity. */
+ * Delassus block (nn, nt, no, tt, to, oo). torsion, rolling: largest |m| about n and across n per unit of
+ * normal impulse. ratio: s1/s2, with the scales s of the bodies (problem.h). m is divided by s1, so it is an
+ * impulse. The relative spin q1 - ratio q2 is then a velocity. */
 typedef struct sc_general_couple {
   double m[3][SC_LANES], R[6][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_general_couple;
@@ -54,7 +54,7 @@ typedef struct sc_generals {
   const sc_inertia_row *K;        /* [bodies] scaled inverse inertias (problem.h) */
   int32_t (*origin)[SC_LANES];    /* [bundles] number of the general contact in each lane */
   sc_general_moments *moments;    /* [bundles] moments for reading; NULL if no contact has moments */
-  sc_bundle_push *push;           /* [bundles] want: gap/dt [m/s]; x: scratch */
+  sc_bundle_push *push;           /* [bundles] position corrections; want: gap/dt [m/s]; x: scratch */
   const struct sc_contact_kernels *kernels; /* kernels of this processor's SIMD width */
 } sc_generals;
 
@@ -74,7 +74,8 @@ static inline void sc_generals_put_rule(const sc_generals *to, const sc_problem 
   b->i[l] = sc_problem_moves(problem, i) ? i : ~i;
   b->j[l] = sc_problem_moves(problem, j) ? j : ~j;
 }
-/* Clears the bundles that have empty lanes, and sets the empty lanes to open contacts. */
+/* Clears the bundles that have empty lanes. Sets each empty lane to an open contact of the immovable
+ * world. */
 void sc_generals_clear_rest(const sc_generals *to, const sc_problem *problem);
 /* Allocates bundles and the arrays that `pairs` needs, and K if the problem has none. Returns false if out of
  * memory. */

@@ -18,7 +18,7 @@ static place place_of(const sc_generals *g, int32_t c) {
 }
 static int bundle_kind_of(const sc_generals *g, uint32_t group) { return sc_slot_kind(g->taken[group]); }
 
-/* ---- plans ---- */
+/* ---- plan: which bundle and lane a contact gets ---- */
 
 bool sc_generals_open(sc_contacts *lanes, int32_t count, sc_pool *pool, sc_arena *arena) {
   sc_generals *g = lanes->generals = SC_TAKE(arena, sc_generals, 1);
@@ -119,7 +119,8 @@ void sc_contacts_make_group(
   clear_blocks(g, group, rolls);
 }
 
-/* Sets source, law and parameters of general contact c. */
+/* Sets the members of general contact c that a bundle does not store: index in the collision stage, law and
+ * parameters. */
 static void copy_source(const sc_problem *problem, int32_t c, sc_general_contact *to) {
   to->contact = sc_problem_general_source(problem, c);
   const int32_t row = problem->partners[to->contact].rule;
@@ -133,7 +134,7 @@ static inline void get_vector(const double (*from)[SC_LANES], uint32_t l, double
   to[0] = x, to[1] = y, to[2] = z;
 }
 
-/* Copies a contact from its bundle, without block, law and source. */
+/* Copies a contact from its bundle to scratch. Does not set block, law and index in the collision stage. */
 static inline void copy_out(const sc_generals *g, place at, sc_general_room *scratch) {
   sc_general_contact *c = &scratch->c;
   const sc_general_bundle *b = g->bundle + at.group;
@@ -168,7 +169,7 @@ static inline void copy_block(const sc_general_bundle *b, uint32_t l, double A[9
   A[4] = tt, A[5] = A[7] = to, A[8] = oo;
 }
 
-/* Returns a general contact. Block, law and source are set if `block` is true. */
+/* Returns general contact c. Block, law and index in the collision stage are set only if `block` is true. */
 static inline sc_general get_general(
     const sc_problem *problem, int32_t c, bool block, sc_general_room *scratch) {
   if (!problem->store) return sc_problem_row(problem, problem->general + c);

@@ -29,7 +29,7 @@ typedef struct survey {
   const int32_t *first, *second;
   size_t stride;
   double edge; /* width of a block [m] */
-  cell *of;    /* [bodies] block in which the body lies */
+  cell *of;    /* [bodies] cell: integer coordinates of the block in which the body lies */
   /* entry of a chunk's list, in three stages: the key of the block, the number of the block, the index of the
    * next visit in the block */
   uint64_t *block;
@@ -68,8 +68,8 @@ static void measure_lengths(void *context, int64_t begin, int64_t end) {
   out[0] = sum, out[1] = pairs, out[2] = longest;
 }
 
-/* Returns the width of a block [m]: `lengths` times the mean length of a contact, and at least the length
- * of the longest. */
+/* Returns the width of a block [m]: `lengths` times the mean length of a contact, or the length of the
+ * longest contact if that is larger. length: distance of the two bodies. */
 static double block_edge(const survey *s, int lengths, int32_t count) {
   double sum = 0, longest = 0, pairs = 0;
   for (int32_t k = 0; k < (count + SC_RANGE - 1) / SC_RANGE; k++) {
@@ -88,7 +88,7 @@ static int32_t cell_coordinate(double x, double edge) {
   return k < MAX_CELL ? (int32_t)k : MAX_CELL - 1;
 }
 
-enum { NOWHERE = INT32_MIN }; /* coordinate x of the cell of an immovable body */
+enum { NOWHERE = INT32_MIN }; /* coordinate x in place of a cell: the body is immovable */
 
 static void place_bodies(void *context, int64_t begin, int64_t end) {
   const survey *s = context;
@@ -304,7 +304,8 @@ bool sc_order_split(const sc_order *whole, const uint8_t *marked, const int32_t 
   return true;
 }
 
-/* Returns the boundary between blocks of a colour that is nearest to visit `wanted`. */
+/* Returns the first visit of a block of the colour, or the end of its last block, whichever is nearest to
+ * visit `wanted`. */
 static int32_t nearest_boundary(const sc_order *order, int colour_index, int64_t wanted) {
   int32_t b = order->colour_block[colour_index], first = b, end = order->colour_block[colour_index + 1];
   const int32_t *at = order->block_first;

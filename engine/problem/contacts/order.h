@@ -14,16 +14,16 @@
 #include "problem/problem.h"
 
 enum { SC_COLOURS = 8 };
-/* Width of a block, in mean lengths of ball contacts. Ball contacts are cheap, so a thread needs many of them
- * in a row. */
+/* Width of a block of ball contacts, in mean distances of the two bodies of a contact. Ball contacts are
+ * cheap, so a thread needs many of them in a row. */
 enum { SC_BALL_BLOCKS = 8 };
-/* Width of a block, in mean lengths of general contacts. A body has more general contacts than ball contacts,
- * and small beds must have blocks for all threads. */
+/* Width of a block of general contacts, in mean distances of the two bodies of a contact. A body has more
+ * general contacts than ball contacts, and small beds must have blocks for all threads. */
 enum { SC_GENERAL_BLOCKS = 4 };
 /* Number of general contacts from which their bundles do not fit into caches. Blocks are then wider, because
  * a body is fetched once for each of its blocks. */
 enum { SC_MANY_GENERALS = 1 << 18 };
-/* Returns the width of blocks of general contacts, in mean lengths of contacts. */
+/* Returns the width of blocks of general contacts, in mean distances of the two bodies of a contact. */
 static inline int sc_general_blocks(int32_t contacts) {
   return contacts < SC_MANY_GENERALS ? SC_GENERAL_BLOCKS : SC_BALL_BLOCKS;
 }
@@ -36,9 +36,9 @@ typedef struct sc_order {
   int32_t colour_block[SC_COLOURS + 1]; /* index of the first block of each colour */
 } sc_order;
 
-/* Computes the order of `count` contacts in the arena. lengths: width of blocks, in mean lengths of contacts.
- * Contact c has the bodies first[c * stride] and second[c * stride] (stride in int32 units). pool may be
- * NULL. Returns false if out of memory. */
+/* Computes in the arena the order in which sweeps visit `count` contacts. lengths: width of blocks, in mean
+ * distances of the two bodies of a contact. Contact c has the bodies first[c * stride] and second[c * stride]
+ * (stride in int32 units). pool may be NULL. Returns false if out of memory. */
 bool sc_order_build(const sc_problem *problem, int lengths, int32_t count, const int32_t *first,
     const int32_t *second, size_t stride, sc_pool *pool, sc_arena *arena, sc_order *order);
 

@@ -11,8 +11,8 @@
 #include "problem/contacts/contacts.h"
 
 enum { SC_BUNDLES_OPEN = 256 }; /* largest number of bundles that may still get contacts */
-/* Approximate number of rounds of a sweep. More rounds need more barriers. But a contact that must wait for
- * another thread's bundle then waits for a shorter round. */
+/* Approximate number of rounds of a sweep. With more rounds a sweep has more barriers. With fewer, a contact
+ * that needs a bundle after another thread's bundle waits longer for the next round. */
 enum { SC_ROUNDS = 16 };
 enum { SC_MIN_ROUND = 8 }; /* smallest number of bundles in a round */
 
@@ -29,7 +29,7 @@ enum { SC_NEVER = -2 };  /* in place of a thread: the body cannot move, so its b
 typedef struct sc_packer {
   int32_t thread;
   int32_t round;        /* number of bundles in a round */
-  int64_t first, count; /* first bundle that may be open; number of bundles so far */
+  int64_t first, count; /* first: first bundle that may be open; count: number of bundles so far */
   uint64_t open[SC_SLOT_KINDS][SC_BUNDLES_OPEN / 64];
   uint8_t *taken; /* [bundles] number and kind of contacts: sc_slot_taken, sc_slot_kind */
 } sc_packer;
@@ -42,8 +42,8 @@ typedef struct sc_packing {
   sc_touched *last;     /* [bodies] last bundle that has a contact of the body */
   int32_t *slot;        /* [contacts] bundle * SC_LANES + lane */
 } sc_packing;
-/* Packs the contacts of visits first .. end - 1 and sets their slots. base: added to the numbers of the
- * thread's bundles in in->slot. */
+/* Packs the contacts of visits first .. end - 1 and sets their slots. base: offset added to the thread's own
+ * bundle numbers to get the numbers in in->slot. */
 void sc_pack(sc_packer *packer, const sc_packing *in, int64_t base, int32_t first, int32_t end);
 
 /* Returns the number of bundles in a round. With one thread all bundles are in one round. */

@@ -7,10 +7,10 @@
 #include "problem/contacts/pack.h"
 #include "problem/contacts/contacts.h"
 
-/* Bundles of one thread in one part of a sweep. */
+/* Bundles of one thread in one part of a sweep (SC_LANE_PARTS). */
 typedef struct plan {
   sc_packer packer;
-  int64_t base; /* preliminary number of the first bundle */
+  int64_t base; /* preliminary number of the first bundle among the bundles of all threads */
 } plan;
 
 typedef struct planner {
@@ -18,10 +18,11 @@ typedef struct planner {
   sc_slots *slots;
   sc_packing in;
   sc_order part[SC_LANE_PARTS];
-  int32_t *share[SC_LANE_PARTS]; /* result of sc_order_share for each part */
-  plan *plan;                    /* [threads * parts] plan of a thread for a part */
-  int32_t *number;               /* final numbers of bundles, by preliminary numbers */
-  uint8_t *taken;                /* [bundles] number and kind of contacts, by final numbers */
+  /* result of sc_order_share for each part: range of visits of each thread and colour */
+  int32_t *share[SC_LANE_PARTS];
+  plan *plan;      /* [threads * parts] plan of a thread for a part */
+  int32_t *number; /* final numbers of bundles, by preliminary numbers */
+  uint8_t *taken;  /* [bundles] number and kind of contacts, by final numbers */
 } planner;
 
 /* Sets the last bundle of each body to SC_NOBODY or SC_NEVER. Each thread does this for its share of the
@@ -70,7 +71,7 @@ static int32_t number_round(const planner *p, const plan *own, int round, int32_
   return number;
 }
 
-/* Numbers all bundles, stream by stream. */
+/* Assigns final numbers to the bundles of all threads, in the order of the streams. */
 static void number_bundles(const planner *p) {
   sc_slots *slots = p->slots;
   for (int thread = 0; thread < slots->threads; thread++)
@@ -111,7 +112,7 @@ static uint8_t *number_slots(planner *p, int64_t bundles, sc_arena_mark mark, sc
   return made + streams;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole plan ---- */
 
 /* Computes the order of visits, in two parts if some bodies are shared with other ranks. */
 static bool order_contacts(planner *p, int lengths, sc_arena *arena) {

@@ -50,8 +50,10 @@ typedef struct sc_bundles {
   /* friction coefficients: a row per bundle if mu_step is 1, one row for all bundles if mu_step is 0 */
   const double (*mu)[SC_LANES];
   int mu_step;
-  double least;         /* lower bound of bias. 0: biases are gap/dt, of which only the positive part acts */
-  sc_bundle_past *past; /* [bundles] impulses p after the previous sweep; NULL without momentum */
+  /* lower bound of the bias in sweeps [m/s]; 0: the members `bias` contain gap/dt, and only its positive part
+   * acts */
+  double least;
+  sc_bundle_past *past;        /* [bundles] impulses p after the previous sweep; NULL without momentum */
   sc_bundle_couple *couple;    /* [bundles] moments; NULL without moments */
   sc_bundle_spring *spring;    /* [bundles] springs; NULL without springs */
   sc_bundle_past *couple_past; /* [bundles] moments m after the previous sweep; NULL without moments or
@@ -61,9 +63,10 @@ typedef struct sc_bundles {
 /* All contacts of a problem. */
 struct sc_contacts {
   const sc_exchange *exchange;
-  int64_t contacts_per_thread; /* with fewer contacts per thread, one thread sweeps all contacts */
-  int32_t spare;               /* number of spare body rows that sweeps need behind the last body */
-  sc_pool *pool;               /* threads that sweep; NULL: one thread */
+  /* smallest number of contacts per thread; with fewer, one thread sweeps all contacts */
+  int64_t contacts_per_thread;
+  int32_t spare; /* number of spare body rows that sweeps need behind the last body */
+  sc_pool *pool; /* threads that sweep; NULL: one thread */
   sc_slots slots;
   sc_bundles bundles;
   double (*mu)[SC_LANES];     /* bundles.mu as a writable array */
@@ -71,10 +74,11 @@ struct sc_contacts {
   struct sc_generals *generals;
 };
 
-/* Allocates the moments of bundles and copies those of problem->couple to them (couples.c). past: true if
- * sweeps have momentum. Returns false if out of memory. */
+/* Allocates the moments of all bundles and copies them from problem->couple (couples.c). past: true if sweeps
+ * have momentum, so the moments after the previous sweep are allocated, too. Returns false if out of
+ * memory. */
 bool sc_couples_fill(const sc_problem *problem, sc_contacts *lanes, bool past, sc_arena *arena);
-/* Reads the moment of ball contact c. */
+/* Reads the moment of ball contact c from its bundle. */
 void sc_couple_get(const sc_contacts *lanes, int32_t c, double m[3]);
 
 #endif

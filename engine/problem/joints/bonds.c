@@ -89,7 +89,8 @@ static void find_sides(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Stores velocities before the step, inverse masses and scales of a range of bodies in m->start. */
+/* Stores in m->start the velocities before the step, the inverse masses and the lengths s of a range of
+ * bodies. */
 static void note_starts(void *context, int64_t first, int64_t end) {
   const maker *m = context;
   for (int64_t row = first; row < end; row++) {
@@ -101,14 +102,14 @@ static void note_starts(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Computes out = along * (component of x along d) + across * (component perpendicular to d). */
+/* Sets out to along * (component of x along d) + across * (component of x perpendicular to d). */
 static void scale_parts(double along, double across, const double d[3], const double x[3], double out[3]) {
   const double part = sc_dot(x, d) * (along - across);
   for (int k = 0; k < 3; k++) out[k] = across * x[k] + part * d[k];
 }
 
-/* Computes softnesses and bias of the two springs of a bond, along d and across d. e: stretch. u0: velocity
- * before the step. */
+/* Computes softnesses and biases of two springs of a bond, [0] along d and [1] across d. W: inverse effective
+ * masses (Wn, Ws or Wr of the file head). e: stretch. u0: relative velocity before the step. */
 static void soften_bond(const maker *m, const double stiffness[2], const double damping[2], const double W[2],
     const double d[3], const double e[3], const double u0[3], double soft[2], double bias[3]) {
   double stretch[2], behind[2], part[3];
@@ -123,7 +124,8 @@ static void soften_bond(const maker *m, const double stiffness[2], const double 
   sc_sub(bias, part, bias);
 }
 
-/* Makes the row of a bond that breaks. Its softness is 1e100, so the impulse is the bond's constant load. */
+/* Makes the row of a bond that breaks in this step. With the softness 1e100 the row's impulse is the constant
+ * load of the bond. */
 static void make_yielding(const maker *m, const sc_bond *bond, double s1, double sign, sc_bond_row *row) {
   static const double slack = 1e100;
   sc_scale(sign * m->dt, bond->force, row->p);
@@ -216,8 +218,8 @@ bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt
 
 /* ---- after the solve ---- */
 
-/* Sets out[0] to the product of the components of a and b along d. Sets out[1] to the dot product of their
- * components perpendicular to d. */
+/* Computes the products of a and b by parts: out[0] from the components along d, out[1] from the components
+ * perpendicular to d. */
 static void multiply_parts(const double d[3], const double a[3], const double b[3], double out[2]) {
   out[0] = sc_dot(a, d) * sc_dot(b, d);
   out[1] = sc_dot(a, b) - out[0];
@@ -242,8 +244,8 @@ static double damper_loss(const keeper *k, int64_t index, const double u[3], con
           (c.twist * s.twist * turn[0] + c.bending * s.bending * turn[1]) / (s1 * s1));
 }
 
-/* Returns a solver body whose velocity is the change since the end of the last step. If `all`, the whole
- * velocity counts as change. */
+/* Returns a solver body whose velocity is the change of velocity since the end of the last step. all: true:
+ * returns the whole velocity, for a bond that is new in this step. */
 static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   sc_solver_body body = k->problem->bond_start[row];
   const double *left = k->found->left[row];
@@ -253,8 +255,8 @@ static sc_solver_body found_on(const keeper *k, int32_t row, bool all) {
   return body;
 }
 
-/* Returns the energy that the springs along d and across d dissipate: impulse x times half the velocity u.
- * Springs that the step resolves dissipate nothing. */
+/* Returns the energy that the springs along d and across d dissipate [J]: impulse x times half the velocity
+ * u. A spring whose motion the step resolves dissipates nothing. */
 static double unresolved_loss(const double d[3], const double x[3], const double u[3],
     const double stiffness[2], const double damping[2], const double W[2], double h) {
   double done[2], sum = 0;
@@ -264,8 +266,8 @@ static double unresolved_loss(const double d[3], const double x[3], const double
   return sum;
 }
 
-/* Returns the energy that unresolved springs of a bond dissipate. Like rigid bonds, such springs stop the
- * velocities that have arisen since the end of the last step. */
+/* Returns the energy that those springs of a bond dissipate whose motion the step does not resolve. Like a
+ * rigid bond, such a spring stops the relative velocity that has arisen since the end of the last step. */
 static double bond_unresolved_loss(const keeper *k, int64_t index) {
   const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;
@@ -282,7 +284,8 @@ static double bond_unresolved_loss(const keeper *k, int64_t index) {
       unresolved_loss(row->d, row->m, r, stiff_turn, slow_turn, (const double[2]){w.r, w.r}, problem->dt);
 }
 
-/* Adds the work and losses of a bond's impulses to sum. All work of a bond that breaks is a loss. */
+/* Adds the work and the losses of a bond's impulses to sum. For a bond that breaks, the loss is all of the
+ * work. */
 static void add_work(const keeper *k, int64_t index, double sum[SC_SUMS]) {
   const sc_problem *problem = k->problem;
   const sc_bond_row *row = problem->bond + index;
@@ -345,7 +348,7 @@ SC_FETCH fetch_row(const sc_problem *problem, const sc_bond_row *row) {
   __builtin_prefetch(problem->body + row->j);
 }
 
-/* Stores the forces of a range of bonds and adds their work and losses to part. */
+/* Stores the forces of a range of bonds, and adds their work and losses to `part`. */
 static void keep_range(void *context, int64_t first, int64_t end, double part[SC_SUMS]) {
   const keeper *k = context;
   for (int64_t i = first; i < end; i++) {

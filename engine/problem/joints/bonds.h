@@ -11,11 +11,13 @@
  * memory. */
 bool sc_bonds_assemble(const sc_bonds *bonds, const sc_bodies *bodies, double dt, double warm_start,
     sc_pool *pool, sc_arena *arena, sc_problem *problem);
-/* Returns the number of bonds whose load exceeds their strength. Sets cause[bonds] (-1: does not break) and
- * share[bonds], the ratio of load to strength of bonds that break. */
+/* Returns the number of bonds whose load exceeds their strength. Sets cause[bonds]: number of the failure
+ * criterion, -1: the bond does not break. Sets share[bonds], the ratio of load to strength, of bonds that
+ * break. */
 int32_t sc_bonds_judge(
     const sc_bonds *bonds, const sc_problem *problem, sc_pool *pool, int8_t *cause, double *share);
-/* Sets force and torque of a row on the first body of its bond, as means over the step [N, N m]. */
+/* Sets force and torque of a row on the first body of its bond: means over the step [N], [N m], world
+ * axes. */
 void sc_bond_load(const sc_problem *problem, const sc_bond_row *row, double force[3], double torque[3]);
 /* Energies of all bonds in a step [J]. */
 typedef struct sc_bonds_work {
@@ -30,7 +32,7 @@ typedef struct sc_bonds_found {
   const double (*left)[6]; /* [bodies] velocity and spin after the last step */
   uint64_t met;
 } sc_bonds_found;
-/* Stores forces and torques of the rows in the bonds and returns the energies of the step. found: NULL if
+/* Stores the forces and torques of the rows in the bonds. Returns the energies of the step. found: NULL if
  * velocities have not changed since the end of the last step. */
 sc_bonds_work sc_bonds_keep(
     sc_bonds *bonds, const sc_problem *problem, const sc_bonds_found *found, sc_pool *pool);
@@ -46,7 +48,7 @@ static inline void sc_bond_velocity(
   sc_cross(spin, row->d, turn);
   for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) + turn[k];
 }
-/* Applies the impulse p and the moment m to the two bodies of a row. */
+/* Applies the impulse p and the moment m (over s1, like the row's m) to the two bodies of a row. */
 void sc_problem_bond_apply(
     const sc_problem *problem, const sc_bond_row *row, const double p[3], const double m[3]);
 /* Returns by how much the relative velocities of a row would change if this row alone were solved [m/s]. */

@@ -5,8 +5,8 @@
 #include "model/joints.h"
 #include "problem/problem.h"
 
-/* Computes the part of the housing in the row of a gear or rack. housing: row of bodies. length: L of the row
- * (joints.c). scale: length by which the spin of the housing is scaled [m]. */
+/* Computes the housing's part of the Jacobian of a gear or rack row, in *third. housing: row of sc_bodies.
+ * length: length L of the row (joints.c) [m]. scale: length that scales the spin of the housing [m]. */
 void sc_gear_third(const sc_bodies *bodies, const sc_joint *joint, const sc_joint_pose *pose, int32_t housing,
     double length, double scale, sc_joint_third *third);
 

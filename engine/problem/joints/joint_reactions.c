@@ -6,7 +6,7 @@
 #include "problem/joints/joints.h"
 #include "problem/operator/delassus.h"
 
-/* Sets arm to the joint's point relative to the centre of a. */
+/* Sets arm to the vector from the centre of body a to the joint's point, world axes [m]. */
 static void arm_of(const sc_joint *joint, const sc_bodies *bodies, int32_t a, double arm[3]) {
   double point[3];
   sc_quat_rotate(bodies->orientation[a], joint->anchor1, point);
@@ -26,7 +26,8 @@ static void add_effort(
   else sc_axpy(row->x * s1 / dt, row->ang1, joint->effort + 2, joint->effort + 2);
 }
 
-/* Adds the force of a row on body a, and the torque of this force about the joint's point. */
+/* Adds to force and torque the mean force of a row on body a over dt, and its torque about the joint's
+ * point. */
 static void add_reaction(
     const double arm[3], double s1, const sc_joint_row *row, double dt, double force[3], double torque[3]) {
   double pull[3], turn[3], moment[3];
@@ -49,7 +50,7 @@ void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_
   add_reaction(arm, sc_joint_length(bodies, row->i), row, 1, joint->blow, joint->blow + 3);
 }
 
-/* Adds the reactions of the rows first .. end - 1 to a joint. */
+/* Adds the reactions of rows first .. end - 1 to the force and torque of their joint. */
 static void add_reactions(
     sc_joint *joint, const sc_bodies *bodies, const sc_problem *problem, int32_t first, int32_t end) {
   double arm[3];

@@ -35,10 +35,10 @@ typedef struct maker { /* arguments for the functions that make the rows of one 
   const sc_bodies *bodies;
   sc_joint_pose pose;
   sc_problem *problem;
-  double s1, s2, length;     /* lengths of a, b and L [m] */
+  double s1, s2, length;     /* lengths that scale the spins of a and b, and their common length L [m] */
   double r1[3], r2[3];       /* arms from the centres of a and b [m] */
   double dt, feedback, most; /* step [s]; share of errors to correct; largest velocity of corrections [m/s] */
-  double way;                /* time until a limit may be reached [s] */
+  double way;                /* time in which a joint may reach its limit [s] */
   sc_arena *arena;
   int32_t index, joints;
   const int32_t *ends;   /* rows of both bodies in sc_bodies, both -1 if the joint is asleep; NULL: searched
@@ -50,7 +50,8 @@ typedef struct maker { /* arguments for the functions that make the rows of one 
   bool housed;                   /* true: the row has a third body */
 } maker;
 
-/* Appends a row without Jacobian and bounds. error: position error in the unit of the row [m or rad]. */
+/* Appends a row that has no Jacobian and no bounds yet. error: position error in the unit of the row [m or
+ * rad]. */
 static sc_joint_row *new_row(maker *m, double error) {
   sc_problem *p = m->problem;
   sc_joint_row *row = p->joint_row + p->joint_rows++;
@@ -63,7 +64,7 @@ static sc_joint_row *new_row(maker *m, double error) {
   return row;
 }
 
-/* Appends a point row along d. error: distance of the points along d [m]. */
+/* Appends a point row along d. error: distance of the joint points of both bodies along d [m]. */
 static sc_joint_row *point_row(maker *m, const double d[3], double error) {
   sc_joint_row *row = new_row(m, error);
   sc_copy3(d, row->lin1);
@@ -135,8 +136,8 @@ static void relative_spin(const maker *m, double out[3]) {
   if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
-/* Makes a row a spring. unit: length L of a turn row [m], 1 for a point row. stretch, stiffness, damping,
- * push: values for the angle of a turn row or the displacement of a point row. */
+/* Gives a row the softness of a spring. unit: length L of a turn row [m], 1 for a point row. stretch,
+ * stiffness, damping, push: values for the angle of a turn row or the displacement of a point row. */
 static void soften_row(
     maker *m, sc_joint_row *row, double unit, double stiffness, double damping, double stretch, double push) {
   row->bias = 0;
@@ -204,8 +205,8 @@ static void servo_rows(maker *m, const double axes[3][3], const double bounds[3]
   }
 }
 
-/* Estimates the torque of the servo. The estimate is the torque that the servo's rows would have without
- * load, plus a share of the torque of the last step. This share supports the load. */
+/* Estimates the torque of the servo: the torque that the servo's rows would have without load, plus a share
+ * of the torque of the last step. The share represents the load. */
 static void estimate_servo_torque(const maker *m, const sc_joint_row *row, double out[3]) {
   for (int k = 0; k < 3; k++) {
     double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;
@@ -246,7 +247,7 @@ static void house_row(maker *m, sc_joint_row *row, int32_t housing) {
   row->third = p->thirds;
 }
 
-/* Returns the error of the ratio, in units of the row [m]. */
+/* Returns the position error of a gear or rack, in units of its row [m]. */
 static double gear_error(const maker *m) {
   double position[2];
   if (!sc_joint_framed(m->joint)) return m->joint->travel;
@@ -286,7 +287,7 @@ typedef struct course {
   const scree_drive *drive; /* drive along the direction */
   double d[3];              /* unit vector of the free direction */
   double position;          /* joint position [m] or [rad] */
-  double unit;              /* length L of a turn row [m], 1 for a point row */
+  double unit;              /* length L that scales the row if it is a turn row [m]; 1 for a point row */
 } course;
 
 static sc_joint_row *free_row(maker *m, const course *c) {
@@ -295,7 +296,8 @@ static sc_joint_row *free_row(maker *m, const course *c) {
   return row;
 }
 
-/* Adds the row of a limit. distance: distance to the limit [m] or [rad]; < 0: the limit is exceeded. */
+/* Adds the row of a limit. distance: distance of the joint position from the limit [m] or [rad]; < 0:
+ * exceeded. */
 static void limit_row(maker *m, const course *c, double distance, bool upper) {
   sc_joint_row *row = free_row(m, c);
   if (upper) negate_row(row);
@@ -304,9 +306,9 @@ static void limit_row(maker *m, const course *c, double distance, bool upper) {
   if (distance < 0) row->bias = fmax(-m->most, row->bias);
 }
 
-/* Returns the target velocity of a motor. With this velocity the joint stays within its limits in this step.
- * If the joint has exceeded a limit, the velocity returns it to the limit. Limits therefore also stop a motor
- * whose force has no bound. */
+/* Returns the target velocity of a motor, clamped such that the joint stays within its limits in this step.
+ * If the joint has exceeded a limit, the velocity returns it to the limit. A motor whose force has no bound
+ * therefore also stops at limits. */
 static double motor_speed(const maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double below = (drive->lower - c->position) / m->way, above = (drive->upper - c->position) / m->way;
@@ -362,7 +364,7 @@ static void drive_rows(maker *m, const course *c) {
   }
 }
 
-/* Adds a limit that is exceeded as a locked direction, for a correction of positions. */
+/* Adds a locked row in place of a limit that is exceeded, for a correction of positions. */
 static void passed_limit_row(maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double position = sc_joint_measure(m->joint, &m->pose, c->which),
@@ -396,9 +398,9 @@ static void distance_rows(maker *m) {
   else free_rows(m, 0);
 }
 
-/* Sets d to the axis of friction of a ball joint. If the joint stuck in the last step, this is the axis of
- * its torque. Otherwise it is the axis of the spin that friction opposes. The bound is then equal in all
- * directions. */
+/* Sets d to the axis of friction of a ball joint, so that the bound of friction is equal in all directions.
+ * If the joint stuck in the last step, d is the axis of its torque. Otherwise d is the axis of the spin that
+ * friction opposes. */
 static void find_friction_axis(const maker *m, double d[3]) {
   const double *torque = m->joint->torque, max_torque = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3];
@@ -491,8 +493,7 @@ static void make_joint_rows(maker *m) {
 
 /* ---- all joints ---- */
 
-/* Returns the squared ratio of the part of a direction that planar motion can follow to the whole
- * direction. */
+/* Returns which share of a direction's squared length planar motion can follow, in [0, 1]. */
 static double live_share(const sc_problem *problem, const double lin[3], const double ang[3]) {
   double felt[3], turn = sc_dot(problem->plane, ang), whole = sc_dot(lin, lin) + sc_dot(ang, ang);
   sc_planar_project(problem->plane, lin, felt);
@@ -528,8 +529,8 @@ double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }
 
-/* Computes the poses of a joint and its positions along free directions. A ball joint without an axis has no
- * such positions. Returns false if the joint has no rows. */
+/* Computes the poses of a joint and its positions along its free directions. A ball joint without an axis has
+ * no positions. Returns false if the joint has no rows. */
 static bool place_joint(maker *m) {
   const scree_joint_def *def = &m->joint->def;
   if (m->ends && m->ends[0] < 0) return false;

@@ -11,7 +11,7 @@ typedef struct sc_joints_in {
   double most;         /* largest velocity of a position correction [m/s]; 0: no bound */
   double warm_start;   /* factor on the impulses of the last step */
   bool solved;         /* true: the rows were solved before in this step, so their directions do not change */
-  double way;          /* time until a limit may be reached [s]; 0: dt */
+  double way;          /* time in which a joint may reach its limit [s]; 0: dt */
   /* true: the rows correct positions. They are locked directions and exceeded limits, their bias is the
    * position error, and their impulses are 0 */
   bool displace;
@@ -32,7 +32,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
 double sc_joint_length(const sc_bodies *bodies, int32_t row);
 /* Returns L, the larger length of the dynamic bodies of a joint [m]; 1 without a dynamic body. */
 double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row2);
-/* Returns true if a row is locked: neither boxed nor one-sided. */
+/* Returns true if a row is locked: it has no bounds. */
 static inline bool sc_joint_row_held(const sc_joint_row *row) {
   return row->lo == -INFINITY && row->hi == INFINITY;
 }

@@ -26,8 +26,8 @@
 
 #include <math.h>
 
-/* Returns the share f of backward Euler: near 0 if the step resolves the motion of the spring, near 1 if
- * not. */
+/* Returns the share f of backward Euler in [0, 1]: near 0 if the step resolves the motion of the spring, near
+ * 1 otherwise. */
 static double euler_share(double stiffness, double damping, double inverse_mass, double h) {
   double r = (h * h * stiffness / 4 + h * damping / 2) * inverse_mass, square = r * r;
   if (!(square < 1e100)) return 1;

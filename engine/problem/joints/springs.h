@@ -23,8 +23,8 @@ void sc_spring_begin(sc_joint_row *row, double inverse_mass, double h);
  * start of the substep. Returns the constant part of the impulse. The row contains only the part that depends
  * on the velocity. */
 double sc_spring_end(sc_joint_row *row, double inverse_mass, double h, double begun);
-/* Returns the energy [J] that the damper of a row dissipates while the velocity of the row changes from
- * `before` to `after`. */
+/* Returns the energy [J] that the damper of a row dissipates in a step. before, after: velocity of the row at
+ * the start and at the end of the step. */
 double sc_spring_loss(const sc_joint_row *row, double before, double after);
 
 #endif

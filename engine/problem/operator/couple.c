@@ -40,7 +40,7 @@ static block compute_block(const sc_problem *problem, const sc_ball_contact *con
   return A;
 }
 
-/* Clamps x to length `max`. Returns true if x was not longer. */
+/* Shortens x to length `max` if x is longer. Returns true if x was not longer. */
 static bool clamp_length(double max, double x[3]) {
   double square = sc_dot(x, x);
   if (square <= max * max) return true;
@@ -48,15 +48,16 @@ static bool clamp_length(double max, double x[3]) {
   return false;
 }
 
-/* Computes the impulse x = old - (seen + coupling * change)/a, at which the velocity of x is 0. seen:
- * velocity at x = old. change: change of the other impulse, which adds coupling * change to the velocity. */
+/* Computes the impulse x at which its velocity is 0: x = old - (seen + coupling * change)/a. seen: velocity
+ * at x = old. change: change of the contact's second impulse, which adds coupling * change to this
+ * velocity. */
 static void cancel_velocity(const double old[3], const double seen[3], double coupling,
     const double change[3], double a, double x[3]) {
   for (int k = 0; k < 3; k++) x[k] = old[k] - (seen[k] + coupling * change[k]) / a;
 }
 
-/* Computes p and t across n from the present p and t and the velocities u and r that include their effect.
- * P, T: bounds of the lengths of p and t. */
+/* Solves for p_t and t (here p and t) within their discs. u, r: velocities, which include the effect of the
+ * present p and t. P, T: largest lengths of p and t. */
 static void slide_and_roll(
     const block *A, const double u[3], const double r[3], double P, double T, double p[3], double t[3]) {
   double p_old[3], t_old[3], d[3], last[3];

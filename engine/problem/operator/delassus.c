@@ -84,7 +84,8 @@ void sc_problem_general_state(const sc_problem *problem, const sc_general *from,
   sc_copy3(u, state->u);
 }
 
-/* Applies impulse p and moment m on body 1 (world axes), -p and -m on body 2, to bodies in rows low..high. */
+/* Applies impulse p and moment m (world axes) to body 1, and -p and -m to body 2. Skips a body whose row is
+ * not in low..high. */
 static void apply_wrench(const sc_problem *problem, const sc_general_contact *c, const double p[3],
     const double m[3], int32_t low, int32_t high) {
   sc_solver_body *a = problem->body + c->i, *b = problem->body + c->j;
@@ -137,8 +138,8 @@ static inline void fill_jacobian(
   }
 }
 
-/* Resets the rows of a block that cannot move in a planar problem: sets their entries with other rows to 0
- * and their diagonal entry to that of a movable row. */
+/* Resets the rows of a block whose directions are excluded in a planar problem: sets their entries with other
+ * rows to 0, and their diagonal entry to that of a movable row. */
 static void reset_dead_rows(const sc_general_contact *c, double *A) {
   int n = c->dim;
   double turn = n > 5 ? A[5 * n + 5] : A[n + 1] / (c->scale1 * c->scale1);

@@ -25,8 +25,8 @@ void sc_problem_general_state(const sc_problem *problem, const sc_general *conta
 void sc_problem_ball_apply(const sc_problem *problem, const sc_ball_contact *contact, const double p[3]);
 /* Adds the effect of impulses p (dim rows in the contact's frame) to the bodies' velocities. */
 void sc_problem_general_apply(const sc_problem *problem, const sc_general_contact *contact, const double *p);
-/* Adds the effect of impulses p of a general contact to bodies in rows low..high only. The problem has no
- * matrix. */
+/* Adds the effect of impulses p of a general contact to its bodies. Skips a body whose row is not in
+ * low..high. The problem has no matrix. */
 void sc_problem_general_apply_within(
     const sc_problem *problem, const sc_general_contact *contact, const double *p, int32_t low, int32_t high);
 /* Computes the Delassus block A (dim x dim) of a general contact from masses, arms and frame. */

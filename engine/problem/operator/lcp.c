@@ -13,14 +13,15 @@
 #include "math/dense.h"
 #include "math/vec.h"
 
-/* Share of a free row's diagonal below which the remaining diagonal counts as 0: the row is redundant. */
+/* Rank tolerance, as a share of a free row's diagonal. If less remains of the diagonal after elimination, the
+ * row is redundant. */
 static const double DEPENDENT = 1e-11;
 enum { MAX_ROWS = 40000 }; /* rows of a dense table, so that indices of entries have at most 32 bits */
 
 /* ---- directions ---- */
 
-/* Computes cos and sin of an angle in [0, pi] by their series about pi/2, because results of C libraries
- * differ. */
+/* Computes out = (cos, sin) of an angle in [0, pi], by their series about pi/2. C libraries are not used,
+ * because their results differ. */
 static void cos_sin(double angle, double out[2]) {
   double x = angle - 1.5707963267948966, term = 1, c = 0, s = 0;
   for (int i = 0; i < 28; i++) {
@@ -118,7 +119,7 @@ static scree_status check_law(
               : sc_fail(error, SCREE_E_ARGUMENT, "lemke cannot take law %s: it %s; nbgs can", law->name, why);
 }
 
-/* Lists contacts and joint rows with their base rows. x: returns the impulses of base rows. bias: returns
+/* Lists contacts and joint rows with their base rows. x: set to the impulses of the base rows. bias: set to
  * their biases. */
 static scree_status list_rows(const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp,
     double *x, double *bias, scree_error *error) {
@@ -226,8 +227,8 @@ static bool eliminate_free(sc_lcp *lcp, sc_arena *arena, double *S, double *s) {
 
 /* ---- unknowns ---- */
 
-/* An unknown as a combination of base rows: ca times row a plus cb times row b. a = -1: lambda or slack,
- * which have only constants. b = -1: one row. */
+/* An unknown as a combination of base rows: ca times row a plus cb times row b. a = -1: lambda or the slack
+ * of an upper bound, whose entries are constants. b = -1: only row a. */
 typedef struct unknown {
   int32_t a, b;
   double ca, cb;
@@ -289,8 +290,8 @@ static void fill_products(sc_lcp *lcp, const unknown *u, const double *S, const 
   }
 }
 
-/* Sets the entries of M and q that do not depend on S: between lambda and the directions, mu, and those of
- * upper bounds of boxes. */
+/* Sets the entries of M and q that do not depend on S: those between lambda and the directions, mu, and those
+ * of upper bounds of boxes. */
 static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
   int n = lcp->n;
   for (int i = 0; i < lcp->items; i++) {
@@ -309,7 +310,7 @@ static void fill_constants(const sc_problem *problem, sc_lcp *lcp) {
   }
 }
 
-/* Adds the effect of given impulses to the velocities s: a boxed row whose unknown is 0 has the impulse of
+/* Adds the effect of constant impulses to the velocities s: a boxed row whose unknown is 0 has the impulse of
  * its bound. */
 static void add_offsets(const sc_problem *problem, const sc_lcp *lcp, const double *S, double *s) {
   for (int i = 0; i < lcp->items; i++) {
@@ -358,7 +359,8 @@ static scree_status assemble_unknowns(
   return SCREE_OK;
 }
 
-/* Sets items, base rows, W and free. *x: present impulses of the base rows. */
+/* Sets items, base rows, W and free of the complementarity problem. *x: set to the present impulses of the
+ * base rows. */
 static scree_status find_rows(
     const sc_problem *problem, int directions, sc_arena *arena, sc_lcp *lcp, double **x, scree_error *error) {
   memset(lcp, 0, sizeof *lcp);
@@ -422,7 +424,8 @@ static void free_impulses(const sc_lcp *lcp, double *x, double *work) {
   for (int e = 0; e < m; e++) x[lcp->free_row[e]] = answer[e];
 }
 
-/* Sets the impulse of a contact in the problem. change: difference from its previous impulse, on n, t, o. */
+/* Sets the impulse of a contact in the problem. change: set to the difference from its previous impulse,
+ * along n, t, o. */
 static void put_contact(const sc_lcp *lcp, const sc_lcp_item *item, const double *x,
     const sc_problem *problem, double change[3]) {
   if (item->source >= problem->balls) {

@@ -29,8 +29,8 @@ double sc_spring_general(const sc_general_contact *c, const double *x, double *u
   return s->bias;
 }
 
-/* The block is A = diag(a_n, a_t, a_t). With the present impulse p and velocity u the law has b = A p - u
- * - bias e_n. The solution is x_n = max(0, b_n/a_n), and tangentially b_to/a_t, clamped to the length mu
+/* Notation: A = diag(a_n, a_t, a_t) is the block, p the present impulse, u the velocity, and b = A p - u -
+ * bias e_n. The solution is x_n = max(0, b_n/a_n), and tangentially b_to/a_t, clamped to the length mu
  * x_n. */
 void sc_local_ball(
     const sc_problem *problem, const sc_ball_contact *contact, const double velocity[3], double p[3]) {

@@ -121,7 +121,8 @@ static void apply_matrix(const sc_operator *op, const double *x, double *u) {
   }
 }
 
-/* Adds the effect of impulse x along a direction to op->body, the velocities of bodies due to impulses. */
+/* Adds the effect of impulse x along a direction to op->body, which has the velocities that impulses
+ * cause. */
 static void add_effect(
     const sc_operator *op, int32_t body, const double lin[3], const double ang[3], double x) {
   const sc_problem *problem = op->problem;
@@ -209,8 +210,8 @@ void sc_operator_entries(const sc_operator *op, int32_t c, int32_t k, double *A)
   }
 }
 
-/* Adds the velocities without impulses to op->b: present velocities minus the effect of the impulses. Returns
- * false if out of memory. */
+/* Adds the velocities that remain if the problem's impulses are removed to op->b: present velocities minus
+ * the effect of the impulses. Returns false if out of memory. */
 static bool find_free(sc_operator *op, sc_arena *arena) {
   const sc_problem *problem = op->problem;
   sc_arena_mark mark = sc_arena_here(arena);
@@ -302,8 +303,8 @@ static bool list_blocks_of_bodies(const sc_operator *op, sc_arena *arena, block_
   return true;
 }
 
-/* Merges the ascending lists of blocks of both bodies of block c: the neighbours of c, with c itself. Returns
- * their number. to: returns the neighbours; NULL: only their number is needed. */
+/* Lists the neighbours of block c, including c, by a merge of the ascending lists of its two bodies. Returns
+ * their number. to: the neighbours are written here; NULL: only the number is needed. */
 static int32_t merge_neighbours(const sc_operator *op, const block_lists *m, int32_t c, int32_t *to) {
   int32_t i = op->block[c].i, j = op->block[c].j, count = 0, last = -1;
   int32_t a = m->first[i], b = m->first[j], a_end = is_movable(op, i) ? m->first[i + 1] : a,
@@ -343,7 +344,8 @@ static void store_ball(const sc_operator *op, int32_t c, const double *x) {
   for (int k = 0; k < 3; k++) sc_axpy(x[k], op->row[op->block[c].row + k].lin1, ball->p, ball->p);
 }
 
-/* Computes velocities of rows: velocities without impulses and without bias, plus the effect of x. */
+/* Sets the velocities of the matrix problem: velocities without impulses and without bias, plus the effect of
+ * x. */
 static void move_matrix(const sc_operator *op, const double *x) {
   const sc_problem *problem = op->problem;
   double *u = problem->matrix->velocity;

@@ -23,7 +23,8 @@ typedef struct sc_operator_block {
   const double *par;
   double lo, hi;
   double soft[3]; /* compliance of the first rows (a joint's softness, a contact's spring), included in A */
-  double length;  /* length that makes velocities of the rows past the third, which are spins [m] */
+  /* length by which rows past the third, which are spins, are multiplied to be velocities [m] */
+  double length;
 } sc_operator_block;
 
 typedef struct sc_operator {

@@ -81,7 +81,7 @@ void sc_row_apply(const sc_problem *problem, const sc_row *row, double x) {
   if (row->third) apply_direction(problem, row->third->body, row->third->lin, row->third->ang, x);
 }
 
-/* Returns the contribution of a body to the coupling of two of its directions. */
+/* Returns the entry of the Delassus matrix between two directions of one body. */
 static double couple_directions(const sc_problem *problem, int32_t body, const double lin_a[3],
     const double ang_a[3], const double lin_b[3], const double ang_b[3]) {
   double turn[3], felt[3];
@@ -90,7 +90,7 @@ static double couple_directions(const sc_problem *problem, int32_t body, const d
   return problem->body[body].inv_mass * sc_dot(lin_a, felt) + sc_dot(ang_a, turn);
 }
 
-/* Returns the contribution of the third body of row a to the coupling with row b. */
+/* Returns the part of the Delassus entry between rows a and b that row a's third body contributes. */
 static double couple_third(const sc_problem *problem, const sc_row *a, const sc_row *b, bool thirds) {
   const sc_joint_third *t = a->third;
   double sum = 0;

@@ -29,8 +29,8 @@ static share of_general(const sc_problem *problem, int32_t c) {
   return (share){p, sc_norm(u), r, p * r};
 }
 
-/* Returns the share of a joint row. Impulse and velocity of the row are normalised to the longest of its
- * directions on two or three bodies. Otherwise they would depend on the length of the row. */
+/* Returns the share of a joint row. Impulse and velocity are those of a row scaled so that the longest of its
+ * directions on its bodies has length 1. Otherwise they would depend on the scale of the row. */
 static share of_row(const sc_problem *problem, int32_t r) {
   const sc_joint_row *row = problem->joint_row + r;
   const sc_joint_third *third = sc_problem_third(problem, row);

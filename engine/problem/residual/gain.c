@@ -76,8 +76,8 @@ double sc_gain_best_share(const sc_gain *gain) {
 
 /* ---- the bound ---- */
 
-/* Sums of the bound over contacts and rows. An exact impulse x leaves x.u <= -x.bias. An error of `tolerance`
- * in the velocity adds |x| tolerance to the bound. */
+/* Sums of the bound over contacts and rows. If impulses x are exact, x.u <= -x.bias (u: velocity at the
+ * contact). An error of `tolerance` in the velocity adds |x| tolerance to the bound. */
 typedef struct bound {
   const sc_problem *problem;
   sc_problem driven; /* copy of the problem in which immovable bodies have their velocities, and all other
@@ -86,7 +86,7 @@ typedef struct bound {
 } bound;
 
 /* Returns an upper bound of the work of a tangential spring [J]. both: dot product of the impulse and the
- * last tangential impulse. square: square of the impulse across the normal. */
+ * tangential impulse of the last step [N2 s2]. square: squared tangential impulse [N2 s2]. */
 static double spring_work(const sc_contact_spring *spring, double both, double square) {
   return spring->tangent * fmax(0, both - square);
 }
@@ -121,8 +121,8 @@ static void add_generals(bound *b) {
   }
 }
 
-/* Adds the bound of a row. A row at one of its bounds does the work of a motor. A row between its bounds
- * satisfies its bias. */
+/* Adds the bounds of all joint rows. A row at one of its bounds does work like a motor. A row between its
+ * bounds satisfies its bias. */
 static void add_rows(bound *b) {
   for (int32_t r = 0; r < b->problem->joint_rows; r++) {
     const sc_joint_row *row = b->problem->joint_row + r;

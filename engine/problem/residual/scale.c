@@ -39,8 +39,8 @@ double sc_problem_closing(const sc_problem *problem, sc_pool *pool) {
   return sc_problem_closing_with(problem, sc_problem_closing_balls(problem, pool), pool);
 }
 
-/* Returns the sum of three speeds of a joint row: that of the bodies along the row, that of its bias, and
- * that which a given impulse causes. */
+/* Returns the sum of three speeds of a joint row: the speed of its bodies along the row, the size of its
+ * bias, and the speed that a given impulse causes. */
 static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   double given = row->lo == row->hi ? fabs(row->hi) * sc_problem_joint_diagonal(problem, row) : 0;
@@ -52,7 +52,7 @@ static double joint_speed(const sc_problem *problem, const sc_joint_row *row) {
   return sum + fabs(sc_dot(third->lin, k->v)) + fabs(sc_dot(third->ang, k->q));
 }
 
-/* Returns the sum of the speeds of both bodies of a bond and of the velocities in its springs. */
+/* Returns the sum of the speeds of both bodies of a bond and of the sizes of its biases. */
 static double bond_speed(const sc_problem *problem, const sc_bond_row *row) {
   const sc_solver_body *i = problem->body + row->i, *j = problem->body + row->j;
   return sc_norm(row->push) + sc_norm(row->turn) + sc_norm(i->v) + sc_norm(i->q) + sc_norm(j->v) +
@@ -73,7 +73,7 @@ static double drive_speed(const sc_problem *problem, const sc_joint_row *row) {
   return fabs(row->bias) * (1 - row->softness / diagonal);
 }
 
-/* Share of the drive speed below which velocity errors count as rounding errors, even without gravity. */
+/* Share of the drive speed that velocity errors may have as rounding errors, even without gravity. */
 static const double DRIVEN = 1e-6;
 
 double sc_problem_drive_speed(const sc_problem *problem) {

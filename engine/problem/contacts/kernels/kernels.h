@@ -1,5 +1,6 @@
-/* Kernels for bundles of general contacts before sweeps, in scalar code, with four lanes (AVX2) and with
- * eight lanes (AVX-512). The width is chosen at run time. All widths give identical results. */
+/* SIMD kernels that compute or read bundles of general contacts before sweeps. There are versions in scalar
+ * code, with four lanes (AVX2) and with eight lanes (AVX-512). The width is chosen at run time. All widths
+ * give identical results. */
 #ifndef SC_CONTACT_KERNELS_H
 #define SC_CONTACT_KERNELS_H
 
@@ -11,7 +12,7 @@ typedef void sc_general_make(
 /* Computes the closing velocities max(0, -u_n - bias) of a bundle, in generals->push[bundle].x (look.h). */
 typedef void sc_general_closing(const sc_generals *generals, const sc_solver_body *body, int32_t bundle);
 /* Replaces gap/dt in generals->push[bundle].want by the speeds at which position corrections may close the
- * contacts of a bundle (look.h). fraction: share of penetrations to correct. limit: largest speed of
+ * contacts of a bundle (look.h). fraction: share of each penetration to correct. limit: largest speed of
  * correction [m/s]. */
 typedef void sc_general_aim(
     const sc_generals *generals, const sc_solver_body *body, int32_t bundle, double fraction, double limit);

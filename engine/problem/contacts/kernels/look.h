@@ -12,7 +12,7 @@ static inline void load_pair(const sc_solver_body *body, const sc_general_bundle
   load_bodies(body, m->j, (VEC *)&m->b);
 }
 
-/* Prefetches a later bundle, and the bodies of the bundle after the next one. */
+/* Prefetches bundle at + GENERALS_AHEAD, and the bodies of bundle at + 2. */
 SC_FETCH fetch_looks(const sc_generals *generals, const sc_solver_body *body, int32_t at) {
   const sc_general_bundle *near = generals->bundle + at + 2;
   if (at + GENERALS_AHEAD >= generals->slots.count) return;
@@ -48,8 +48,8 @@ static void find_closing(const sc_generals *generals, const sc_solver_body *body
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
 
-/* Sets the speeds `want` of contacts with springs. Position corrections do not open such contacts
- * (solve/sweeps/positions.c). */
+/* Sets `want` of contacts with springs to the speed at which position corrections may close them. The
+ * corrections do not open such contacts (solve/sweeps/positions.c). */
 static inline void aim_springs(
     const sc_generals *generals, int32_t at, int l, VEC u_n, sc_bundle_push *push) {
   const sc_bundle_spring *s = generals->spring + at;
@@ -59,7 +59,7 @@ static inline void aim_springs(
 }
 
 /* Replaces gap/dt in push.want by the speeds at which position corrections may close the contacts of a
- * bundle. fraction: share of penetrations to correct. limit: largest speed of correction [m/s]. */
+ * bundle. fraction: share of each penetration to correct. limit: largest speed of correction [m/s]. */
 static void aim_pushes(
     const sc_generals *generals, const sc_solver_body *body, int32_t at, double fraction, double limit) {
   sc_bundle_push *push = generals->push + at;

@@ -78,7 +78,7 @@ static inline void find_moment_block(
   }
 }
 
-/* Sets the moments of contacts with torsional or rolling friction. */
+/* Sets moments, bounds and moment block of contacts with torsional or rolling friction. */
 static inline void make_moments(
     const sc_generals *generals, const meeting *m, int32_t at, int l, const sc_general_source *from) {
   sc_general_couple *c = generals->couple + at;

@@ -5,7 +5,8 @@
 
 #include <immintrin.h>
 
-/* functions must be inlined in large files, too: only then sweeps have rows in registers */
+/* forces inlining in large files, too, because sweeps keep vectors in registers only if all functions are
+ * inlined */
 #define INLINE static inline __attribute__((always_inline))
 #define LANES 8
 typedef __m512d VEC;
