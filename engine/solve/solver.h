@@ -34,11 +34,13 @@ typedef struct sc_solver {
   /* Returns why the solver does not support a law with these parameters, as a phrase that follows "it".
    * Returns NULL if the solver supports the law. The member is NULL if the solver supports every law. */
   const char *(*misfit)(const sc_law *law, const double *par);
-  bool couples;  /* ball contacts may have moments (problem.couple) */
-  bool bonds;    /* problems may have bonds */
-  bool spreads;  /* a problem may be spread over ranks (problem.exchange) */
-  bool rests;    /* gaps within the tolerance may count as closed, so bodies at rest keep their impulses */
-  bool waits;    /* islands back off, so problems have problem.wait */
+  bool couples; /* ball contacts may have moments (problem.couple) */
+  bool bonds;   /* problems may have bonds */
+  bool spreads; /* a problem may be spread over ranks (problem.exchange) */
+  /* gaps within the tolerance may count as closed, because bodies at rest then keep their impulses */
+  bool rests;
+  /* islands back off (are only swept for some steps), so the solver needs the counters problem.wait */
+  bool waits;
   bool may_fail; /* the solver returns an error for some problems */
   /* Minimum number of position sweeps if contacts are not only of balls and the solver did not converge.
    * With fewer sweeps, stacks of unlike masses creep and heaps of capsules swell. */

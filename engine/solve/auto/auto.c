@@ -36,7 +36,7 @@ typedef struct solve_state {
   sc_solver_report *report;
   scree_error *error;
   sc_auto_step step;
-  bool leaves_still; /* an island with slow bodies (below |g| dt) stayed above the tolerance */
+  bool leaves_still; /* an island whose bodies are slower than |g| dt stayed above the tolerance */
 } solve_state;
 
 /* ---- escalation ---- */
@@ -70,7 +70,8 @@ static void forget_left(sc_solver_report *report) {
   report->ways.unfit = report->ways.dear = report->ways.moving = 0;
 }
 
-/* Counts an island that stays above the tolerance. choice: the reason why it did not escalate. */
+/* Counts an island that stays above the tolerance in the report. choice: the reason why it did not
+ * escalate. */
 static void note_left(solve_state *s, const sc_island *island, sc_escalation choice) {
   sc_solver_ways *ways = &s->report->ways;
   s->leaves_still |= !sc_escalation_is_moving(island, &s->step);
@@ -79,9 +80,9 @@ static void note_left(solve_state *s, const sc_island *island, sc_escalation cho
   ways->dear += choice == SC_ESCALATION_EXPENSIVE;
 }
 
-/* Calls the second-order solver for islands where it costs at most `budget` sweeps. If `refines`, for islands
- * that are not at rest, else for islands above the tolerance. *left: receives whether an island stays above
- * the tolerance. */
+/* Calls the second-order solver for islands for which it costs at most `budget` sweeps. refines: true: these
+ * are the islands that are not at rest; false: the islands above the tolerance. *left: set to true if an
+ * island stays above the tolerance. */
 static scree_status escalate_islands(solve_state *s, double budget, bool refines, bool *left) {
   sc_islands islands;
   sc_arena_mark mark = sc_arena_here(s->arena);
@@ -106,8 +107,8 @@ static scree_status escalate_islands(solve_state *s, double budget, bool refines
 
 /* ---- sweeps ---- */
 
-/* Sweeps the problem. Sweeps have momentum if `momentum`, if the user chose it, or if contacts have
- * springs. */
+/* Sweeps the problem at most `sweeps` times. Sweeps have momentum (extrapolation of impulses) if `momentum`,
+ * if the user chose it, or if contacts have springs. */
 static scree_status sweep_problem(const solve_state *s, int64_t sweeps, bool momentum) {
   sc_solver_report swept = {0};
   scree_solver_def par = *s->par;
@@ -134,7 +135,7 @@ static scree_status sweep_with_momentum(const solve_state *s, int64_t sweeps) {
   return sweep_problem(s, sweeps, false);
 }
 
-/* Returns whether the solver searches for islands of the problem. */
+/* Returns true if the solver may search the problem for islands that the second-order solver can solve. */
 static bool may_escalate(const sc_problem *problem, const scree_solver_def *par) {
   return par->tolerance > 0 && !sc_problem_exchange(problem)->shared && !problem->bonds &&
       problem->balls + problem->joint_rows <= MOST_CONTACTS && !sc_problem_has_user_law(problem);
@@ -166,11 +167,11 @@ static scree_status sweep_and_escalate(solve_state *s) {
   return status;
 }
 
-/* ---- islands at rest beside others ---- */
+/* ---- islands at rest in a problem with other islands ---- */
 
-/* Keeps or refines the impulses of islands according to their plans. *residual: receives the largest residual
- * of these islands. swept[i]: island i must be swept. Returns false, and changes no impulse, if the islands
- * at rest are too small a share of the problem (sc_plan_splits). */
+/* Treats each island by its plan (sc_plan): keeps its impulses or refines them. *residual: set to the largest
+ * residual of these islands. swept[i]: set to true if island i must be swept. Returns false, and changes no
+ * impulse, if the islands at rest are too small a share of the problem (sc_plan_splits). */
 static bool settle_islands(
     solve_state *s, sc_islands *islands, bool *swept, double *residual, scree_status *status) {
   double still = 0, all = 0;
@@ -213,7 +214,7 @@ static scree_status solve_apart(solve_state *s, bool *done) {
     status = sweep_and_escalate(&rest);
     sc_islands_put(s->problem, &cut);
     s->report->residual = fmax(s->report->residual, residual);
-    s->report->sweeps = NULL; // the sweep data belong to the contacts of another problem
+    s->report->sweeps = NULL; // the sweep data belong to the problem without the islands at rest
   }
   sc_arena_back(s->arena, mark);
   return status;

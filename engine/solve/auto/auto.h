@@ -7,14 +7,14 @@
 #include "solve/newton/newton.h"
 #include "solve/solver.h"
 
-/* Numbers of a step that decisions depend on. */
+/* Limits and scales of the present step, on which the decisions of `auto` depend. */
 typedef struct sc_auto_step {
   double sweeps;    /* maximum number of sweeps in the step */
   double tolerance; /* maximum residual [m/s] */
   double fall;      /* velocity change by weight in the step, |g| dt [m/s] */
 } sc_auto_step;
 
-/* ---- cost model (cost.c): estimates, in multiplications ---- */
+/* ---- cost model (cost.c): estimates of costs, in numbers of multiplications ---- */
 
 /* A solve by the second-order solver may cost this many times all sweeps of a step. With 10 and 40 the number
  * of sweeps for a bed of balls changes by 0 and 3 %. */
@@ -22,12 +22,12 @@ enum { SC_COST_LIMIT = 20 };
 
 /* Returns the multiplications of one sweep over an island. */
 double sc_cost_sweep(const sc_island *island);
-/* Returns the multiplications of one factorisation of an island and of the solve with it. */
+/* Returns the multiplications of one factorisation of an island's matrix and of one solve with the factor. */
 double sc_cost_round(const sc_island *island, const sc_auto_step *step);
 /* Returns whether a solve of the island may cost more than SC_COST_LIMIT times all sweeps, judged by the
  * upper bound of the cost of an elimination. */
 bool sc_cost_is_large(const sc_island *island, const sc_auto_step *step);
-/* Returns whether a solve by the second-order solver usually costs at most `budget` sweeps. */
+/* Returns whether the usual cost of a solve by the second-order solver is at most that of `budget` sweeps. */
 bool sc_cost_affords(const sc_island *island, const sc_auto_step *step, double budget);
 /* Returns whether a solve with `rounds` factorisations paid off: its cost was at most PAYS (cost.c) times
  * that of all sweeps. */
@@ -53,9 +53,10 @@ typedef enum sc_escalation {
 
 /* Limits of one call of the second-order solver. */
 typedef struct sc_escalation_aim {
-  int64_t rounds;    /* maximum number of factorisations */
-  double tolerance;  /* residual at which the solver stops [m/s] */
-  sc_newton_way way; /* patience and polish: see solve/newton/newton.h */
+  int64_t rounds;   /* maximum number of factorisations */
+  double tolerance; /* residual at which the solver stops [m/s] */
+  /* patience (factorisations without a gain), polish and start: see solve/newton/newton.h */
+  sc_newton_way way;
 } sc_escalation_aim;
 
 /* Returns whether a body of the island is faster than |g| dt, the velocity change by weight in the step. */
@@ -70,7 +71,7 @@ bool sc_escalation_backs_off(const sc_island *island, const sc_auto_step *step);
 
 /* ---- plan (plan.c) ---- */
 
-/* How the step treats an island. */
+/* What the step does with the impulses of an island. */
 typedef enum sc_plan {
   SC_PLAN_LEAVE,  /* the impulses stay as they are */
   SC_PLAN_ANSWER, /* the second-order solver refines the impulses, without sweeps before */

@@ -1,6 +1,7 @@
-/* Back-off of `auto`: see auto.h. Demolitions and flows change their contacts in every step, so the impulses
- * of the last step are a poor start for the second-order solver. Each body stores its back-off. An island
- * backs off if one of its bodies does. */
+/* Back-off of `auto`: see auto.h. In demolitions and flows the contacts change in every step, so the impulses
+ * of the last step are a poor start for the second-order solver. After a solve that did not pay off, `auto`
+ * therefore only sweeps the island for some steps. Each body stores its back-off. An island backs off if one
+ * of its bodies does. */
 #include "solve/auto/auto.h"
 
 /* Longest back-off in steps. 31 changes the result of a regression scene (tests/golden). With 31 and 127 the

@@ -13,9 +13,9 @@ enum { MET_ROUNDS = 6 };
  * demolition took 1.5 times as long without the limit. With 30, poured boxes take 3 % more sweeps and
  * factorisations. */
 enum { PATIENCE = 15 };
-/* Tolerance of a refinement as a share of the residual before. The small value lets impulses stay for many
- * steps. 0 changes the result of a regression scene (tests/golden); 5e-4 and 2e-3 change the result of no
- * bed. */
+/* Tolerance of a refinement as a share of the residual at its start. With this small value, impulses can be
+ * reused for many steps. 0 changes the result of a regression scene (tests/golden); 5e-4 and 2e-3 change the
+ * result of no bed. */
 static const double GAIN = 1e-3;
 
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step) {

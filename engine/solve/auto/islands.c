@@ -48,7 +48,8 @@ static sc_island *find_island(
   return out->island + number[t];
 }
 
-/* Adds a contact or joint row to an island. push: velocity caused by its impulse [m/s]. */
+/* Adds a contact or joint row to the sums and maxima of an island. push: velocity caused by its impulse
+ * [m/s]. */
 static void add_contact_to_island(
     const sc_problem *problem, sc_island *island, int32_t index, int rows, double push) {
   island->rows += rows;
@@ -87,7 +88,7 @@ static double compute_length(const double v[3], const double q[3]) {
   return sqrt(sc_dot(v, v) + sc_dot(q, q));
 }
 
-/* Updates the largest speeds and velocity changes of an island with a body. */
+/* Updates the largest speeds and velocity changes of an island by those of body b. */
 static void add_motion_to_island(const sc_problem *problem, int32_t b, sc_island *island) {
   const sc_solver_body *body = problem->body + b;
   double v[3], q[3], before[3];
@@ -208,7 +209,7 @@ static bool allocate_motion(
   return out->velocity && out->spin && out->scale;
 }
 
-/* Allocates blocks and impulses. */
+/* Allocates the Delassus blocks and impulses of an island's problem. */
 static bool allocate_blocks(const sc_island *i, sc_arena *arena, sc_problem *out) {
   out->x = SC_TAKE(arena, double, i->rows + 1);
   out->block = SC_TAKE(arena, double, SCREE_LAW_MAX_DIM *(size_t)i->rows + 1);
@@ -217,8 +218,8 @@ static bool allocate_blocks(const sc_island *i, sc_arena *arena, sc_problem *out
 
 static bool allocate_island_problem(
     const sc_problem *problem, const sc_island *i, sc_arena *arena, sc_island_problem *out) {
-  /* Upper bound: besides the movable bodies, each contact or row adds at most its two or three bodies. The
-   * world is one more. */
+  /* upper bound: the island's movable bodies, two or three bodies per contact or row, and the immovable
+   * world */
   const size_t contacts = (size_t)i->balls + (size_t)i->generals, rows = (size_t)i->joint_rows;
   size_t bodies = (size_t)i->bodies + 2 * contacts + (problem->thirds ? 3 : 2) * rows + 1;
   if (bodies > (size_t)problem->bodies + 1) bodies = (size_t)problem->bodies + 1;

@@ -20,7 +20,7 @@ enum {
   EVERY = 10,  /* maximum number of sweeps between two checks of the residual */
   LOOKS = 512, /* maximum number of checks of the residual */
   MOST = 5000, /* maximum number of sweeps */
-  ROUNDS = 30, /* all sweeps may cost as much as this many factorisations */
+  ROUNDS = 30, /* maximum cost of all sweeps, in factorisations */
   EARLY = 4    /* the forecast uses the gain after the first 1/EARLY of the sweeps */
 };
 /* Multiplications of a sweep per block, including the time of memory accesses. */
@@ -29,10 +29,10 @@ static const double BLOCK = 30;
 static const double CONTACT = 500;
 /* Multiplications of a factorisation per row: as in cost.c. */
 static const double ROW = 2000;
-/* Multiplications of a factorisation per square of its rows. */
+/* Multiplications of a factorisation, divided by the square of its number of rows. */
 static const double SQUARE = 10;
-/* Sweeps stagnate if the residual exceeds this share of the residual at the previous check. A leap then
- * follows (solve/sweeps/bare.h). */
+/* Sweeps stagnate if the residual exceeds this share of the residual at the previous check. A leap
+ * (extrapolation of the last change, solve/sweeps/bare.h) then follows. */
 static const double HARDLY = 0.7;
 
 typedef struct course {

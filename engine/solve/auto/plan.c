@@ -4,7 +4,8 @@
 #include <math.h>
 #include "problem/residual/residual.h"
 
-/* One contact in SAMPLE is tested before islands are searched. A search in every step costs beds 4 %. */
+/* One contact of each SAMPLE contacts is tested before the search for islands. A search in every step would
+ * cost beds 4 %. */
 enum { SAMPLE = 16 };
 /* Maximum velocity change per step of an island at rest, as a share of the tolerance. 5e-3 changes the result
  * of a regression scene (tests/golden); 0 multiplies the cost of a resting wall by 20. */

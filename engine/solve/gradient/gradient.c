@@ -166,7 +166,7 @@ void sc_gradient_evaluate(sc_gradient *g, const double *x, double *u) {
   for (int64_t k = 0; k < g->n; k++) u[k] += g->shift[k];
 }
 
-/* Moves p to the nearest point of the circular cone about a ball contact's normal. */
+/* Moves impulse p to the nearest point of the circular friction cone about a ball contact's normal. */
 static void project_ball(const sc_ball_contact *contact, double p[3]) {
   double mu = contact->mu, p_n = sc_dot(p, contact->n), t[3];
   sc_axpy(-p_n, contact->n, p, t);
@@ -195,7 +195,8 @@ void sc_gradient_descend(const sc_gradient *g, const double *x, const double *u,
   for (int64_t k = 0; k < g->n; k++) out[k] = x[k] - t * u[k] / g->weight[k];
 }
 
-/* Returns weight |a - b| of one contact or joint row; 0 if the weight is infinite. */
+/* Returns the weight times the length of the vector a - b, for one contact or joint row. Returns 0 if the
+ * weight is infinite. */
 static double largest_change(const double *weight, const double *a, const double *b, int dim) {
   double square = 0;
   for (int k = 0; k < dim; k++) square += (a[k] - b[k]) * (a[k] - b[k]);
@@ -233,7 +234,7 @@ double sc_gradient_weighted(const sc_gradient *g, const double *a, const double 
 
 /* ---- outer loop ---- */
 
-/* Computes the shift from the velocities u, and updates u. */
+/* Computes the shift of De Saxce and Feng from the velocities u, and adds its change to u. */
 static void update_shift(sc_gradient *g) {
   const sc_problem *problem = g->problem;
   if (!g->shifted) return;

@@ -17,15 +17,15 @@
 
 typedef struct sc_gradient {
   const sc_problem *problem;
-  int32_t general_rows; /* used length of problem.x */
+  int32_t general_rows; /* number of impulses of general contacts: length of problem.x in use */
   int64_t n;        /* unknowns: 3 per ball contact (world axes), dim per general contact, 1 per joint row */
   bool shifted;     /* a law has a shift */
   double *x, *u;    /* [n] present impulses, and velocities A x - b + shift */
   double *shift;    /* [n] shift s [m/s] */
   double *weight;   /* [n] weight a_j of the contact or joint row */
-  double *held;     /* [n] impulses whose effect the bodies' velocities contain */
+  double *held;     /* [n] impulses that the present velocities of the bodies include */
   double *work[6];  /* [n] each: scratch of the inner method */
-  double step;      /* step length of the inner method; its next call starts with this value */
+  double step;      /* step length with which the next call of the inner method starts */
   double sure_step; /* lower bound of 1 / (largest eigenvalue of the weighted operator) */
 } sc_gradient;
 
@@ -33,18 +33,18 @@ typedef struct sc_gradient {
  * `most` iterations. Returns the number of iterations. */
 typedef int64_t sc_gradient_method(sc_gradient *g, double tolerance, int64_t most);
 
-/* Computes the velocities under impulses x: stores them in the bodies, and in u with bias and shift. */
+/* Computes the velocities that impulses x cause. Sets the bodies' velocities, and u with bias and shift. */
 void sc_gradient_evaluate(sc_gradient *g, const double *x, double *u);
 /* Projects x onto K, in place. */
 void sc_gradient_project(const sc_gradient *g, double *x);
 /* Returns the natural residual: the maximum over contacts and joint rows of a_j |x_j - P(x_j - u_j / a_j)|
  * [m/s]. scratch: [n]. */
 double sc_gradient_residual(const sc_gradient *g, const double *x, const double *u, double *scratch);
-/* Computes out = x - t u / a. */
+/* Computes out = x - t u / a, a step of length t with the weights a. */
 void sc_gradient_descend(const sc_gradient *g, const double *x, const double *u, double t, double *out);
-/* Returns the sum of a.b. */
+/* Returns the dot product of a and b, [n] each. */
 double sc_gradient_dot(const sc_gradient *g, const double *a, const double *b);
-/* Returns the sum of weight a.b. */
+/* Returns the weighted inner product, the sum of weight a.b over all contacts and joint rows. */
 double sc_gradient_weighted(const sc_gradient *g, const double *a, const double *b);
 
 /* Returns why gradient solvers do not support a law with these parameters; NULL if they do

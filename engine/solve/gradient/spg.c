@@ -11,12 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MEMORY = 10 };                  /* number of last values of f in the acceptance test */
+enum { MEMORY = 10 };                  /* number of earlier values of f in the acceptance test */
 static const double SUFFICIENT = 1e-4; /* constant c of the acceptance test */
 static const double SHORTEST = 1e-3;   /* minimum step length t */
 static const double LONGEST = 1e6;     /* maximum step length t */
 
-/* Returns the next step length t: both quotients alternately, in the weighted inner product. */
+/* Returns the next step length t: s.s / s.y in odd iterations, s.y / y.y in even ones, with weighted inner
+ * products. turn: number of the iteration. Returns `last` if s.y <= 0. */
 static double spectral_step(
     const sc_gradient *g, const double *s, const double *y, int64_t turn, double last) {
   double ss = sc_gradient_weighted(g, s, s), sy = sc_gradient_dot(g, s, y), yy = 0;

@@ -52,7 +52,8 @@ static void solve_locked(const sc_joint_block *b, const double *rhs, double *x) 
   else sc_cholesky_solve(b->held, b->rank, b->factor, b->order, rhs, x, b->scratch);
 }
 
-/* Returns the Delassus entry of two locked rows of a block, with softness on the diagonal. */
+/* Returns the entry of W between locked rows i and j of a block. A diagonal entry includes the row's
+ * softness. */
 static double locked_entry(
     const sc_problem *problem, const sc_joint_block *b, const sc_row *row, int32_t i, int32_t j) {
   double entry = sc_row_couple(problem, row + i, row + j);
@@ -93,7 +94,7 @@ static void reduce_boxed_rows(
     for (int32_t a = 0; a < k; a++) {
       double own = sc_row_couple(problem, row + m + (a > c ? a : c), row + m + (a > c ? c : a)), sum = own;
       for (int32_t e = 0; e < m; e++) sum -= coupling[a * m + e] * column[e];
-      // 0: the locked rows leave no freedom
+      // 0: the locked rows prevent any motion of this row
       b->reduced[a * k + c] = a == c && !(sum > 1e-10 * own) ? 0 : sum;
     }
   }
@@ -114,7 +115,8 @@ static bool factorise_block(const sc_problem *problem, sc_joint_block *b, sc_are
 
 /* ---- the skyline of a block ---- */
 
-/* Computes the first column of each row: the earliest row that shares a movable body. */
+/* Computes the first column of each row in the skyline: the earliest row that shares a movable body with
+ * it. */
 static void compute_skyline(const sc_joint_walk *walk, const int32_t *row, sc_skyline *s) {
   const sc_problem *problem = walk->problem;
   for (int32_t i = 0; i < s->n; i++) {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Linked lists of the rows at each body. Links 3 k .. 3 k + 2 belong to the three possible bodies of row
- * k. */
+/* Linked lists of the rows at each body. Row k has one link for each of its possible three bodies: 3 k .. 3 k
+ * + 2. */
 typedef sc_joint_walk walk;
 enum { SIDES = 3 };
 

@@ -11,8 +11,8 @@ typedef struct sc_joint_walk {
   const int32_t *row;     /* rows of the block: indices into problem->joint_row */
   int32_t *head;          /* [bodies] first link at a body; -1: none */
   int32_t *place;         /* [bodies] number of the body in breadth-first order; -1: none */
-  int32_t *first;         /* [bodies] first skyline row of a body; -1: none (joint_blocks.c) */
-  int32_t *queue, *begin; /* [bodies], [bodies + 2] queue of the search; counts of the sort */
+  int32_t *first;         /* [bodies] skyline index of the first row of a body; -1: none (joint_blocks.c) */
+  int32_t *queue, *begin; /* [bodies] queue of the search; [bodies + 2] counts of the counting sort */
   int32_t *next;          /* [3 * joint_rows] next link at the same body; -1: none */
   int32_t *key, *sorted;  /* [joint_rows] sort key of a row; sorted rows */
 } sc_joint_walk;

@@ -147,7 +147,8 @@ static int column_of_complement(const tableau *t, int variable) {
   return -1;
 }
 
-/* Computes the basic variables again with the original data. Leaves z unchanged if this fails. */
+/* Computes the basic variables z again from the original data. Leaves z unchanged if the basis is nearly
+ * singular. */
 static void solve_basis_again(
     const double *M, const double *q, const tableau *t, sc_arena *arena, double *z) {
   int n = t->n, m = 0;
@@ -187,7 +188,8 @@ static sc_lemke_end follow_path_of_pivots(tableau *t, int64_t max_pivots, int64_
   }
 }
 
-/* Returns the largest relative error of the conditions z >= 0, w = M z + q >= 0, z w = 0, with |q| <= 1. */
+/* Returns the largest error of the conditions z >= 0, w = M z + q >= 0, z w = 0. q is scaled such that |q| <=
+ * 1. */
 static double error_of(int n, const double *M, const double *q, const double *z) {
   double worst = 0;
   for (int i = 0; i < n; i++) {
@@ -198,7 +200,7 @@ static double error_of(int n, const double *M, const double *q, const double *z)
   return worst;
 }
 
-/* Follows one path. Writes z if the path ends in a solution. */
+/* Follows one path of pivots. Writes z if the path ends in a solution. attempt: as in start_tableau. */
 static sc_lemke_end walk_attempt(const double *M, const double *q, int attempt, int64_t max_pivots,
     sc_arena *arena, tableau *t, double *z, int64_t *pivots) {
   int n = t->n;

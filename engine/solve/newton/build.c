@@ -27,8 +27,8 @@ static const double *friction_of(const sc_operator_block *b, double room[SCREE_L
 
 /* ---- items ---- */
 
-/* Adds a part of friction of one or two rows to an item. Omits rows without bound, and rows that cannot move
- * in a planar world. */
+/* Adds a friction part (sliding, torsion or rolling) of one or two rows to an item. Omits rows whose bound is
+ * 0, and rows that cannot move in a planar world. */
 static void add_part(const sc_operator *op, const sc_newton_source *from, int rows, sc_newton_item *item,
     sc_newton_source *source) {
   int size = 0;
@@ -57,7 +57,7 @@ static void add_sliding(
   add_part(op, two, 2, item, source);
 }
 
-/* Sets the compliances of scaled rows. A bare matrix already contains them. */
+/* Sets the compliances of an item's scaled rows. A bare matrix already contains the compliances. */
 static void set_compliance(
     const sc_operator *op, const sc_operator_block *b, sc_newton_item *item, const sc_newton_source *source) {
   if (b->law && op->problem->matrix) return;
@@ -194,7 +194,8 @@ static bool number_bodies(sc_newton_build *build, sc_arena *arena) {
 
 /* ---- a matrix ---- */
 
-/* Returns the matrix entry of two scaled rows. A: block of the unscaled rows, with `stride` columns. */
+/* Returns the matrix entry between two scaled rows. A: Delassus block of the unscaled rows, with `stride`
+ * columns. */
 static double scaled_entry(
     const double *A, int stride, const sc_newton_source *to, const sc_newton_source *from) {
   double sum = 0;
@@ -241,8 +242,8 @@ static bool fill_matrix(sc_newton_build *build, sc_arena *arena) {
 
 /* ---- the system ---- */
 
-/* Computes q: velocities without contact impulses, but with the cohesion impulses. Returns false if out of
- * memory. */
+/* Computes q: the scaled velocities without contact impulses, but with the cohesion impulses. Returns false
+ * if out of memory. */
 static bool fill_free(sc_newton_build *build, sc_arena *arena) {
   const sc_operator *op = build->operator;
   sc_newton_system *s = &build->system;

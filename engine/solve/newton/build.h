@@ -8,7 +8,7 @@
 /* A scaled row of a contact: limit * (share[0] * row[0] + share[1] * row[1]). */
 typedef struct sc_newton_source {
   int8_t row[2];   /* indices of the two rows within the block */
-  double share[2]; /* factor of row[0], of row[1] */
+  double share[2]; /* factors of row[0] and of row[1] */
   double limit;    /* friction coefficient of the row; 1 for normal and joint rows */
 } sc_newton_source;
 
@@ -17,7 +17,7 @@ typedef struct sc_newton_build {
   const sc_operator *operator;
   int32_t blocks;
   const int32_t *block;     /* [blocks] index of the operator's block of each item, ascending */
-  sc_newton_source *source; /* [system.rows] rows of the operator from which each scaled row is made */
+  sc_newton_source *source; /* [system.rows] which rows of the operator each scaled row combines */
   double *cohesion;         /* [blocks] cohesion impulse, which is added to the normal impulse [N s] */
   sc_newton_system system;
 } sc_newton_build;
@@ -28,7 +28,8 @@ const char *sc_newton_misfit(const sc_law *law, const double *par);
  * false if out of memory, or if there are too many rows. */
 bool sc_newton_build_from(const sc_operator *operator, int32_t blocks, const int32_t *block, sc_arena *arena,
     sc_newton_build *build);
-/* Computes scaled impulses X [system.rows] from impulses x [operator.rows]. */
+/* Computes the scaled impulses X [system.rows] of the system's blocks from the operator's impulses x
+ * [operator.rows]. */
 void sc_newton_read(const sc_newton_build *build, const double *x, double *X);
 /* Computes impulses x [operator.rows] of the system's blocks from scaled impulses X [system.rows]. */
 void sc_newton_write(const sc_newton_build *build, const double *X, double *x);

@@ -7,7 +7,7 @@
 #ifndef SC_CONE_H
 #define SC_CONE_H
 
-/* Scaling W of one cone; symbols as above. */
+/* Nesterov-Todd scaling W of one cone; symbols as above. */
 typedef struct sc_cone_scaling {
   double w[3], eta;
   double l[3]; /* l = W u = W^-1 x */
@@ -32,7 +32,7 @@ void sc_cone_compose(const double axis[2], const double value[3], double D[9]);
 void sc_cone_product(const double a[3], const double b[3], double out[3]);
 /* Computes r with l o r = d. */
 void sc_cone_quotient(const double l[3], const double d[3], double r[3]);
-/* Returns the largest step a <= most with x + a d in L. x must be inside L. */
+/* Returns the largest step length a <= most for which x + a d lies in L. x must be inside L. */
 double sc_cone_step(const double x[3], const double d[3], double most);
 
 #endif

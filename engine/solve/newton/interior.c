@@ -21,7 +21,7 @@ static const double SOFTNESS = 1e-15;
 static const double NEAR_BORDER = 0.995;
 /* A step shorter than this (full step: 1) shows that the iterate is too close to the border. */
 static const double SHORT = 0.3;
-/* Target complementarity after a short predictor step, as a share of the mean. */
+/* Complementarity that the corrector step aims at after a short predictor step, as a share of the mean. */
 static const double AWAY = 0.3;
 
 bool sc_interior_take(sc_interior *in, sc_newton_system *s, sc_arena *arena) {
@@ -47,7 +47,7 @@ bool sc_interior_take(sc_interior *in, sc_newton_system *s, sc_arena *arena) {
 
 static int cones_of(const sc_newton_item *item) { return item->parts ? item->parts : 1; }
 
-/* Returns the first row of part k within its item. */
+/* Returns the index, within the item, of the first row of friction part k. */
 static int part_at(const sc_newton_item *item, int k) {
   int at = 1;
   for (int i = 0; i < k; i++) at += item->size[i];
@@ -55,7 +55,7 @@ static int part_at(const sc_newton_item *item, int k) {
 }
 static int part_size(const sc_newton_item *item, int k) { return item->parts ? item->size[k] : 0; }
 
-/* Copies (X_n, X_k) of part k, with 0 for missing rows. */
+/* Sets out to (X_n, X_k) of friction part k, with 0 for a missing second row. */
 static void part_of(const sc_newton_item *item, int k, const double *X, double out[3]) {
   int at = part_at(item, k), size = part_size(item, k);
   out[0] = X[item->row];
@@ -64,11 +64,13 @@ static void part_of(const sc_newton_item *item, int k, const double *X, double o
 }
 
 static double slip_length(const double U[3]) { return sqrt(U[1] * U[1] + U[2] * U[2]); }
-/* Returns the distance of x from the lower bound, at least a rounding error. */
+/* Returns the distance of x from the lower bound. At the bound it returns a rounding error, so it is
+ * positive. */
 static double distance_to_lower(const sc_newton_item *b, double x) {
   return isinf(b->lo) ? INFINITY : fmax(x - b->lo, 1e-16 * fabs(b->lo));
 }
-/* Returns the distance of x from the upper bound, at least a rounding error. */
+/* Returns the distance of x from the upper bound. At the bound it returns a rounding error, so it is
+ * positive. */
 static double distance_to_upper(const sc_newton_item *b, double x) {
   return isinf(b->hi) ? INFINITY : fmax(b->hi - x, 1e-16 * fabs(b->hi));
 }
@@ -81,8 +83,8 @@ static double largest_free_velocity(const sc_newton_system *s) {
   return speed > 0 ? speed : 1;
 }
 
-/* Starts a joint row near x, inside its bounds. room: velocity that sets the distance from the bounds
- * [m/s]. */
+/* Sets the impulse of a joint row near x, but inside its bounds. room: velocity that determines the distance
+ * from the bounds [m/s]. */
 static void start_row(sc_interior *in, int32_t i, double x, double room) {
   const sc_newton_item *item = in->system->item + i;
   double load = room / item->stiff, low = item->lo, high = item->hi;
@@ -234,8 +236,8 @@ static void row_metric(sc_interior *in, int32_t i) {
 
 /* ---- directions ---- */
 
-/* Computes p = W^-1 (l \ (target - l o l - second)) of a cone. W: scaling of the cone (cone.h). \: Jordan
- * quotient. second: second-order term, if `corrects`. */
+/* Computes p = W^-1 (l \ (target - l o l - second)) of a cone. W, l: scaling of the cone (cone.h). o, \:
+ * Jordan product and quotient. second: second-order term of the predictor; included if `corrects`. */
 static void build_cone_right_side(
     const sc_interior *in, int32_t cone, const double aX[3], double target, bool corrects, double out[3]) {
   const sc_cone_scaling *scale = in->scale + cone;
@@ -405,8 +407,9 @@ static void compute_step(sc_interior *in, double target, bool corrects) {
   in->step = fmin(1, NEAR_BORDER * find_longest_step(in, in->dX, in->dU));
 }
 
-/* Computes Mehrotra's direction. predicted: length of the predictor's step. If the border is near, the
- * direction leads away from it, because the second-order term would lead into the border. */
+/* Computes Mehrotra's direction. predicted: length of the predictor step. If the predictor step is short, the
+ * border is near. The direction then leads away from the border, without the second-order term, which would
+ * lead into it. */
 static void choose_direction(sc_interior *in, double predicted) {
   double share = in->mean > 0 ? mean_after(in, predicted) / in->mean : 0,
          target = in->mean * fmin(1, fmax(0, share)) * share * share;

@@ -48,8 +48,8 @@ typedef struct newton {
   sc_semismooth semismooth;
   double *best, *trial; /* [rows] best impulses so far; impulses to judge */
   double negligible;    /* sc_newton_aim.negligible, or less while polishing [m/s] */
-  double marked;        /* residual when it last fell by the factor GAIN */
-  int64_t since;        /* factorisations when the residual last fell by GAIN */
+  double marked;        /* residual at the time when it last fell by the factor GAIN [m/s] */
+  int64_t since;        /* number of factorisations at that time */
 } newton;
 
 static bool is_done(const newton *n) {
@@ -57,7 +57,7 @@ static bool is_done(const newton *n) {
       n->system->factorisations - n->since >= n->aim->patience;
 }
 
-/* Sets negligible impulses of contacts to 0. */
+/* Sets those impulses of contacts to 0 that change velocities by less than n->negligible. */
 static void drop_negligible(const newton *n, double *X) {
   for (int32_t i = 0; i < n->system->items; i++) {
     const sc_newton_item *item = n->system->item + i;

@@ -36,7 +36,7 @@ typedef struct sc_newton_way {
   bool polish;
   bool anew; /* ignore the start impulses, unless they are within the tolerance */
 } sc_newton_way;
-/* Patience if convergence matters more than cost. */
+/* Value of patience if convergence matters more than cost. */
 enum { SC_NEWTON_PATIENCE = 300 };
 
 /* Solves a problem as sc_solver.solve does, with the given effort. */

@@ -16,10 +16,10 @@ static const double OPEN = 1e-12;        /* an open row has the softness 1/OPEN,
 static const double SHORTEST = 1.0 / 16; /* length of the shortest Newton step that is tried */
 static const double LEAST_HOLD = 1e-10;  /* minimum of the proximal weight h */
 static const double MOST_HOLD = 0.1;     /* maximum of the proximal weight h */
-static const double ENOUGH =
-    0.05;                       /* share of the natural map's error to which a centre's problem is solved */
+/* accuracy to which the problem of one centre is solved, as a share of the natural map's error */
+static const double ENOUGH = 0.05;
 static const double MUCH = 1.5; /* a new centre may increase the error by less than this factor */
-enum { STEPS = 8 };             /* maximum number of Newton steps per centre */
+enum { STEPS = 8 };             /* maximum number of Newton steps for one centre */
 
 bool sc_semismooth_take(sc_semismooth *in, sc_newton_system *s, sc_arena *arena) {
   double **row[] = {
@@ -75,8 +75,9 @@ static void apply_projection(const sc_newton_item *item, const projection *p, co
       out[at + r] = p->polar ? 0 : p->cut[k] ? z[at + r] * (p->size / p->length[k]) : z[at + r];
 }
 
-/* Values of a function of J at the eigenvalues of J. The eigenvalues are 1 along the cone and on parts that
- * the projection does not shorten, 0 normal to the cone, and size/length tangential to shortened parts. */
+/* Values f(x) of a function at the eigenvalues x of J. one: at x = 1, along the cone and on parts that the
+ * projection does not shorten. zero: at x = 0, normal to the cone. across: at x = size/length, tangential to
+ * each shortened part. */
 typedef struct spectrum {
   double one, zero, across[SC_NEWTON_PARTS];
 } spectrum;
@@ -165,7 +166,7 @@ static double evaluate_map(sc_semismooth *in, const double *X) {
   return sqrt(sum);
 }
 
-/* ---- the step ---- */
+/* ---- Newton's step ---- */
 
 /* Functions of an eigenvalue x of J, the derivative of the projection P, and of the hold h. metric_at:
  * eigenvalue of the softness D, divided by stiff. stiff_at: eigenvalue of the stiffness S = D^-1, times
@@ -185,7 +186,7 @@ static void compose_with(const sc_semismooth *in, const sc_newton_item *item, co
   compose_function(item, p, z, &s, out);
 }
 
-/* Computes D, S, p and S p of a contact. */
+/* Computes the blocks D and S and the right-hand sides p and S p of a contact. */
 static void contact_step(sc_semismooth *in, const sc_newton_item *item) {
   double z[SC_NEWTON_ROWS], step[36], push[36];
   double *D = in->metric.D + item->block, *S = in->metric.S + item->block, *F = in->F + item->row;
@@ -227,8 +228,8 @@ static void row_step(sc_semismooth *in, const sc_newton_item *item) {
   in->Sp[row] = in->p[row] / D;
 }
 
-/* Makes one Newton step for the present centre. Returns false if the factorisation fails or no step has a
- * finite error. */
+/* Makes one Newton step for the present centre C. Returns false if the factorisation fails, or if no tried
+ * step length gives a finite error. */
 static bool make_newton_step(sc_semismooth *in) {
   sc_newton_system *s = in->system;
   evaluate_map(in, in->X); // F and velocities may belong to a rejected step
@@ -259,7 +260,8 @@ static double natural_error_at(sc_semismooth *in, const double *X) {
   return error;
 }
 
-/* Returns the scale of the error: the Euclidean norm of the impulses, converted to velocities. */
+/* Returns the Euclidean norm of all impulses, each converted to a velocity by `stiff` [m/s]. The error is
+ * relative to it. */
 static double compute_load(const sc_semismooth *in) {
   const sc_newton_system *s = in->system;
   double sum = 0;

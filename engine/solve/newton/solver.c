@@ -7,7 +7,7 @@
 #include "solve/solver.h"
 #include "problem/residual/residual.h"
 
-enum { SWEEPS = 50 };                             /* number of sweeps between methods of newton.c */
+enum { SWEEPS = 50 };                             /* number of sweeps in each call of sc_newton_aim.sweep */
 static const size_t MOST_BYTES = (size_t)2 << 30; /* maximum size of the factors */
 
 typedef struct whole {

@@ -198,7 +198,7 @@ void sc_newton_velocities(sc_newton_system *s, const double *X, bool with_q, dou
 
 /* ---- the matrix of a step ---- */
 
-/* Computes S (I + G) of an item. */
+/* Computes S (I + G) of an item; symbols as in system.h. */
 static void compute_turned_metric(const sc_newton_item *item, const sc_newton_metric *m, double *out) {
   const double *S = m->S + item->block, *g = m->g + item->row;
   int n = item->dim;
@@ -215,7 +215,7 @@ static void add_product(
   }
 }
 
-/* Adds the contribution of the third body of a joint row. t: index of its metric. */
+/* Adds the third body of a joint row to the matrix of a step. t: metric of the row. */
 static void add_third(sc_newton_system *s, const sc_newton_item *item, double t) {
   const sc_newton_third *third = s->third + item->third;
   for (int side = 0; side < 2; side++) {
@@ -255,7 +255,7 @@ static void add_item(sc_newton_system *s, int32_t index, const sc_newton_metric 
   }
 }
 
-/* Adds (I - G) D of an item to the matrix. */
+/* Adds (I - G) D of an item to the matrix of a step. */
 static void add_metric(sc_newton_system *s, int32_t index, const sc_newton_metric *m) {
   const sc_newton_item *item = s->item + index;
   const double *D = m->D + item->block, *g = m->g + item->row;

@@ -29,11 +29,12 @@ enum { SC_NEWTON_PARTS = 3, SC_NEWTON_ROWS = 6 };
 
 /* A contact or a joint row. */
 typedef struct sc_newton_item {
-  int32_t body[2];             /* number of each body; -1: the body cannot move */
-  int32_t third;               /* index into system.third; -1: no third body that can move */
-  int32_t row;                 /* index of the first row */
-  int32_t cone;                /* index of the first cone of a contact */
-  int32_t block;               /* start of the dim x dim block in arrays of blocks */
+  int32_t body[2]; /* number of each body; -1: the body cannot move */
+  int32_t third;   /* index into system.third; -1: no third body that can move */
+  int32_t row;     /* index of the first row */
+  /* index of the first cone of a contact; a contact has one cone per friction part, at least one */
+  int32_t cone;
+  int32_t block;               /* index of the first entry of the item's dim x dim block in D and S */
   int dim;                     /* number of rows of the item */
   bool contact;                /* true: a contact; false: a joint row */
   bool shifted;                /* friction opposes the slip: s = sum |U_k| */
@@ -62,7 +63,7 @@ typedef struct sc_newton_matrix {
 /* A system; symbols as above. */
 typedef struct sc_newton_system {
   int32_t bodies, items, rows, cones;
-  int32_t blocks;       /* length of an array of all blocks: sum of dim^2 */
+  int32_t blocks;       /* length of D and S: sum of dim^2 over all items */
   sc_newton_item *item; /* [items] contacts and joint rows */
   double (*H)[2][6];    /* [rows] row of H for its two bodies; NULL: `matrix` is used */
   int32_t thirds;
@@ -72,17 +73,17 @@ typedef struct sc_newton_system {
   /* the members below are set by sc_newton_system_begin */
   sc_block_sparse sparse;
   sc_block_place (*place)[4]; /* [items] blocks (0,0), (0,1), (1,0), (1,1) of the two bodies */
-  int64_t *entry;             /* [entries of matrix] index of the entry in sparse.value */
+  int64_t *entry;             /* [at[rows]] for each entry of `matrix`, its index in sparse.value */
   int32_t *of_row;            /* [rows] item that a row belongs to; only set for a bare matrix */
-  double *y, *dv, *left;      /* [sparse.rows] scratch; solution; residual */
+  double *y, *dv, *left;      /* [sparse.rows] scratch; solution dv; residual of the linear system */
   int64_t factorisations;     /* number of factorisations so far */
 } sc_newton_system;
 
-/* Blocks of Newton's step. */
+/* Blocks of Newton's step for all items; symbols as above. */
 typedef struct sc_newton_metric {
   double *D; /* [blocks] softness block D of each item */
   double *S; /* [blocks] stiffness block S = D^-1 of each item */
-  double *g; /* [rows] entries of G on the normal row; 0 for the normal itself */
+  double *g; /* [rows] entries of the row of G that belongs to the normal; 0 for the normal itself */
 } sc_newton_metric;
 
 /* Sets the row, cone and block indices of all items. Call it before H and q are filled. Returns false if

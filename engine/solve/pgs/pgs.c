@@ -16,7 +16,7 @@
 typedef struct visit {
   double height;   /* 0 unless the order is bottom_up [m] */
   int32_t index;   /* row of problem.ball; from problem.balls on: row of problem.general */
-  int32_t contact; /* index of the contact that the row was made from */
+  int32_t contact; /* index in the collision stage of the contact that the row belongs to */
 } visit;
 
 static int32_t contact_of(const sc_problem *problem, int32_t index) {
@@ -28,8 +28,8 @@ static bool is_before(const visit *a, const visit *b) {
   return a->height < b->height || (a->height == b->height && a->contact < b->contact);
 }
 
-/* Moves the visit at `at` down the heap to its position. Heap sort needs no recursion and no memory, and has
- * the same result on every platform. */
+/* Moves the visit at index `at` down the heap to its position. Heap sort is used because it needs no
+ * recursion and no memory, and has the same result on every platform. */
 static void sift_down(visit *v, int32_t at, int32_t count) {
   visit moved = v[at];
   for (int32_t child; (child = 2 * at + 1) < count; at = child) {

@@ -19,7 +19,7 @@ typedef struct sc_bare {
   const sc_problem *problem;
   double relaxation;
   bool threes;    /* all contacts have three rows */
-  int32_t rows;   /* length of problem.x */
+  int32_t rows;   /* number of impulses: length of problem.x in use */
   int32_t *from;  /* [blocks of the matrix] index in problem.x of the impulses of a block */
   double *free;   /* [rows] velocities without impulses */
   double *before; /* [rows] impulses after the previous sweep */
@@ -30,10 +30,11 @@ typedef struct sc_bare {
   double largest; /* largest velocity change in the last sweep [m/s] */
 } sc_bare;
 
-/* Prepares sweeps. Memory comes from the arena. Returns false if out of memory. */
+/* Prepares sweeps: allocates the arrays in the arena and sets them. relaxation: factor on each change of an
+ * impulse. Returns false if out of memory. */
 bool sc_bare_begin(const sc_problem *problem, double relaxation, sc_arena *arena, sc_bare *bare);
-/* Sweeps once. Momentum, if any, moves the impulses first, except in the first sweep. Returns false if a
- * user's law failed. */
+/* Sweeps once. If sweeps have momentum, first extrapolates the impulses, except in the first sweep. Returns
+ * false if a user's law failed. */
 bool sc_bare_sweep(sc_bare *bare);
 /* Makes two plain sweeps, and a leap if their changes have the same direction. Momentum restarts. Returns
  * false if a user's law failed. */

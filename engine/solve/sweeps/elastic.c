@@ -6,7 +6,7 @@
 #include "math/vec.h"
 
 enum { CHUNK = 1024 }; /* number of bodies per partial sum */
-/* Product of iterations and bonds that is always allowed. It takes about 10 ms. */
+/* Number of iterations times number of bonds that is always allowed. It takes about 10 ms. */
 static const double GRANTED = 1e6;
 /* Share of the tolerance that these iterations must reach. It is small, because even a small residual force
  * of a stiff bond moves the bodies by a large share of the bond's strain. */
@@ -46,7 +46,7 @@ static void run_pass(const sc_elastic *e, int pass, sc_solver_body *body, sc_sol
   }
 }
 
-/* Adds the mean stiffness of each bond to the loads of both bodies. */
+/* Adds the mean stiffness of each bond to the preconditioner entries of both bodies. */
 static void add_stiffness(const sc_elastic *e) {
   const sc_problem *problem = e->problem;
   enum { AHEAD = 12 };
@@ -85,10 +85,11 @@ static double dot_of_bodies(const sc_solver_body *a, const sc_solver_body *b) {
       (a->q[0] * b->q[0] + a->q[1] * b->q[1] + a->q[2] * b->q[2]);
 }
 
-/* Part of an iteration on bodies first .. end - 1. sum[0]: sum of products; sum[1]: largest square. */
+/* Work of one iteration on bodies first .. end - 1. sum[0]: sum of products; sum[1]: largest squared
+ * velocity. */
 typedef void chunk_work(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]);
 
-/* Runs `work` on a thread's chunks. all: sum and maximum over all chunks, equal on all threads. */
+/* Runs `work` on a thread's chunks of bodies. all: sum and maximum over the chunks of all threads. */
 static void each_chunk(
     sc_elastic *e, chunk_work *work, double factor, int thread, int threads, double all[2]) {
   int64_t first, end;
@@ -150,7 +151,7 @@ static void update_solution(sc_elastic *e, int32_t first, int32_t end, double fa
   }
 }
 
-/* Next direction: z = P r + beta z, with beta = factor; load = M z. */
+/* Computes the next search direction z = P r + beta z, with beta = factor, and load = M z. */
 static void update_direction(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)sum;
   for (int32_t b = first; b < end; b++) {
@@ -164,8 +165,8 @@ static void update_direction(sc_elastic *e, int32_t first, int32_t end, double f
   }
 }
 
-/* Adds to the velocities of the bodies the solved change (e->change) and the residual as a velocity, M^-1 r
- * (r: e->left). */
+/* Adds to the velocities of the bodies the solved change (e->change), and the remaining residual r (e->left)
+ * as a velocity M^-1 r. */
 static void add_changes(sc_elastic *e, int32_t first, int32_t end, double factor, double sum[2]) {
   (void)factor, (void)sum;
   for (int32_t b = first; b < end; b++) {
@@ -180,8 +181,8 @@ static void add_changes(sc_elastic *e, int32_t first, int32_t end, double factor
 
 /* ---- iterations ---- */
 
-/* Returns whether another iteration follows. done: iterations so far. square: squared largest velocity
- * left. */
+/* Returns whether another iteration follows. done: number of iterations so far. square: square of the largest
+ * velocity M^-1 r. */
 static bool continues_iterations(
     const sc_elastic *e, const scree_solver_def *par, int64_t done, double square) {
   const bool granted = (double)done * e->problem->bonds < GRANTED;

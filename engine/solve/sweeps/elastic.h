@@ -20,22 +20,22 @@ typedef struct sc_elastic {
   const sc_bond_lanes *bonds;
   sc_pool *pool;
   sc_bond_sweep *pass;
-  sc_solver_body *z;      /* [bodies] search direction z; its members inv_mass and k contain the mass and
-                             K^-1 instead */
-  sc_solver_body *load;   /* [bodies] product of the matrix and z; inv_mass and k contain the
-                             preconditioner */
+  /* [bodies] search direction z; inv_mass and k contain mass and K^-1 instead of their inverses */
+  sc_solver_body *z;
+  /* [bodies] product of the matrix and z; inv_mass and k contain the preconditioner */
+  sc_solver_body *load;
   sc_solver_body *left;   /* [bodies] residual r */
   sc_solver_body *change; /* [bodies] velocity change x so far */
   double (*sum)[2];       /* [chunks] partial sum and maximum over a chunk of bodies */
   int64_t chunks;
-  double largest; /* squared largest velocity M^-1 r at the end */
+  double largest; /* square of the largest velocity M^-1 r at the end [m^2/s^2] */
 } sc_elastic;
 
 /* Allocates scratch in the arena. Returns false if out of memory. */
 bool sc_elastic_build(const sc_problem *problem, const sc_bond_lanes *bonds, sc_pool *pool, sc_arena *arena,
     sc_elastic *elastic);
-/* Solves the bonds and updates bodies. All threads of the pool call it. Returns the number of iterations,
- * equal on all threads. */
+/* Solves the bonds and updates the velocities of bodies and the impulses of bonds. All threads of the pool
+ * call it. Returns the number of iterations, which is equal on all threads. */
 int64_t sc_elastic_solve(sc_elastic *elastic, const scree_solver_def *par, int thread, int threads);
 
 #endif

@@ -9,11 +9,11 @@
 
 enum { CHUNK = 1024 }; /* number of bodies per partial sum */
 
-/* Constants of the pace. Two numbers measure each choice: the mean of log10(residual with momentum/without)
- * after 32 to 1024 sweeps of 30 rigid problems (18 of flows past a blade, 12 public ones), and the share of
- * cases that momentum makes worse. With the constants below they are -0.90 and 13 %, without adaptive cap
- * (WINDOW infinite, GROWTH 100) -0.64 and 29 %. The comment of a constant gives them for other values of this
- * constant. */
+/* Constants of the pace. Each choice is judged by two numbers: the mean of log10(residual with
+ * momentum/without) after 32 to 1024 sweeps of 30 rigid problems (18 of flows past a blade, 12 public ones),
+ * and the share of problems for which momentum is worse. The constants below have -0.90 and 13 %. Without an
+ * adaptive cap (WINDOW infinite, GROWTH 100) the numbers are -0.64 and 29 %. The comment of a constant gives
+ * both numbers for other values of this constant alone. */
 static const double TOP = 0.9;   /* largest cap of beta; 0.95: -0.78, 12 %; 0.8: -0.86, 11 % */
 static const double GROWTH = 10; /* growth of the norm that restarts theta; 100: -0.89, 14 % */
 enum { WINDOW = 16 };            /* sweeps between two updates of the cap; 12: -0.69, 9 %; 24: -0.89, 13 % */
@@ -21,8 +21,8 @@ static const double FALL = 0.8;  /* the cap drops if norm > FALL * earlier norm;
 static const double DROP = 0.8;  /* factor of a cap that drops; not measured */
 static const double RISE = 1.1;  /* divisor of 1 - cap for a cap that rises; not measured */
 
-/* Returns the minimum share of springs in the diagonal of a contact's block. n, t: entries without
- * springs. */
+/* Returns the smaller of the two shares that a contact's spring has in the diagonal of its block, along and
+ * across the normal. n, t: diagonal entries without springs. Returns 0 for a rigid contact. */
 static double share_of(const sc_contact_spring *spring, double n, double t) {
   if (!(spring->normal > 0)) return 0;
   return fmin(spring->normal / (n + spring->normal), spring->tangent / (t + spring->tangent));
@@ -106,7 +106,8 @@ static void restart_theta(sc_pace *pace, double norm) {
   pace->least = norm;
 }
 
-/* Updates the cap: compares the minimum norm since the last update with the minimum norm before. */
+/* Updates the cap of beta from the minimum norm since the last update and the minimum norm before that
+ * update. */
 static void update_cap(sc_pace *pace) {
   if (pace->lately > FALL * pace->before) {
     pace->cap *= DROP;
@@ -128,7 +129,7 @@ void sc_momentum_pace(double norm, sc_pace *pace) {
   pace->theta = next;
 }
 
-/* Sets y to y + beta (y - before), and before to the old y. */
+/* Extrapolates a value y to y + beta (y - before), and sets before to the old y. */
 static void extrapolate_value(double *y, double *before, double beta) {
   double now = *y;
   *y = now + beta * (now - *before);

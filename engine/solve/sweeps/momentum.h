@@ -27,14 +27,14 @@
 typedef struct sc_momentum {
   const sc_problem *problem;
   const struct sc_sweeps *sweeps; /* kernels of the machine's SIMD width (kernels/sweep.h) */
-  sc_solver_body *body;           /* [bodies] bodies after the previous sweep */
+  sc_solver_body *body;           /* [bodies] copies of the bodies after the previous sweep */
   double *x;                      /* [x_count] impulses of general contacts in rows after the previous
                                      sweep */
   double *joint;                  /* [rows] impulses of joint rows in blocks after the previous sweep */
   int32_t *row;                   /* [rows] index in problem->joint_row of each row in a block */
   int32_t x_count, rows;
   int32_t chunks;
-  double *sum; /* [chunks] energy norm of the last change */
+  double *sum; /* [chunks] energy norm of the last change of the bodies of a chunk */
   double top;  /* largest cap of beta */
 } sc_momentum;
 
@@ -53,7 +53,7 @@ static inline sc_pace sc_pace_fresh(double top) {
   return (sc_pace){
       .theta = 1, .least = INFINITY, .cap = top, .top = top, .lately = INFINITY, .before = INFINITY};
 }
-/* Returns the largest cap of beta for a problem. It is smaller if all contacts have soft springs, because
+/* Returns the largest cap of beta for a problem. The cap is lower if all contacts have soft springs, because
  * sweeps then converge fast without momentum. */
 double sc_momentum_top(const sc_problem *problem);
 

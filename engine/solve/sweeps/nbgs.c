@@ -72,8 +72,9 @@ static double extrapolate_between_sweeps(sc_nbgs *r, sc_pace *pace, int thread, 
   return pace->beta;
 }
 
-/* Returns whether the change of a sweep is needed. Sweeps do not stop before min_iterations. On several ranks
- * the change also decides about the next sweep. */
+/* Returns true if the largest change of a sweep must be computed. Sweeps before min_iterations do not need
+ * it, because they do not stop. On several ranks the change also decides whether the next sweep is the
+ * last. */
 static bool needs_change(const scree_solver_def *par, int64_t sweep) {
   return sweep + 1 >= (par->min_iterations < par->iterations ? par->min_iterations : par->iterations);
 }
@@ -103,7 +104,7 @@ static void iterate_velocities(void *context, int thread, int threads) {
 
 /* ---- the solver ---- */
 
-/* Returns the share of the bundles' lanes that contain a contact. */
+/* Returns the share of all bundles' lanes that contain a contact. */
 static double lane_share(const sc_slots *balls, const sc_slots *generals) {
   double all = SC_LANES * ((double)balls->count + (double)generals->count),
          used = (double)balls->contacts + (double)generals->contacts;

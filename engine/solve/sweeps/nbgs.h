@@ -20,8 +20,8 @@ typedef struct sc_nbgs_worker {
 } sc_nbgs_worker;
 
 typedef struct sc_nbgs sc_nbgs;
-/* Relaxes the impulse of a general contact with a row: lane l of a bundle. omega: relaxation factor. Returns
- * the squared velocity change; negative: a user's law failed. */
+/* Relaxes the impulse of one general contact that has a row: the contact in lane l of a bundle. omega:
+ * relaxation factor. Returns the squared velocity change; negative: a user's law failed. */
 typedef double sc_nbgs_relax(const sc_nbgs *r, double omega, int32_t bundle, int l);
 
 /* Options of one sweep. */
@@ -46,10 +46,11 @@ struct sc_nbgs {
                                    NULL */
   sc_mechanisms mechanisms;     /* mechanisms in bundles */
   sc_joint_blocks joints;       /* all other mechanisms */
-  bool met;                     /* mechanisms without contacts and bonds are solved; later sweeps skip them */
-  sc_nbgs_worker *worker;       /* [threads] state of each thread */
-  sc_momentum momentum;         /* state of momentum; used if par.acceleration */
-  sc_sweep *sweep;              /* sweep over bundles of balls */
+  /* true: mechanisms without contacts and bonds are solved, so later sweeps skip them */
+  bool met;
+  sc_nbgs_worker *worker; /* [threads] state of each thread */
+  sc_momentum momentum;   /* state of momentum; used if par.acceleration */
+  sc_sweep *sweep;        /* sweep over bundles of balls */
   sc_general_sweep *general_sweep;
   sc_bond_sweep *bond_sweep;
   sc_mechanism_sweep *mechanism_sweep;
@@ -59,7 +60,7 @@ struct sc_nbgs {
   atomic_int failed;       /* nonzero: a user's law failed */
   bool halted;             /* value of `failed` after all threads have swept */
   int64_t sweeps;          /* number of sweeps and iterations of sc_elastic_solve */
-  double largest;          /* squared velocity change that the tolerance is compared with */
+  double largest;          /* squared velocity change that is compared with tolerance_square */
   double norm;             /* norm of the last change, over all ranks */
 };
 
@@ -70,8 +71,8 @@ void sc_nbgs_clear_spares(int32_t bodies, int threads, sc_solver_body *body);
  * memory. */
 bool sc_nbgs_set_up(
     sc_nbgs *r, const sc_problem *problem, const scree_solver_def *par, sc_pool *pool, sc_arena *arena);
-/* Sweeps a thread's share of the mechanisms in bundles; thread 0 also sweeps all joint blocks. beta:
- * extrapolation of impulses in bundles. Returns the squared largest velocity change. */
+/* Sweeps a thread's share of the mechanisms in bundles. Thread 0 also sweeps all joint blocks. beta: momentum
+ * factor for the impulses in bundles. Returns the squared largest velocity change. */
 double sc_nbgs_joints(const sc_nbgs *r, double beta, int thread, int threads);
 /* Sweeps once over all contacts, bonds and joints. All threads call it. Velocities of shared bodies are
  * combined at the end. Returns the squared velocity change to compare with the tolerance, equal on all

@@ -72,8 +72,9 @@ static void mark_pushed(const sc_nbgs *r, uint8_t *pushed) {
     mark_pair(&r->problem, r->problem.bond[k].i, r->problem.bond[k].j, pushed);
 }
 
-/* Sorts mechanisms by whether their bodies have contacts or bonds. Does nothing if bodies are shared with
- * other ranks, because contacts of other ranks are not known here. */
+/* Moves mechanisms whose bodies have contacts or bonds before all other mechanisms. Does nothing if bodies
+ * are shared with other ranks, because contacts of other ranks are not known here, or if sweeps have
+ * momentum. */
 static bool sort_mechanisms(sc_nbgs *r, sc_arena *arena) {
   if (r->exchange->shared || r->par.acceleration) return true;
   uint8_t *pushed = SC_TAKE(arena, uint8_t, r->problem.bodies);

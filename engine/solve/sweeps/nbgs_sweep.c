@@ -11,8 +11,8 @@ typedef struct turn {
   const sc_nbgs_way *way;
   int thread;
   double largest; /* squared largest velocity change so far */
-  bool open; /* a barrier is due, because other threads may still change bodies that this thread uses next */
-  int32_t swept; /* bundles since the last poll for messages */
+  bool open;      /* a barrier is due: other threads may still change bodies that this thread uses next */
+  int32_t swept;  /* number of bundles swept since the last poll for messages */
 } turn;
 
 /* Waits for the other threads if a barrier is due. */
@@ -36,7 +36,8 @@ double sc_nbgs_joints(const sc_nbgs *r, double beta, int thread, int threads) {
       r->problem.body + sc_lanes_sink(r->problem.bodies, thread), m->room + thread, r->par.acceleration,
       beta};
   largest = fmax(largest, r->mechanism_sweep(&in));
-  in.first = share_from(m->busy, thread, threads); // a second solve removes the rounding errors of the first
+  // a second solve of the mechanisms without contacts and bonds removes the rounding errors of the first
+  in.first = share_from(m->busy, thread, threads);
   if (!r->met) r->mechanism_sweep(&in);
   return largest;
 }
@@ -50,7 +51,8 @@ static void sweep_joints(turn *t) {
   t->open = true;
 }
 
-/* Polls for messages: on thread 0, between pieces of the last part. swept: bundles since the last call. */
+/* Polls for messages on thread 0, between pieces of the last part of a sweep. swept: bundles since the last
+ * call. */
 static void poll_messages(turn *t, int part, int32_t swept) {
   sc_nbgs *r = t->r;
   t->swept += swept;
@@ -133,7 +135,8 @@ static void sweep_part(turn *t, int part) {
   sweep_slots(t, &t->r->generals.slots, part, sweep_generals);
 }
 
-/* Sweeps everything. Velocities of shared bodies are exchanged while the last part is swept. */
+/* Sweeps joints, bonds and contacts once. Velocities of shared bodies are exchanged while the last part is
+ * swept. */
 static void sweep_all(turn *t) {
   sc_nbgs *r = t->r;
   const sc_exchange *exchange = r->exchange;

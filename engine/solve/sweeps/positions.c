@@ -60,7 +60,8 @@ static void aim_lane(
                                     : closing_speed(c->in, push->want[l], u_n);
 }
 
-/* Prefetches bundles far ahead, and the bodies of nearer bundles. left: number of bundles from b on. */
+/* Prefetches bundles BUNDLES_AHEAD of b, and the bodies of bundles BODIES_AHEAD of b. left: number of bundles
+ * from b on. */
 SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   enum { BUNDLES_AHEAD = 12, BODIES_AHEAD = 4 };
   if (left > BUNDLES_AHEAD) {
@@ -102,7 +103,8 @@ static double aim_row(const corrector *c, int32_t row, double gap) {
                               : closing_speed(c->in, gap, u[0]);
 }
 
-/* Replaces the gaps in `push` of bundles first .. end - 1 by target speeds, and sets the impulses to 0. */
+/* Replaces gap/dt in the array `push` of bundles first .. end - 1 by target speeds, and sets the impulses to
+ * 0. */
 static void aim_bundles(void *context, int64_t first, int64_t end) {
   const corrector *c = context;
   const sc_generals *g = &c->own->generals;
@@ -158,7 +160,7 @@ static void close_joints(sc_nbgs *r) {
 
 /* ---- solution ---- */
 
-/* Relaxation factor of general contacts in the last of several sweeps. */
+/* Relaxation factor of general contacts in the last sweep, unless this sweep is the only one. */
 static const double LAST_SHARE = 0.5;
 
 static void iterate_positions(void *context, int thread, int threads) {

@@ -26,7 +26,7 @@
 #include "math/vec.h"
 #include "solve/truss/truss_system.h"
 
-enum { PATIENCE = 25 }; /* Newton steps without progress before a load counts as unsupported */
+enum { PATIENCE = 25 }; /* number of Newton steps without progress after which a load counts as unsupported */
 
 typedef struct newton {
   sc_truss_system *system;
@@ -34,7 +34,7 @@ typedef struct newton {
   double shift; /* shift of the tangent, in mean diagonals; falls with good steps, rises with short steps */
 } newton;
 
-/* Returns the slope of E along d at length t. */
+/* Returns the slope of the energy E along the direction d at the step length t. */
 static double slope_along(const newton *n, double constant, double curvature, double t) {
   const sc_truss_system *s = n->system;
   double sum = constant + t * curvature, c[3], f[3];
@@ -47,7 +47,7 @@ static double slope_along(const newton *n, double constant, double curvature, do
   return sum;
 }
 
-/* Returns the length of the step: 1 if the slope of the energy is small there, else the zero of this slope
+/* Returns the step length along d: 1 if the slope of the energy is small there, else the zero of the slope
  * (Illinois method). */
 static double step_length(const newton *n) {
   const sc_truss_system *s = n->system;
@@ -80,8 +80,8 @@ static double step_length(const newton *n) {
   return low > 0 ? low : high;
 }
 
-/* Returns the largest unbalanced force, or torque over arm, and sets its body. Returns INFINITY if a force is
- * not a number. */
+/* Returns the largest unbalanced force, or torque over arm, and sets *worst to its body. Returns INFINITY if
+ * a force is not a number. */
 static double find_residual(const newton *n, int32_t *worst) {
   const sc_truss_system *s = n->system;
   double largest = 0;
@@ -89,7 +89,7 @@ static double find_residual(const newton *n, int32_t *worst) {
     const double *g = n->g + (ptrdiff_t)b * s->dofs;
     double size = fmax(sc_norm(g), s->dofs == 6 ? sc_norm(g + 3) : 0);
     if (!(size <= largest))
-      largest = isnan(size) ? INFINITY : size, *worst = b; // not a number: the field diverged
+      largest = isnan(size) ? INFINITY : size, *worst = b; // not a number: the displacements diverged
   }
   return largest;
 }
@@ -185,14 +185,15 @@ static void start_from_hooke(newton *n, int64_t limit, sc_truss_report *report) 
   for (size_t k = 0; k < s->size; k++) n->u[k] = t * n->d[k];
 }
 
-/* Returns the longest shift of all members, in cell_scale; 1 if no member crosses the cell. */
+/* Returns the longest image shift of all members, in units of cell_scale; 1 if no member crosses the cell. */
 static double longest_shift(const sc_truss_system *s) {
   double most = 0;
   for (int32_t k = 0; k < s->members; k++) most = fmax(most, sc_norm(s->member[k].shift));
   return most > 0 ? most : 1;
 }
 
-/* Returns the body with the largest displacement: its load is not supported. -1: no body moves. */
+/* Returns the body with the largest displacement, whose load is therefore not supported. -1: no body
+ * moves. */
 static int32_t find_furthest_body(const newton *n) {
   const sc_truss_system *s = n->system;
   int32_t found = -1;
@@ -201,13 +202,13 @@ static int32_t find_furthest_body(const newton *n) {
     const double *u = n->u + (ptrdiff_t)b * s->dofs;
     double size = sc_norm(u) + (s->dofs == 6 ? sc_norm(u + 3) : 0);
     if (s->cell && b >= s->cell_at) size *= longest_shift(s);
-    // a displacement that is not a number has diverged
+    // a displacement that is not a number has diverged, so it counts as the largest
     if (!(size <= most)) most = isnan(size) ? INFINITY : size, found = b;
   }
   return found;
 }
 
-/* Copies the caller's field (length, angle) to the scaled field. */
+/* Copies the caller's displacements (lengths and angles) to the scaled displacements. */
 static void read_field(newton *n, double (*u)[6]) {
   const sc_truss_system *s = n->system;
   for (int32_t b = 0; b < s->bodies; b++)

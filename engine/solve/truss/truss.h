@@ -25,11 +25,12 @@ typedef struct sc_truss_contact {
   double shift[3];  /* vector from body j to its image that touches i [m]; 0 without a cell */
 } sc_truss_contact;
 
-/* A periodic cell with unknown displacement gradient G. An image moves by G shift relative to its body. Index
- * [l][k] is component (k,l) of G. */
+/* A periodic cell with an unknown displacement gradient G (3 x 3). An image at the lattice vector `shift`
+ * from its body moves by G shift relative to the body. Index [l][k] is component (k,l) of G. */
 typedef struct sc_truss_cell {
-  bool moves[3][3];  /* true: component of G unknown; false: the component is 0, load ignored */
-  double load[3][3]; /* required value of minus the sum of f_k shift_l over the contacts [N m] */
+  bool moves[3][3]; /* true: this component of G is unknown; false: it is 0, and its load is ignored */
+  /* required value of minus the sum of f_k shift_l over the contacts (f: force on body i) [N m] */
+  double load[3][3];
 } sc_truss_cell;
 
 /* Mass and inertia about the centre of mass in world axes (xx,xy,xz,yy,yz,zz), for the one-step variant. */
@@ -40,8 +41,9 @@ typedef struct sc_truss_mass {
 /* Input of the functions below. */
 typedef struct sc_truss {
   int32_t bodies;
-  const uint8_t *held;     /* [bodies] 1: u = 0, and the load is ignored */
-  const double (*load)[6]; /* [bodies] force and torque that contacts must exert: F~ of the paper's Eq. 37 */
+  const uint8_t *held; /* [bodies] nonzero: the displacement of the body is 0, and its load is ignored */
+  /* [bodies] force and torque that the contacts must exert (F~ of Eq. 37 of the paper) [N], [N m] */
+  const double (*load)[6];
   const sc_truss_mass *mass; /* [bodies] adds the kinetic term u'Mu/2; NULL: no such term */
   const sc_truss_cell *cell; /* NULL: no cell, or a cell of constant shape; must be NULL with mass */
   int32_t contacts;

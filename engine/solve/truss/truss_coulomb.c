@@ -15,8 +15,8 @@ enum { ROUNDS = 10 };  /* maximum Newton steps of all rounds, in multiples of tr
 enum { PATIENCE = 4 }; /* rounds without progress before the share is halved */
 static const double LEAST_SHARE = 0.1; /* the fixed point fails if the share falls below this value */
 
-/* Returns the slip beyond the deformation of the tangential spring, |c_t - f_t/k_t|. *compression:
- * compression of the contact with its original offset. */
+/* Returns the part of the slip that is not deformation of the tangential spring, |c_t - f_t/k_t|.
+ * *compression: set to the compression of the contact with its original offset. */
 static double compute_slip(const sc_truss *truss, const sc_truss_contact *c, const double (*u)[6],
     const double force[3], double *compression) {
   double d1[3], d2[3], t[3], o[3], kt = c->stiffness * c->ratio;
@@ -49,7 +49,7 @@ static double update_offsets(const sc_truss *truss, sc_truss_contact *now, const
 
 /* Progress of the fixed point. */
 typedef struct course {
-  double change; /* error of the last round */
+  double change; /* error of the last round, relative to the largest normal force */
   double best;   /* smallest error so far */
   double share;  /* relaxation factor; halved after PATIENCE rounds without progress */
   int since;     /* number of rounds without progress */
@@ -75,7 +75,7 @@ scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*f
   const double enough = fmax(truss->tolerance, 1e-10);
   course c = {.change = INFINITY, .best = INFINITY, .share = 1};
   do {
-    /* far from convergence forces need not be exact */
+    /* far from convergence, forces need not be exact */
     stage.tolerance = c.change < 3 * enough ? truss->tolerance
                                             : fmax(truss->tolerance, fmin(1e-3, 1e-2 * c.change));
     if (truss->cg_iterations > 0) stage.cg_iterations = truss->cg_iterations - sum.cg_iterations;
@@ -85,7 +85,7 @@ scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*f
     if (status) return status;
     c.change = update_offsets(truss, now, (const double(*)[6])u, (const double(*)[3])force, c.share);
     if (c.change <= enough && stage.tolerance <= truss->tolerance) return SCREE_OK;
-    if (c.change <= enough) c.change = enough; /* one more round with the final tolerance */
+    if (c.change <= enough) c.change = enough; /* the next round has the final tolerance */
   } while (continues_rounds(&c) && sum.iterations < ROUNDS * truss->iterations &&
       (truss->cg_iterations == 0 || sum.cg_iterations < truss->cg_iterations));
   report->worst = -1;

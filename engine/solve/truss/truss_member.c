@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Computes f = k c^(p-1) and its derivative `slope`; Hooke and Hertz without pow. If smooth = e > 0, c is
- * replaced by (c + sqrt(c^2 + e^2))/2. */
+/* Computes f = k c^(p-1) and its derivative `slope`. Hooke's and Hertz's exponents need no call of pow. If
+ * smooth = e > 0, c is replaced by (c + sqrt(c^2 + e^2))/2. */
 static void compute_push(double k, double exponent, double smooth, double c, double *f, double *slope) {
   double inner = 1;
   if (smooth > 0) {

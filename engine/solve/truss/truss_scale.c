@@ -42,7 +42,8 @@ static void scale_arms(const sc_truss *truss, int32_t bodies, double *s) {
     if (!(s[b] > 0)) s[b] = 1;
 }
 
-/* Computes arm x axis / s; 0 if it is a rounding error or the body is held. Returns whether it is not 0. */
+/* Computes the lever: arm x axis / s. Sets it to 0 if it is a rounding error or the body is held. Returns
+ * whether it is not 0. */
 static bool compute_lever(const double arm[3], const double axis[3], double s, bool held, double out[3]) {
   sc_cross(arm, axis, out);
   bool counts = !held && sc_norm(out) > LEVER * sc_norm(arm);
@@ -69,14 +70,15 @@ static void fill_member(const sc_truss *truss, const sc_truss_system *system, co
   }
 }
 
-/* Returns the sum of the lengths of all shifts. The cell's load over this sum is a mean force. */
+/* Returns the sum of the lengths of all image shifts. The cell's load divided by this sum is a mean force. */
 static double scale_cell(const sc_truss *truss) {
   double sum = 0;
   for (int32_t c = 0; c < truss->contacts && truss->cell; c++) sum += sc_norm(truss->contact[c].shift);
   return sum > 0 ? sum : 1;
 }
 
-/* Computes the load of column l of the cell's gradient [N]; 0 for components that do not move. */
+/* Computes the load that belongs to column l of the cell's displacement gradient G, divided by scale [N].
+ * Components of G that are not free get 0. */
 static void cell_load(const sc_truss *truss, double scale, int l, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = truss->cell->moves[l][k] ? truss->cell->load[l][k] / scale : 0;
 }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include "math/vec.h"
 
-/* Returns row `row` of B times u. */
+/* Returns the relative displacement of a member along one of its directions: row `row` of B times u. */
 static double relative_displacement(const sc_truss_system *s, const sc_member *m, int row, const double *u) {
   const double *ui = u + (ptrdiff_t)m->i * s->dofs, *uj = u + (ptrdiff_t)m->j * s->dofs, *axis = m->axis[row];
   double sum = axis[0] * (ui[0] - uj[0]) + axis[1] * (ui[1] - uj[1]) + axis[2] * (ui[2] - uj[2]);
@@ -33,8 +33,8 @@ void sc_truss_forces(sc_truss_system *s) {
     sc_member_force(s->member + k, s->exponent, s->smooth, s->member[k].c, s->member[k].f, NULL);
 }
 
-/* Computes out -= scale * axis for the image of body j: the effect of a member across the cell on the
- * cell. */
+/* Subtracts from out the effect of a member across the cell on the cell: scale * axis, at the image of body
+ * j. */
 static void spread_cell(
     const sc_truss_system *s, const double shift[3], const double axis[3], double scale, double *out) {
   for (int l = 0; l < 3; l++) {
@@ -43,7 +43,7 @@ static void spread_cell(
   }
 }
 
-/* Adds scale * (row of B)' to out. */
+/* Adds scale times the transposed row `row` of B of a member to out. */
 static void spread_row(const sc_truss_system *s, const sc_member *m, int row, double scale, double *out) {
   double *oi = out + (ptrdiff_t)m->i * s->dofs, *oj = out + (ptrdiff_t)m->j * s->dofs;
   sc_axpy(scale, m->axis[row], oi, oi);
@@ -87,7 +87,7 @@ void sc_truss_gradient(const sc_truss_system *s, const double *u, double *g) {
 
 /* ---- tangent ---- */
 
-/* Adds the direction d = sum_row weight[row] * (row of B) as one rank-one part. */
+/* Adds the direction d = sum_row weight[row] * (row of B) to the tangent as a rank-one part d d'. */
 static void add_row(sc_truss_system *s, const sc_member *m, const double weight[3]) {
   if (!m->lever) {
     sc_short_row *out = s->short_row + s->shorts++;
@@ -107,8 +107,8 @@ static void add_row(sc_truss_system *s, const sc_member *m, const double weight[
   }
 }
 
-/* Adds the rows of a member to the tangent: the columns of L, D = L L'. Columns with a vanishing pivot are
- * omitted. */
+/* Adds a member to the tangent as rank-one parts: the columns of L with D = L L'. Columns with a vanishing
+ * pivot are omitted. */
 static void add_member(sc_truss_system *s, const sc_member *m) {
   double D[6], f[3];
   sc_member_force(m, s->exponent, s->smooth, m->c, f, D);
@@ -136,8 +136,8 @@ static void add_outer(double *block, int dofs, const double *lin, const double *
     for (int y = 0; y <= x; y++) block[x * dofs + y] += g[x] * g[y];
 }
 
-/* Adds g g' of a member across the cell to the blocks of the cell. Only unknown components of the gradient
- * count. */
+/* Adds g g' of a member across the cell to the cell's diagonal blocks. Components of the displacement
+ * gradient that are not free are omitted. */
 static void add_cell(sc_truss_system *s, int32_t member, const double g[3]) {
   const sc_member *m = s->member + member;
   if (!sc_truss_crosses(s, m)) return;
@@ -179,7 +179,7 @@ static void factor_block(double *block, int n) {
     }
 }
 
-/* Returns the mean of the positive diagonal entries; 1 without members. */
+/* Returns the mean of the positive diagonal entries of the tangent; 1 without members. */
 static double mean_diagonal(const sc_truss_system *s) {
   double sum = 0;
   int64_t count = 0;

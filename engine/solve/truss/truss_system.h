@@ -12,7 +12,7 @@
 typedef struct sc_member {
   int32_t i, j;
   int32_t rows;
-  int32_t lever;                 /* 1: an arm x axis is not 0 */
+  int32_t lever;                 /* 1: some arm x axis of the member is not 0, so its bodies rotate */
   double axis[3][3];             /* unit vectors n, t, o */
   double arm1[3][3], arm2[3][3]; /* arm x axis, scaled, of bodies i and j */
   double kn, kt, mu, offset;
@@ -23,14 +23,14 @@ typedef struct sc_member {
   double step[3];    /* change of c along the search direction */
 } sc_member;
 
-/* Rank-one part g g' of the tangent stiffness, of a member without lever. */
+/* Rank-one part g g' of the tangent stiffness, of a member without lever (sc_member.lever). */
 typedef struct sc_short_row {
   int32_t i, j, member; /* bodies; index of the member */
   double g[3];
 } sc_short_row;
 
-/* Rank-one part of the tangent stiffness, of a member with lever. a1, a2: rotational parts of bodies i and
- * j. */
+/* Rank-one part of the tangent stiffness, of a member with lever (sc_member.lever). a1, a2: parts of the
+ * direction for the rotations of bodies i and j. */
 typedef struct sc_long_row {
   int32_t i, j, member; /* bodies; index of the member */
   double g[3], a1[3], a2[3];
@@ -48,8 +48,8 @@ typedef struct sc_truss_system {
   double *load;      /* [size] scaled load */
   double *mass;      /* [bodies * 21] packed lower triangles of the 6 x 6 mass matrices; NULL: none */
   double *arm_scale; /* [bodies] longest arm s [m] */
-  double cell_scale; /* sum of the lengths of all shifts [m] */
-  double force_scale, move_scale; /* scaled unit of force [N] and of u */
+  double cell_scale; /* sum of the lengths of all image shifts [m] */
+  double force_scale, move_scale; /* unit of scaled forces [N]; unit of scaled displacements, in units of u */
   int32_t shorts, longs;          /* numbers of rows of the tangent */
   sc_short_row *short_row;        /* [shorts] parts of members without lever */
   sc_long_row *long_row;          /* [longs] parts of members with lever */
@@ -57,7 +57,7 @@ typedef struct sc_truss_system {
   double shift;                   /* added to the diagonal of the tangent */
   double mean_diagonal;           /* mean diagonal entry of the tangent without shift */
   double *r, *z, *p, *q;          /* [size] vectors of conjugate gradients */
-  int64_t cg_left;                /* number of conjugate-gradient steps left */
+  int64_t cg_left;                /* number of conjugate-gradient steps that are still allowed */
   bool (*stop)(void *context);    /* ends the solution if it returns true (sc_truss.stop); NULL: never */
   void *stop_context;
   bool stopped; /* `stop` returned true */
@@ -78,7 +78,7 @@ static inline bool sc_truss_crosses(const sc_truss_system *system, const sc_memb
   return system->cell && (member->shift[0] != 0 || member->shift[1] != 0 || member->shift[2] != 0);
 }
 /* Returns the factor of a body's displacement: cell_scale for the three bodies of the cell, because their
- * displacements are a gradient; else 1. */
+ * displacements are columns of G; else 1. */
 static inline double sc_truss_unit(const sc_truss_system *system, int32_t body) {
   return system->cell && body >= system->cell_at ? system->cell_scale : 1;
 }
@@ -89,8 +89,8 @@ void sc_truss_compress(sc_truss_system *system, const double *u, int with_offset
 void sc_truss_forces(sc_truss_system *system);
 /* Computes the gradient g = load + M u - B' f; 0 for held bodies. */
 void sc_truss_gradient(const sc_truss_system *system, const double *u, double *g);
-/* Computes the rows and the factors of the diagonal blocks of the tangent from c. shift: in mean
- * diagonals. */
+/* Computes from c the rank-one parts of the tangent, and the Cholesky factors of its diagonal blocks. shift:
+ * in units of the mean diagonal entry. */
 void sc_truss_tangent(sc_truss_system *system, double shift);
 /* Returns whether no conjugate-gradient steps are left or `stop` has returned true. */
 static inline bool sc_truss_ends(sc_truss_system *s) {

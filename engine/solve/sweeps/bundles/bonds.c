@@ -9,7 +9,7 @@ enum { CHUNK = 512 }; /* bonds per range of a thread */
 typedef struct filler {
   const sc_problem *problem;
   sc_bond_lanes *to;
-  const uint8_t *taken; /* [bundles] used lanes (sc_slot_taken) */
+  const uint8_t *taken; /* [bundles] packed number and kind of the used lanes (sc_slot_taken, sc_slot_kind) */
 } filler;
 
 static void put_vector(const double from[3], double to[3][SC_LANES], uint32_t l) {

@@ -4,8 +4,8 @@
 
 #include "problem/contacts/store.h"
 
-/* Eight bonds; members as in sc_bond_row. The members up to `hard` (1/soft) suffice for a product of
- * elastic.h. */
+/* Eight bonds; members as in sc_bond_row. hard: 1/soft. Products in elastic.h use only the members up to
+ * `hard`. */
 typedef struct sc_bond_bundle {
   int32_t i[SC_LANES], j[SC_LANES]; /* rows of bodies; ~row: the body cannot move */
   double d[3][SC_LANES], arm1[SC_LANES], arm2[SC_LANES], ratio[SC_LANES], hard[4][SC_LANES];
@@ -21,8 +21,8 @@ typedef struct sc_bond_lanes {
   sc_bundle_past *past, *couple_past; /* [slots.count] p and m before the last sweep; NULL without momentum */
 } sc_bond_lanes;
 
-/* Copies the bonds of the problem into bundles, planned for the threads of the pool. past: momentum needs
- * past impulses. Returns false if out of memory. */
+/* Copies the bonds of the problem into bundles, planned for the threads of the pool. past: true if sweeps
+ * have momentum, so the impulses before the last sweep are stored, too. Returns false if out of memory. */
 bool sc_bond_lanes_fill(
     const sc_problem *problem, bool past, sc_pool *pool, sc_arena *arena, sc_bond_lanes *lanes);
 /* Copies the impulses of the bundles back to the problem's rows. */

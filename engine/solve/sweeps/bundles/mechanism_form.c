@@ -24,7 +24,7 @@ static bool are_axes(const double a[3], const double b[3], const double c[3], do
       c[0] == 0 && c[1] == 0;
 }
 
-/* Returns whether three vectors are arm x axis for the axes x, y, z and some arm. */
+/* Returns whether there is a vector `arm` such that a, b and c are arm x axis for the axes x, y and z. */
 static bool are_cross_products(const double a[3], const double b[3], const double c[3]) {
   return a[0] == 0 && b[1] == 0 && c[2] == 0 && a[1] == -b[0] && b[2] == -c[1] && c[0] == -a[2];
 }
@@ -93,9 +93,9 @@ static bool order_rows(sc_form_finder *f, const int32_t *row, sc_mechanism_form 
   return true;
 }
 
-/* Writes the links of row i to itself and to earlier rows, unless `link` is NULL, and returns their number.
- * before: [2 rows] for each side of each row (2 row + side), the previous side that acts on the same body;
- * -1: none. *first: lowered to the first linked row. */
+/* Writes the links of row i to itself and to earlier rows that share a body, and returns their number. link:
+ * NULL: only counts. before: [2 rows] for each side of each row (2 row + side), the previous side that acts
+ * on the same body; -1: none. *first: lowered to the first linked row. */
 static int32_t link_row(
     const sc_mechanism_form *f, int32_t i, const int32_t *before, sc_row_link *link, int32_t *first) {
   int32_t count = 0;

@@ -9,11 +9,11 @@
 typedef struct sc_form_finder {
   const sc_problem *problem;
   sc_arena *arena;
-  sc_texts texts; /* key of each form: body numbers of all rows, number of bodies, form.points */
-  int32_t *local; /* [bodies] number within a mechanism; -1: none */
-  int32_t *text;  /* key of the present mechanism */
-  int32_t *body;  /* [bodies + 1] movable bodies of the present mechanism, then one that cannot move */
-  int32_t bodies; /* number of movable bodies of the present mechanism */
+  sc_texts texts;          /* key of each form: body numbers of all rows, number of bodies, form.points */
+  int32_t *local;          /* [bodies] number within a mechanism; -1: none */
+  int32_t *text;           /* key of the present mechanism, which is built here */
+  int32_t *body;           /* [bodies + 1] movable bodies of the present mechanism, then an immovable body */
+  int32_t bodies;          /* number of movable bodies of the present mechanism */
   sc_mechanism_form *form; /* [texts.count] forms found so far */
 } sc_form_finder;
 

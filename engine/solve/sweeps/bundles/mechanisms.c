@@ -81,7 +81,7 @@ static bool add_mechanism(sc_mechanisms *m, const sc_form_finder *f, int32_t for
     if (!open_bundle(own, form, arena, m->bundle + open[form])) return false;
   }
   sc_mechanism_bundle *b = m->bundle + open[form];
-  // lanes that stay empty are copies of the first
+  // lanes without a mechanism are copies of the bundle's first mechanism
   for (int l = b->count; l < (b->count ? b->count + 1 : SC_LANES); l++)
     put_mechanism(f->problem, own, row, f->body, l, b);
   b->count++;

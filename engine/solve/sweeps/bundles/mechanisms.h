@@ -31,13 +31,15 @@ typedef struct sc_mechanism_form {
 /* One row of eight mechanisms. */
 typedef struct sc_mechanism_row {
   sc_lane lin[2][3], ang[2][3]; /* Jacobian of the row, per side: for velocity and for spin */
-  sc_lane turn[2][3]; /* [side] K ang, the spin change per unit impulse; computed with the factors */
+  /* [side] K ang, the change of the scaled spin per unit impulse; computed with the factors */
+  sc_lane turn[2][3];
 } sc_mechanism_row;
 
 /* Three rows that lock a point, in half the memory. The lin of row k is axis k. */
 typedef struct sc_mechanism_point {
-  sc_lane arm[2][3];     /* [side] arm of the point: the ang of row k is arm x axis k */
-  sc_lane turn[2][3][3]; /* [side][row] K ang, the spin change per unit impulse; computed with the factors */
+  sc_lane arm[2][3]; /* [side] arm of the point: the ang of row k is arm x axis k */
+  /* [side][row] K ang, the change of the scaled spin per unit impulse; computed with the factors */
+  sc_lane turn[2][3][3];
 } sc_mechanism_point;
 
 /* Up to eight mechanisms of one form. */
@@ -45,10 +47,10 @@ typedef struct sc_mechanism_bundle {
   int32_t form;               /* index in sc_mechanisms.form */
   int32_t count;              /* used lanes; other lanes are copies of the first */
   int32_t (*body)[SC_LANES];  /* [bodies + 1] rows of problem.body; the last is the immovable body */
-  int32_t (*index)[SC_LANES]; /* [rows] indices into problem.joint_row */
-  sc_lane *bias;              /* [rows] velocity bias of each row */
-  sc_lane *sum;               /* [rows] impulse not yet added to problem.joint_row */
-  sc_lane *past;              /* [rows] sums before the last sweep; NULL without momentum */
+  int32_t (*index)[SC_LANES]; /* [rows] impulses that are not yet added to problem.joint_row */
+  sc_lane *bias;              /* [rows] values of `sum` before the last sweep; NULL without momentum */
+  sc_lane *sum;               /* [rows / 3] points; NULL unless the form has points */
+  sc_lane *past;              /* [rows] Jacobian rows; NULL if the form has points */
   sc_mechanism_point *point;  /* [rows / 3]; NULL unless the form has points */
   sc_mechanism_row *row;      /* [rows]; NULL if the form has points */
   sc_lane *entry;             /* [form.at[rows]] skyline factor of the Delassus matrix */
@@ -56,7 +58,7 @@ typedef struct sc_mechanism_bundle {
   sc_lane (*K)[6];            /* [bodies + 1] scaled inverse inertias in world axes (sc_inertia_row) */
 } sc_mechanism_bundle;
 
-/* Scratch of a thread. */
+/* [bodies + 1 of the largest mechanism] bodies, one lane per mechanism */
 typedef struct sc_mechanism_room {
   sc_lane (*body)[8]; /* [largest bodies + 1] bodies, one lane per mechanism */
   sc_lane *want;      /* [rows of the largest mechanism] right-hand side, then solution */
@@ -70,16 +72,16 @@ typedef struct sc_mechanisms {
   sc_mechanism_room *room;     /* [threads] scratch */
 } sc_mechanisms;
 
-/* Moves all mechanisms that fit into bundles out of the lists. Does not compute the factors. Returns false if
- * out of memory. */
+/* Moves all mechanisms that bundles support from the lists to bundles. Does not compute the factors. Returns
+ * false if out of memory. */
 bool sc_mechanisms_build(const sc_problem *problem, sc_joint_lists *lists, int threads, sc_arena *arena,
     sc_mechanisms *mechanisms);
 /* Moves bundles with a marked movable body to the front and counts them in `busy`. pushed: [bodies]. */
 void sc_mechanisms_sort(sc_mechanisms *mechanisms, const uint8_t *pushed);
-/* Prepares momentum: moves the impulses of the problem's rows to the sums, so that rows are 0 until they are
- * unpacked. Returns false if out of memory. */
+/* Prepares momentum: moves the impulses of the problem's rows to `sum`, so these rows are 0 until
+ * sc_mechanisms_unpack. Returns false if out of memory. */
 bool sc_mechanisms_remember(const sc_mechanisms *mechanisms, const sc_problem *problem, sc_arena *arena);
-/* Sets biases and sums to 0. */
+/* Sets the biases and sums of all bundles to 0, for a position problem. */
 void sc_mechanisms_still(const sc_mechanisms *mechanisms);
 /* Adds the sums to the impulses of the problem's rows, and sets the sums to 0. */
 void sc_mechanisms_unpack(const sc_mechanisms *mechanisms, const sc_problem *problem);

@@ -7,7 +7,7 @@
 #include "problem/contacts/generals.h"
 #include "solve/sweeps/bundles/mechanisms.h"
 
-/* Input of a sweep over bundles of balls. If bundles have a past, the sweep first extrapolates each impulse
+/* Input of a sweep over bundles of balls. If bundles->past is set, the sweep first extrapolates each impulse
  * to p + beta (p - past) and sets past to the old p. */
 typedef struct sc_sweep_in {
   const sc_bundles *bundles;
@@ -15,7 +15,7 @@ typedef struct sc_sweep_in {
   int32_t first, end;   /* bundles to sweep: first .. end - 1 */
   int32_t last;         /* bundles before this index may be prefetched */
   sc_solver_body *body;
-  sc_solver_body *sink; /* scratch row of the thread: bodies that cannot move are written here */
+  sc_solver_body *sink; /* the thread's scratch row, to which sweeps write bodies that cannot move */
   double omega, beta;   /* relaxation factor; extrapolation factor */
 } sc_sweep_in;
 
@@ -28,7 +28,7 @@ typedef struct sc_general_sweep_in {
   double omega, beta;          /* as in sc_sweep_in */
   bool planar;                 /* the world is planar: impulses do not act along `plane` */
   double plane[3];             /* unit normal of a planar world */
-  bool measured;               /* compute the largest change; position sweeps always do */
+  bool measured;               /* the sweep must compute the largest change; position sweeps always do */
   bool far;                    /* bodies do not fit into the second-level cache: prefetch them */
 } sc_general_sweep_in;
 
@@ -50,7 +50,7 @@ typedef struct sc_bond_sweep_in {
   const sc_bond_lanes *bonds;
   int32_t first, end, last;    /* as in sc_sweep_in */
   sc_solver_body *body, *sink; /* as in sc_sweep_in; passes write loads of immovable bodies to the sink */
-  double omega, beta;          /* as in sc_sweep_in; unused by passes */
+  double omega, beta;          /* as in sc_sweep_in; passes do not use them */
   int pass;                    /* SC_BOND_...: kind of pass; unused by sweeps */
   sc_solver_body *load;        /* [bodies] loads that a pass changes or reads; unused by sweeps */
 } sc_bond_sweep_in;
@@ -73,9 +73,10 @@ typedef double sc_mechanism_sweep(const sc_mechanism_sweep_in *in);
 /* Computes the factors of each mechanism. */
 typedef void sc_mechanism_factor(const sc_mechanism_sweep_in *in);
 
-/* Returns the energy norm of the change of bodies between two sweeps, summed in order (sweep_momentum.h). */
+/* Returns the energy norm of the change between `before` and `body` (sweep_momentum.h). The terms are added
+ * in the order of the bodies. */
 typedef double sc_body_change(const sc_solver_body *body, const sc_solver_body *before, int32_t count);
-/* Extrapolates velocities to y + beta (y - before), and sets `before` to the old y. */
+/* Extrapolates the velocities y of `body` to y + beta (y - before), and sets `before` to the old y. */
 typedef void sc_body_move(sc_solver_body *body, sc_solver_body *before, int32_t count, double beta);
 
 /* The sweeps of one SIMD width. */

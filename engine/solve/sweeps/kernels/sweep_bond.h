@@ -1,7 +1,7 @@
 /* Sweep over bundles of bonds (bonds.h), written with the vectors of sweep_kernel.h. Include it after that
  * file. Each bond is solved with all other impulses fixed, by the block of problem/joints/bonds.c. */
 
-/* Axis, arms, and softness of a vector of bonds. */
+/* Axis d, arms, ratio s1/s2 and softness S of a vector of bonds. */
 typedef struct {
   VEC d[3], arm1, arm2, ratio, S[4];
 } beams;
@@ -13,7 +13,7 @@ static inline beams load_beams(sc_bond_bundle *s, int l) {
   return b;
 }
 
-/* Computes the relative velocity u and the relative spin r of two bodies at a bond. */
+/* Computes the relative velocity u and the relative spin r (times s1) of two bodies at a bond. */
 static inline void bond_velocity(const columns *a, const columns *b, const beams *e, VEC u[3], VEC r[3]) {
   VEC spin[3], turn[3];
   for (int k = 0; k < 3; k++) {
@@ -24,7 +24,7 @@ static inline void bond_velocity(const columns *a, const columns *b, const beams
   for (int k = 0; k < 3; k++) u[k] = (a->v[k] - b->v[k]) + turn[k];
 }
 
-/* Adds the bias and softness terms to u and r, which then are the residual at impulses p and m. */
+/* Adds bias and softness terms to u and r. u and r then are the residual at the impulses p and m. */
 static inline void add_residual_terms(
     sc_bond_bundle *s, int l, const beams *e, const VEC p[3], const VEC m[3], VEC u[3], VEC r[3]) {
   VEC push[3], turn[3], pn = (e->S[0] - e->S[1]) * dot(p, e->d), mn = (e->S[2] - e->S[3]) * dot(m, e->d);
@@ -105,7 +105,7 @@ SC_FETCH fetch_bonded(const sc_bond_bundle *s, const sc_solver_body *body) {
     __builtin_prefetch(body + sc_lane_body(s->j[e]), 1);
   }
 }
-/* Prefetches bytes from .. end - 1 of a bundle. writes: they will also be written. */
+/* Prefetches bytes from .. end - 1 of a bundle. writes: true if the sweep also writes these bytes. */
 SC_FETCH fetch_bonds(const sc_bond_bundle *s, size_t from, size_t end, bool writes) {
   for (size_t at = from; at < end; at += LINE)
     if (writes) __builtin_prefetch((const char *)s + at, 1);
@@ -146,7 +146,7 @@ static double sweep_bond(const sc_bond_sweep_in *in) {
   return largest_of(largest);
 }
 
-/* ---- on bodies (elastic.c) ---- */
+/* ---- passes on bodies, for elastic.c ---- */
 
 /* Loads the rows of both bodies of lanes l .. l + LANES - 1. */
 static inline void take_rows(

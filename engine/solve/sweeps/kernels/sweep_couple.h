@@ -6,13 +6,14 @@
  * law's solution. A branch is skipped if no lane of a vector needs it. This changes no lane, so all widths
  * have the same bits. */
 
-/* Tangential part of a vector of contacts. */
+/* Tangential part of a vector of contacts: coupled law of p_t and t. */
 typedef struct {
   VEC t, r, c;               /* Delassus entries of p_t, of t, and their coupling */
-  VEC inv_t, inv_r, inv_det; /* 1/t, 1/r, 1/(t r - c^2) */
+  VEC inv_t, inv_r, inv_det; /* reciprocals of t, of r and of t r - c^2 */
   VEC p[3], m[3];            /* last iterate: p_t; t = n x angular impulse, stored in m */
-  VEC u[3], w[3];            /* tangential velocity u_t and r = n x w at the old impulses */
-  VEC most_p, most_m;        /* bounds of |p_t| and |t| */
+  /* tangential velocity u_t, and n x w with the relative spin w, at the old impulses */
+  VEC u[3], w[3];
+  VEC most_p, most_m; /* bounds of |p_t| and |t| */
 } across;
 
 static inline bool all_lanes(MASK mask) { return !any_bit(~mask); }
@@ -26,7 +27,7 @@ static inline void shorten_to(VEC most, VEC x[3]) {
   for (int k = 0; k < 3; k++) x[k] = factor * x[k];
 }
 
-/* Computes the new p_t and t. */
+/* Computes the new p_t (p) and t (m) within their bounds. */
 static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
   VEC q[3], o[3];
   for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
@@ -59,7 +60,7 @@ static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3],
   s->inv_r = 1.0 / s->r;
   s->inv_det = 1.0 / (s->t * s->r - s->c * s->c);
   MASK closed = (MASK)(x_n > 0);
-  /* open lanes need no cut, because their impulses are 0 */
+  /* lanes of open contacts need no bound, because their impulses are 0 */
   s->most_p = choose(closed, mu * x_n, splat(INFINITY));
   s->most_m = choose(closed, rolling * x_n, splat(INFINITY));
   slide_and_roll(s, x, t);

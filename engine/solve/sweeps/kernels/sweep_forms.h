@@ -25,7 +25,7 @@ static inline TRUTH solve_decoupled(const query *q, TRUTH tame, VEC x[3]) {
 
 /* ---- max_dissipation (law/friction/max_dissipation.c), where the cone's section is an ellipse ---- */
 
-/* Computes the tangential impulses y of sliding on an ellipse of eccentricity k. rest: 1 - k^2. */
+/* Computes the tangential impulses y of sliding on an ellipse of eccentricity k. rest: value of 1 - k^2. */
 static inline void slide_ellipse(const reduced *r, VEC m, VEC rest, TRUTH slides, VEC y[2]) {
   VEC mt = m * r->at, mo = m * r->ao, side = -m * r->bn / rest, ct = side * mt, co = side * mo,
       rho = m * r->bn / vector_sqrt(rest);
@@ -144,7 +144,7 @@ static inline TRUTH solve_cone(const query *q, TRUTH tame, VEC x[3]) {
 
 /* ---- all these laws ---- */
 
-/* Solves the lanes that are true in `lanes` by the law's scalar code. */
+/* Solves the law by its scalar code in those lanes that are true in `lanes`. */
 static __attribute__((noinline)) void answer_alone(TRUTH lanes, int form, const query *q, VEC x[3]) {
   for (int l = 0; l < LANES; l++) {
     if (!lane_true(lanes, l)) continue;
@@ -174,7 +174,8 @@ static inline __attribute__((always_inline)) void answer_round(int form, const q
       : form == SC_FORM_SPLIT           ? solve_decoupled(q, tame, x)
                                         : solve_max_dissipation(q, tame, x);
   if (!any(alone)) return;
-  const query again = *q; /* copy, because the compiler keeps an object with a used address in memory */
+  /* a copy, because the compiler keeps an object in memory, not in registers, if its address is used */
+  const query again = *q;
   VEC own[3] = {x[0], x[1], x[2]};
   answer_alone(alone, form, &again, own);
   for (int e = 0; e < 3; e++) x[e] = own[e];

@@ -2,8 +2,8 @@
  * vectors of sweep_kernel.h. Include it after that file. The including file also defines
  *   load_sixes(row, column)   column[k] = member k of the tensors at LANES addresses */
 
-/* Addresses of the bodies of one side. Vector code computes them one bundle ahead, so that they are stored
- * long before they are read one by one. */
+/* Addresses of the bodies of one side (body 1 or body 2). They are computed one bundle ahead, so that vector
+ * stores to this struct are complete when its entries are read one by one. */
 typedef struct {
   const double *from[LANES], *K[LANES]; /* bodies and inertias to read */
   sc_solver_body *to[LANES];            /* bodies to write; the sink for bodies that cannot move */
@@ -37,8 +37,8 @@ static inline void load_meeting(const places *p, meeting *m) {
   load_eights(p->other.from, (VEC *)&m->b);
 }
 
-/* Computes the part of an impulse that acts on bodies: p without its component normal to the plane of a
- * planar world. World axes. */
+/* Computes the part of an impulse that changes velocities, in world axes. In a planar world this is p without
+ * its component normal to the plane. */
 static inline void find_felt(const sc_general_sweep_in *in, const VEC p[3], VEC felt[3]) {
   for (int k = 0; k < 3; k++) felt[k] = p[k];
   if (!in->planar) return;

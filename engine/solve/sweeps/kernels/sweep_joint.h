@@ -110,7 +110,7 @@ static VEC unmet_points(
   return largest;
 }
 
-/* Extrapolates the impulse of row i by momentum, if any, and subtracts x. */
+/* If there is momentum, extrapolates the impulse of row i. Then subtracts x from it. */
 static inline void add_to_sum(
     const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b, int32_t i, VEC x, int l) {
   VEC sum = load1(b->sum[i] + l);

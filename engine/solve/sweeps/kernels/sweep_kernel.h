@@ -88,9 +88,9 @@ static inline void extrapolate_by_momentum(VEC p[3], sc_bundle_past *past, int l
   }
 }
 
-/* Prefetch distances in bundles. If data exceed the caches, latency is most of a sweep's time. Bundles come
- * first, because their indices are needed to prefetch bodies. The stream of bundles crosses a page every
- * seven bundles. */
+/* Prefetch distances in bundles. If data exceed the caches, latency is most of a sweep's time. Bundles are
+ * prefetched farther ahead than bodies, because their indices are needed to prefetch bodies. The stream of
+ * bundles enters a new memory page every seven bundles. */
 enum { BODIES_AHEAD = 10, BUNDLES_AHEAD = 16 };
 SC_FETCH fetch_bodies(const sc_bundle *s, const sc_solver_body *body) {
   for (int m = 0; m < SC_LANES; m++) {

@@ -30,13 +30,13 @@ static inline reduced reduce_problem(const VEC A[6], const VEC b[3]) {
   return r;
 }
 
-/* Returns the lanes that stick. */
+/* Returns the lanes whose contact sticks. */
 static inline TRUTH find_sticking_lanes(const reduced *r, VEC mu_static) {
   VEC room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
   return at_least(room, splat(0)) & at_least(room * room, r->pt * r->pt + r->po * r->po);
 }
 
-/* Computes the impulses x of sticking. Returns the lanes that stick. */
+/* Computes the impulses x of sticking for all lanes. Returns the lanes whose contact sticks. */
 static inline TRUTH compute_stick_impulses(const reduced *r, VEC mu_static, VEC x[3]) {
   VEC inv = 1 / r->det;
   x[1] = r->pt * inv;
@@ -57,8 +57,8 @@ static inline VEC parabola_root(VEC h, VEC c, VEC k2) {
   return pick(rises, c + root, 2 * h) / pick(rises, 2 * k2, root - c);
 }
 
-/* Returns a start value of the multiplier from the old direction e of sliding. ep, eq: products e.p and
- * e.q. */
+/* Returns a start value of the secular equation's multiplier from the old direction e of sliding. ep, eq: dot
+ * products of e with the vectors p and q of the equation. */
 static inline VEC secular_start(VEC ep, VEC eq, VEC k0, VEC k1, VEC k2) {
   VEC h = ep + k0, c = eq + k1, l = parabola_root(h, c, k2), none = splat(0);
   TRUTH sound = above(h, none) & above(c * c + 4 * k2 * h, splat(SC_SECULAR_LEAST));
@@ -94,7 +94,7 @@ static __attribute__((noinline)) VEC climb_curve(const curve *f, const curve_loo
   return parabola_root(a->h, slope, f->k[2]);
 }
 
-/* Makes one step from *l in the lanes `asked`. Returns the lanes that need more steps. */
+/* Makes one step of the iteration from *l in the lanes `asked`. Returns the lanes that need more steps. */
 static inline TRUTH secular_step(const curve *f, VEC bow, VEC *l, TRUTH asked) {
   const curve_look a = look_at_curve(f, *l);
   VEC wide, left, d = secular_series(f, bow, &a, &wide, &left);
@@ -134,7 +134,7 @@ static inline VEC slide_coulomb(const query *q, const reduced *r, TRUTH slides) 
   return pick(slides, secular_root(&f, l, slides), splat(0));
 }
 
-/* Computes the impulses x for a root l. l = 0: the contact sticks. */
+/* Computes the impulses x for the root l of the secular equation. l = 0: the contact sticks. */
 static inline void at_root(const reduced *r, VEC mu, VEC l, VEC x[3]) {
   VEC inv = 1 / (r->det + l * (r->htt + r->hoo + l)), none = splat(0);
   x[1] = (r->pt + l * r->gt) * inv;
@@ -153,7 +153,7 @@ static inline __attribute__((always_inline)) TRUTH solve_coulomb(const query *q,
   VEC y[3];
   at_root(&r, q->mu, any(slides) ? slide_coulomb(q, &r, slides) : none, y);
   VEC sum = y[0] + y[1] + y[2];
-  closed &= equal(sum, sum); /* without a root l is infinite, and the sum is not a number */
+  closed &= equal(sum, sum); /* a lane without a root has an infinite l, so its sum is NaN */
   x[0] = pick(closed, pick(free, r.bn * r.inv, y[0]), none);
   for (int e = 1; e < 3; e++) x[e] = pick(closed & ~free, y[e], none);
   return ~tame;

@@ -17,9 +17,9 @@ static inline VEC clamp_to(VEC x, VEC most) {
   return pick(above(x, most), most, pick(above(-most, x), -most, x));
 }
 
-/* Approximates the y in the disc |y| <= most for which R y - g is 0 or opposes y (solve_part of many_rows.c).
- * The multiplier comes from the old direction. Its error is the square of the angle that y turns by, so it
- * vanishes at the fixed point. */
+/* Approximates the moment y in the disc |y| <= most for which R y - g is 0 or opposes y (solve_part of
+ * many_rows.c). The multiplier is computed from the old direction of y. Its error is the square of the angle
+ * between old and new direction, so it vanishes at the fixed point. */
 static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const VEC old[2], VEC y[2]) {
   const VEC none = splat(0), tt = R[3], to = R[4], oo = R[5], trace = tt + oo,
             det = larger(tt * oo - to * to, 1e-32 * tt * oo), room = most * det;
@@ -38,7 +38,7 @@ static inline void roll_within(const VEC R[6], const VEC g[2], VEC most, const V
   for (int e = 0; e < 2; e++) y[e] = by * y[e];
 }
 
-/* Computes the new moments m at normal impulses x_n. */
+/* Computes the new moments m for the normal impulses x_n, which bound them. */
 static inline void answer_moment(const spin_query *s, VEC x_n, VEC m[3]) {
   const VEC *R = s->R, *old = s->m;
   m[0] = clamp_to(old[0] - s->w[0] / R[0], s->torsion * x_n);

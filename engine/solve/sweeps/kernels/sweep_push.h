@@ -2,8 +2,8 @@
  * after that file. A push is an impulse along the normal. The operations are those of sweep_plain without
  * friction, in the same order. Terms of sweep_plain that are 0 here are left out. */
 
-/* Relaxes one vector of contacts in place. want: speed at which a contact may close. Returns the squared
- * velocity changes. */
+/* Relaxes one vector of contacts in place. want: speed at which a contact may close, negative: at which it
+ * must open. Returns the squared velocity changes. */
 static inline VEC relax_push(columns *a, columns *b, const VEC n[3], VEC want, double omega, VEC *x) {
   VEC p[3], turn[3], u[3], d[3], old = *x;
   for (int k = 0; k < 3; k++) p[k] = old * n[k];
