@@ -60,7 +60,7 @@ static void aim_lane(
                                     : closing_speed(c->in, push->want[l], u_n);
 }
 
-/* Prefetches bundles BUNDLES_AHEAD of b, and the bodies of bundles BODIES_AHEAD of b. left: number of bundles
+/* Prefetches bundle b + BUNDLES_AHEAD, and the bodies of bundle b + BODIES_AHEAD. left: number of bundles
  * from b on. */
 SC_FETCH fetch_aim(const corrector *c, const sc_bundle *b, int64_t left) {
   enum { BUNDLES_AHEAD = 12, BODIES_AHEAD = 4 };

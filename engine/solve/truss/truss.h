@@ -2,8 +2,8 @@
  * friction.
  *
  * Hard frictionless contacts determine the motion, but not the forces: a dense packing has more contacts than
- * equations of equilibrium. Grains of large but finite stiffness have exactly one force network. The
- * functions compute its limit. Input and output are plain arrays, independent of the world. */
+ * equations of equilibrium. Grains with a finite stiffness have exactly one force network. The functions
+ * compute its limit for infinite stiffness. Input and output are plain arrays, independent of the world. */
 #ifndef SC_TRUSS_H
 #define SC_TRUSS_H
 

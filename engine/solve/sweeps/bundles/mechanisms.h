@@ -47,27 +47,28 @@ typedef struct sc_mechanism_bundle {
   int32_t form;               /* index in sc_mechanisms.form */
   int32_t count;              /* used lanes; other lanes are copies of the first */
   int32_t (*body)[SC_LANES];  /* [bodies + 1] rows of problem.body; the last is the immovable body */
-  int32_t (*index)[SC_LANES]; /* [rows] impulses that are not yet added to problem.joint_row */
-  sc_lane *bias;              /* [rows] values of `sum` before the last sweep; NULL without momentum */
-  sc_lane *sum;               /* [rows / 3] points; NULL unless the form has points */
-  sc_lane *past;              /* [rows] Jacobian rows; NULL if the form has points */
-  sc_mechanism_point *point;  /* [rows / 3]; NULL unless the form has points */
-  sc_mechanism_row *row;      /* [rows]; NULL if the form has points */
+  int32_t (*index)[SC_LANES]; /* [rows] indices into problem.joint_row */
+  sc_lane *bias;              /* [rows] velocity bias of each row */
+  sc_lane *sum;               /* [rows] impulses that are not yet added to problem.joint_row */
+  sc_lane *past;              /* [rows] values of `sum` before the last sweep; NULL without momentum */
+  sc_mechanism_point *point;  /* [rows / 3] points; NULL unless the form has points */
+  sc_mechanism_row *row;      /* [rows] Jacobian rows; NULL if the form has points */
   sc_lane *entry;             /* [form.at[rows]] skyline factor of the Delassus matrix */
   sc_lane *inverse_mass;      /* [bodies + 1] inverse masses */
   sc_lane (*K)[6];            /* [bodies + 1] scaled inverse inertias in world axes (sc_inertia_row) */
 } sc_mechanism_bundle;
 
-/* [bodies + 1 of the largest mechanism] bodies, one lane per mechanism */
+/* Scratch of a thread. */
 typedef struct sc_mechanism_room {
-  sc_lane (*body)[8]; /* [largest bodies + 1] bodies, one lane per mechanism */
+  sc_lane (*body)[8]; /* [bodies + 1 of the largest mechanism] bodies, one lane per mechanism */
   sc_lane *want;      /* [rows of the largest mechanism] right-hand side, then solution */
 } sc_mechanism_room;
 
 typedef struct sc_mechanisms {
-  int32_t forms, count;    /* numbers of forms and bundles */
-  int32_t busy;            /* bundles with contacts or bonds; the bundles after them need one solve only */
-  sc_mechanism_form *form; /* [forms] structure of each form */
+  int32_t forms, count; /* numbers of forms and bundles */
+  /* number of bundles with contacts or bonds; they come first, and later bundles are solved only once */
+  int32_t busy;
+  sc_mechanism_form *form;     /* [forms] structure of each form */
   sc_mechanism_bundle *bundle; /* [count] bundles of eight mechanisms */
   sc_mechanism_room *room;     /* [threads] scratch */
 } sc_mechanisms;
