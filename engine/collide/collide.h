@@ -42,7 +42,7 @@ typedef struct sc_collide sc_collide;
 
 typedef struct sc_collide_def {
   double margin;                /* largest gap of a contact, as a fraction of the smaller bounding radius */
-  double skin;                  /* extra reach of the list, in mean radii; 0: SC_SKIN */
+  double skin;                  /* extra reach of the list, as a fraction of the mean radius; 0: SC_SKIN */
   int threads;                  /* not used: see sc_collide_set_pool */
   const struct sc_pairs *pairs; /* materials, read for the range of cohesion; NULL: no cohesion */
   const double *gravity;        /* [3] gravity [m/s2]: a gap that gravity closes within a step becomes a
@@ -61,11 +61,11 @@ void sc_collide_destroy(sc_collide *collide);
 /* Sets the threads that share the work; NULL: one thread. Results do not depend on the number of threads. */
 scree_status sc_collide_set_pool(sc_collide *collide, sc_pool *pool);
 
-/* Call when the shape in `row` was removed and the shape in row `last` moved to `row`. */
+/* Updates the list after the shape in `row` was removed and the shape in row `last` moved to `row`. */
 void sc_collide_removed(sc_collide *collide, int32_t row, int32_t last);
-/* Call at the end of a step: advances the age of the list and of the order of rows. */
+/* Advances the ages of the list and of the order of rows. Call it at the end of a step. */
 void sc_collide_tick(sc_collide *collide);
-/* Call when shapes were added or bodies moved by hand: the next step then builds a new list. */
+/* Marks the list so that the next step builds it. Call it when shapes were added or bodies moved by hand. */
 void sc_collide_dirty(sc_collide *collide);
 
 /* Returns true if the rows of bodies should be sorted (sc_collide_order) before the next build: shapes were
@@ -102,8 +102,8 @@ bool sc_collide_parts(const sc_collide *collide, int32_t index);
  * for new contacts; belongs to the stage. */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error);
-/* Sets that a new contact copies the doubles at .. at + count - 1 of its law state from a contact of the last
- * step. That contact belongs to the same pair and has a similar normal. count 0: nothing is copied. */
+/* Sets that each new contact copies `count` doubles, from index `at` of the law state on, from a contact of
+ * the last step with the same pair of shapes and a similar normal. count 0: copies nothing. */
 void sc_collide_share(sc_collide *collide, int at, int count);
 /* Moves the contacts with their bodies, instead of a search (contacts/follow.c). A search must have been made
  * before in this step, with dt up to the end of the step. No shape may have been added or removed since
@@ -117,21 +117,22 @@ const uint8_t *sc_collide_touched(const sc_collide *collide);
 /* Computes a contact, with its geometry at the last search. If shapes were removed, call sc_collide_settle
  * first. */
 void sc_collide_contact(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_contact *out);
-/* Computes bodies and materials of a contact; all -1 if a shape was removed. */
+/* Computes rows of bodies and materials of a contact; all -1 if a shape was removed. */
 void sc_collide_sides(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_sides *out);
-/* Like sc_collide_sides. Returns the end of the contacts of the same pair from `index` on, at most `end`. */
+/* Like sc_collide_sides. Returns the index after the last contact of the pair of contact `index`, at most
+ * `end`. */
 int32_t sc_collide_pair_sides(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, int32_t end, sc_sides *out);
 /* Returns the geometry of a contact. room: memory used if geometry is not stored. */
 const sc_touch *sc_collide_touch(
     const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_touch *room);
-/* Prefetches geometry and impulse of a contact. */
+/* Prefetches geometry and impulse of a contact, which are read soon. */
 void sc_collide_ask(const sc_collide *collide, int32_t index);
 /* Returns the periodic image of body 2 of a contact, as body 1 sees it; 0 without a cell. */
 sc_image sc_collide_image(const sc_collide *collide, int32_t index);
 /* Finds the rows of both shapes of a contact. Returns false, and rows -1, if a shape was removed. */
 bool sc_collide_rows(const sc_collide *collide, int32_t index, int32_t *one, int32_t *two);
-/* Computes the data of a contact that ball contacts need; bodies are -1 if a shape was removed. */
+/* Computes those data of a contact that ball contacts need; bodies are -1 if a shape was removed. */
 void sc_collide_meeting(const sc_collide *collide, const sc_shapes *shapes, int32_t index, sc_meeting *out);
 /* Returns the effective radius of a contact, 1/R = 1/R1 + 1/R2, with the bounding radii of the shapes [m].
  * Shapes of immovable bodies count as flat (INFINITY) unless they are balls. */
@@ -199,7 +200,7 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
     int32_t count, int32_t stride, scree_error *error);
 
 /* ---- figures ---- */
-/* Returns the number of builds of the list. */
+/* Returns how often the list was built. */
 int64_t sc_collide_rebuilds(const sc_collide *collide);
 /* *shapes: returns the heap bytes of arrays with a row per shape. *contacts: returns the heap bytes of pairs,
  * contacts and own scratch. */

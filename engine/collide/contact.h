@@ -35,7 +35,8 @@ typedef struct sc_contact {
 typedef struct sc_sides {
   int32_t body1, body2, material1, material2;
 } sc_sides;
-/* Bodies and materials of a contact, with normal, gap and impulse as in sc_contact. */
+/* Bodies and materials of a contact, and its normal, gap and impulse as in sc_contact: the input of ball
+ * contacts. */
 typedef struct sc_meeting {
   sc_sides sides;
   double normal[3], gap, impulse[3];

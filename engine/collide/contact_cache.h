@@ -16,7 +16,7 @@ typedef struct sc_cached_contact {
 /* Contacts of one step, sorted by pair. In worlds of spheres and half-spaces geometry is not stored but
  * computed again from the poses, with the same bits (contacts/contact.c). */
 typedef struct sc_contact_cache {
-  bool lent;             /* the arrays lie in a scratch arena */
+  bool lent;             /* true: the arrays lie in a scratch arena, so they are not freed */
   bool touches;          /* true if geometry is stored */
   int32_t count, stride; /* number of contacts; doubles of law state per contact */
   size_t capacity, state_capacity, touch_capacity;
@@ -28,12 +28,12 @@ typedef struct sc_contact_cache {
 /* Grows the arrays to at least `count` contacts. Moves the arrays to the heap if they are lent. Returns false
  * if out of memory. */
 bool sc_contact_cache_reserve(sc_contact_cache *cache, size_t count);
-/* Makes an empty cache in the arena for at most `count` contacts, with stride and geometry as in `like`.
- * Returns false if out of memory. */
+/* Makes an empty cache in the arena for at most `count` contacts. Stride and storage of geometry are those of
+ * `like`. Returns false if out of memory. */
 bool sc_contact_cache_borrow(
     const sc_contact_cache *like, size_t count, sc_arena *arena, sc_contact_cache *out);
-/* Copies contacts first .. first + count - 1 to the rows from `at` on of another cache, which must have the
- * memory and equal stride and geometry. */
+/* Copies contacts first .. first + count - 1 to another cache, from row `at` on. That cache must have the
+ * memory, the same stride, and geometry if `from` has geometry. */
 void sc_contact_cache_copy_rows(
     const sc_contact_cache *from, size_t first, size_t count, sc_contact_cache *to, size_t at);
 /* Copies a cache into the arena. Returns false if out of memory. */
@@ -57,7 +57,7 @@ void sc_contact_cache_free(sc_contact_cache *cache);
 /* Returns the heap bytes of the arrays. */
 size_t sc_contact_cache_bytes(const sc_contact_cache *cache);
 
-/* Pairs of the old list, while a new list is built (contacts/carry.c). */
+/* Pairs of the old list, stored while a new list is built (contacts/carry.c). */
 typedef struct sc_contact_transfer {
   int32_t pairs;
   struct sc_pair *pair;      /* [pairs] old pairs with the new rows of their shapes; -1: the shape was

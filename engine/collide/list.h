@@ -25,7 +25,7 @@ typedef struct sc_anchor {
   double position[3]; /* position of the shape's body [m] */
   float slack;        /* distance that the shape's points may move from the drifting anchor before the list is
                     stale [m] */
-  int32_t drift;      /* row of its drift velocity in sc_list.drift */
+  int32_t drift;      /* row of the anchor's drift velocity in sc_list.drift */
 } sc_anchor;
 
 /* Orientation of a shape that is not a ball when the list was built. Index: the shape's seat
@@ -50,9 +50,10 @@ typedef struct sc_list {
   size_t triangle_capacity;
   uint8_t *excluded; /* [pairs] 1 if a joint or bond excludes contacts (list/part.c) */
   size_t excluded_capacity;
-  int64_t excluded_version; /* version of joints and bonds for which `excluded` is valid; 0: not computed */
-  int32_t known;            /* the list contains the shapes in rows 0 .. known - 1 */
-  sc_anchor *anchor;        /* [known] anchors of the shapes */
+  /* version of the joints and bonds for which `excluded` was computed; 0: it was not computed */
+  int64_t excluded_version;
+  int32_t known;     /* the list contains the shapes in rows 0 .. known - 1 */
+  sc_anchor *anchor; /* [known] anchors of the shapes */
   size_t anchor_capacity;
   sc_turned *turned; /* [seats] orientations of shapes that are not balls */
   size_t turned_capacity;
@@ -69,9 +70,10 @@ typedef struct sc_list {
   double span, half; /* span: time for which the list is valid if anchors drift; half: span / 2 + dt [s] */
   double elapsed;    /* time since the list was built [s] */
   double stepped;    /* duration of the present step [s] */
-  double difference; /* largest difference of two drifts of bounded shapes [m/s] */
-  sc_cell cell;      /* the periodic cell when the list was built */
-  double strain;     /* largest strain of the cell since the build for which the list is valid */
+  /* largest difference between the drifts of two shapes that have a bounding radius [m/s] */
+  double difference;
+  sc_cell cell;  /* the periodic cell when the list was built */
+  double strain; /* largest strain of the cell since the build for which the list is valid */
   /* several ranks only: the region of this rank, and the largest radius + slack of all bodies [m] */
   double part_low[3], part_high[3], far;
   /* maps between rows of the list and present rows (names.c); the arrays are NULL before the first removal */
@@ -93,7 +95,7 @@ bool sc_names_keep(sc_list *list, size_t rows);
 void sc_names_number(sc_list *list, int32_t rows);
 /* Call when the shape in `row` was removed and the shape in row `last` moved to `row`. */
 void sc_names_move(sc_list *list, int32_t row, int32_t last);
-/* Sets the rank (sc_list.rank) of each shape to its present row. */
+/* Sets the rank (sc_list.rank) of each shape to its present row. Call it when rows have been put in order. */
 void sc_names_rank_rows(sc_list *list, int32_t rows);
 /* Sorts the pairs of the list by the ranks (sc_list.rank) of their shapes. shapes: number of rows. Returns
  * false if out of memory. */
@@ -120,8 +122,9 @@ int32_t sc_names_place(const sc_list *list, uint64_t key, int32_t at);
 /* ---- drift.c ---- */
 /* Data for sc_drift_spread, in scratch. */
 typedef struct sc_drifting {
-  int32_t *block;    /* [shapes] block of the shape; -1: unbounded */
-  double *step;      /* [blocks] largest difference of drift to a neighbouring block, times `half` [m] */
+  int32_t *block; /* [shapes] block of the shape; -1: unbounded */
+  /* [blocks] largest difference of the drifts of the block and a neighbouring block, times `half` [m] */
+  double *step;
   double width;      /* width of a block [m] */
   double difference; /* largest difference of the drifts of two blocks [m/s] */
   double half;       /* h = span / 2 + dt as in sc_list [s]; 0: anchors do not drift */
@@ -194,9 +197,9 @@ typedef struct sc_found {
                    inserted */
   sc_pair pair;
 } sc_found;
-/* Finds those pairs of `count` shapes that the list does not have yet, in the order of the list. row: rows of
- * the shapes. time: how long the pairs must be valid [s]. *found: in scratch. Returns false if out of memory,
- * or if a new list is cheaper. */
+/* Finds the pairs of `count` shapes with other shapes that the list does not have yet, in the order of the
+ * list. row: [count] rows of the shapes. time: time for which the pairs must be valid [s]. *found: set to the
+ * pairs, in scratch. Returns false if out of memory, or if a new list is cheaper. */
 bool sc_list_search_about(sc_collide *collide, const sc_bodies *bodies, const int32_t *row, int32_t count,
     double time, sc_found **found, int32_t *pairs);
 
@@ -207,14 +210,14 @@ static inline int64_t sc_cell_of(double x) {
   int64_t i = (int64_t)x;
   return i - (x < (double)i);
 }
-/* Chooses the number of cells per axis, powers of two: at least need[k]. If the total exceeds `max`, the
- * longest axes are halved repeatedly. Returns the total. */
+/* Chooses the numbers of cells per axis, which are powers of two: at least need[k]. If the total exceeds
+ * `max`, halves the longest axis repeatedly. Returns the total number of cells. */
 int64_t sc_cells_fold(const double need[3], int64_t max, int32_t cells[3]);
 
 /* ---- list.c ---- */
 /* Clears the pairs and the contact cache, and marks the list as dirty. */
 void sc_list_forget(sc_collide *collide);
-/* Returns the largest float <= x. */
+/* Returns the largest float that is not above x. */
 float sc_list_rounded_down(double x);
 /* Frees the arrays of a list. */
 void sc_list_free(sc_list *list);

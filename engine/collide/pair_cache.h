@@ -33,7 +33,7 @@ typedef struct sc_triangle_cache {
   double limit;                            /* all triangles that are not in the cache are further away than
                                               this [m] */
   int32_t count;                           /* number of triangles; -1: the cache is empty */
-  bool full;                               /* too many triangles: the cache is not used */
+  bool full;                               /* true: there were too many triangles, so the cache is not used */
   int32_t triangle[SC_TRIANGLE_CACHE_MAX]; /* [count] rows of the triangles in the mesh */
 } sc_triangle_cache;
 

@@ -29,10 +29,10 @@ typedef struct sc_poses {
   size_t cache_capacity;
   int32_t placed_count;
   sc_placed *placed; /* [placed_count] shapes that are not spheres; NULL: freed */
-  sc_placed *kept;   /* memory of `placed` outside of scratch, if it is not freed */
+  sc_placed *kept;   /* heap memory of `placed`, used if `placed` must outlive the call's scratch */
   size_t kept_capacity;
   bool fresh;              /* poses are up to date for the next search; `placed` lies in scratch */
-  sc_arena_mark from, to;  /* if fresh: start and end of the poses in scratch */
+  sc_arena_mark from, to;  /* if `fresh`: arena marks before and after the poses in scratch */
   bool keeps;              /* true: `placed` is never freed */
   bool plain;              /* all shapes are spheres and half-spaces */
   bool closed;             /* all shapes are spheres, half-spaces and capsules, which need no pair cache */

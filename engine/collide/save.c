@@ -57,7 +57,7 @@ static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const u
   }
 }
 
-/* Writes the map alias, origin or ranks. Writes the identity if the list has no names. */
+/* Writes one of the maps alias, origin and ranks. Writes the identity if the list has no maps (names.c). */
 static void pack_names(const sc_list *list, const int32_t *names, size_t bytes, unsigned char *to) {
   if (list->names_capacity && bytes) memcpy(to, names, bytes);
   for (int32_t row = 0; (size_t)row < bytes / sizeof row && !list->names_capacity; row++)
@@ -93,7 +93,7 @@ static void write_touches(const sc_collide *collide, const sc_shapes *shapes, un
   for (int32_t c = 0; c < collide->now.count; c++) {
     sc_contact contact;
     sc_touch touch;
-    memset(&touch, 0, sizeof touch); /* also zeroes the padding, which is saved, too */
+    memset(&touch, 0, sizeof touch); /* also zeroes the padding bytes, because they are saved */
     sc_collide_contact(collide, shapes, c, &contact);
     memcpy(touch.point, contact.point, sizeof touch.point);
     memcpy(touch.normal, contact.normal, sizeof touch.normal);

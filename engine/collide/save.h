@@ -10,7 +10,7 @@ typedef struct sc_list_header {
   int64_t rebuilds;
   uint64_t reserved[5]; /* not read; older versions stored data of a tuned skin here */
   int32_t age, lived;
-  int32_t straight; /* 1: the list has no names, so alias, origin and ranks are the identity */
+  int32_t straight; /* 1: the list has no maps (list/names.c), so alias, origin and ranks are the identity */
   int32_t drifts;
   int32_t dirty, removals, known, listed, pairs;
   int32_t contacts, stride, contact_bytes; /* number of contacts; doubles of law state per contact;

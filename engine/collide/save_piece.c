@@ -26,8 +26,8 @@ static sc_list_header head_of(const sc_collide_piece *whole) {
       .contact_bytes = SC_CONTACT_BYTES};
 }
 
-/* Returns the bytes of the section of images. The rank that writes the header also writes an empty
- * sc_saved_strain, because no list was built. */
+/* Returns the size of a piece of the section of images in bytes. head: true on the rank that writes the
+ * header; it also writes an empty sc_saved_strain, because no list was built. */
 static size_t size_of_images(const sc_collide_piece *piece, bool head) {
   size_t strain = head ? sizeof(sc_saved_strain) : 0;
   return piece->images ? strain + (size_t)sc_collide_piece_pairs(piece) * sizeof(sc_image) : 0;

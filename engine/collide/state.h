@@ -70,7 +70,7 @@ double sc_collide_range(const sc_collide *collide, double dt);
 /* Returns the value of `margin` that the present rules require. */
 double sc_collide_margin(const sc_collide *collide);
 
-/* Call at the start of a public function that needs scratch. Returns the mark for sc_collide_end. */
+/* Begins a public function that needs scratch. Returns the mark for sc_collide_end. */
 static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {
   if (collide->scratch == &collide->own) {
     sc_arena_reset(&collide->own);
@@ -78,8 +78,7 @@ static inline sc_arena_mark sc_collide_begin(sc_collide *collide) {
   }
   return sc_arena_here(collide->scratch);
 }
-/* Call at the end of a function that called sc_collide_begin: frees the scratch after `mark`. Returns
- * status. */
+/* Ends a function that called sc_collide_begin: frees the scratch after `mark`. Returns `status`. */
 static inline scree_status sc_collide_end(sc_collide *collide, sc_arena_mark mark, scree_status status) {
   sc_arena_back(collide->scratch, mark);
   return status;

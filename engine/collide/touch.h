@@ -28,8 +28,8 @@ static inline void sc_to_world(const sc_placed *p, const double local[3], double
   sc_add(world, p->position, world);
 }
 
-/* Computes the touch of a ball and a surface with the outward unit normal n. distance: of the centre from the
- * surface along n. Returns 1 if the gap is <= reach, else 0. */
+/* Computes the touch of a ball and a surface with the outward unit normal n. distance: distance of the ball's
+ * centre from the surface along n [m]. Returns 1 if the gap is <= reach, else 0. */
 static inline int sc_touch_ball(const double centre[3], double radius, const double n[3], double distance,
     double reach, uint32_t feature, sc_touch *out) {
   double gap = distance - radius;
@@ -41,8 +41,8 @@ static inline int sc_touch_ball(const double centre[3], double radius, const dou
   return 1;
 }
 
-/* Computes the touch of two balls. apart: normal if the centres coincide up to rounding. Returns 1 if the gap
- * is <= reach, else 0. */
+/* Computes the touch of two balls. apart: unit normal to use if the centres coincide up to rounding. Returns
+ * 1 if the gap is <= reach, else 0. */
 static inline int sc_touch_balls(const double ca[3], double ra, const double cb[3], double rb,
     const double apart[3], double reach, uint32_t feature, sc_touch *out) {
   double d[3], n[3];

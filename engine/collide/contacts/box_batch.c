@@ -32,8 +32,8 @@ static int set_lane(
   return lane;
 }
 
-/* Prefetches the poses of the pair AHEAD rows after p. sc_pair_prefetch has prefetched its cache rows
- * before. */
+/* Prefetches the poses of the pair AHEAD rows after p. The cache rows of its shapes have been prefetched
+ * earlier (sc_pair_prefetch). */
 static void prefetch_poses(const sc_collide *collide, int32_t p, int32_t end) {
   enum { AHEAD = 6 };
   if (p + AHEAD >= end) return;

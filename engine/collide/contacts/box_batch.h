@@ -15,8 +15,8 @@ enum {
 /* Results for the pairs first..end - 1 of the list. */
 typedef struct sc_box_batch {
   int32_t first, end;
-  int8_t
-      lane[SC_BATCH_MAX]; /* [pair - first] lane of the pair in `boxes`, or SC_BATCH_NOT_TESTED or _APART */
+  /* [pair - first] lane of the pair in `boxes`, SC_BATCH_NOT_TESTED or SC_BATCH_APART */
+  int8_t lane[SC_BATCH_MAX];
   sc_box_lanes boxes;
 } sc_box_batch;
 
@@ -25,7 +25,8 @@ typedef struct sc_box_batch {
 void sc_box_batch_fill(
     const sc_collide *collide, const sc_bodies *rest, int32_t first, int32_t end, sc_box_batch *batch);
 
-/* Returns the lane of a pair of the batch, SC_BATCH_NOT_TESTED or SC_BATCH_APART. batch: NULL if no batch. */
+/* Returns the lane of a pair of the batch, SC_BATCH_NOT_TESTED or SC_BATCH_APART. batch: NULL: no pair is
+ * tested. */
 static inline int sc_box_batch_lane(const sc_box_batch *batch, int32_t pair) {
   return batch ? batch->lane[pair - batch->first] : SC_BATCH_NOT_TESTED;
 }

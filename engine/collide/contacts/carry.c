@@ -9,7 +9,7 @@
 
 enum {
   CHUNK = 1024, /* pairs that a thread processes at a time */
-  NOTHING = -1  /* there is no such row */
+  NOTHING = -1  /* in place of a row: there is none */
 };
 
 static scree_status fail_to_carry(const sc_collide *collide, scree_error *error) {
@@ -49,7 +49,7 @@ scree_status sc_contacts_pack(
   return SCREE_OK;
 }
 
-/* ---- the contacts of the new pairs ---- */
+/* ---- contacts are moved to the new pairs ---- */
 
 typedef struct unpacking {
   sc_collide *collide;
@@ -66,8 +66,8 @@ static int32_t end_of_pair(const sc_contact_cache *cache, int32_t first) {
   return end;
 }
 
-/* Returns the row of old pair p in the new list, or NOTHING. *at: row where the search starts. *at returns
- * the first row whose key is not less than the key of the pair. */
+/* Returns the row of old pair p in the new list, or NOTHING. *at: in: row where the search starts; out: first
+ * row whose key is not less than the key of the pair. */
 static int32_t find_new_row(const unpacking *u, int32_t p, int32_t *at) {
   const sc_list *list = &u->collide->list;
   const sc_pair pair = u->from->pair[p];

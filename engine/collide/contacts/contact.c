@@ -51,7 +51,8 @@ static inline void compute_touch(
   sc_poses_touch(&collide->poses, a, b, sc_list_image(&collide->list, pair), out);
 }
 
-/* Prefetches the shapes of the contact AHEAD rows later, because contacts are mostly read in order. */
+/* Prefetches the shapes of the contact AHEAD rows after `index`, because contacts are mostly read in
+ * order. */
 SC_FETCH prefetch_ahead(const sc_collide *collide, const sc_shapes *shapes, int32_t index) {
   enum { AHEAD = 16 };
   if (index + AHEAD >= collide->now.count || !collide->poses.count) return;

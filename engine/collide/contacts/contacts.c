@@ -25,7 +25,9 @@ typedef struct pair_scan {
   int32_t old;                  /* row in `past`: first contact of the current pair or of a later pair */
   double dt, deepest;           /* duration of the step [s]; largest penetration found [m] */
   double fall;                  /* gap that gravity closes within the step [m] */
-  int held_at; /* index in the law state of a number that is > 0 if cohesion holds; -1: no such number */
+  /* index in the law state of a number that is > 0 if cohesion holds the contact; -1: there is no such
+   * number */
+  int held_at;
   const double *flow;     /* velocity gradient of a deforming cell, row-major [1/s]; else NULL */
   sc_contact_cache *next; /* contacts of this step */
   uint8_t *touched;       /* [bodies] set to 1 if a body has a contact; NULL: not recorded */
@@ -34,7 +36,7 @@ typedef struct pair_scan {
                          first contact */
 } pair_scan;
 
-/* Returns the end of the rows of `past` that belong to a pair. The rows start at w->old. */
+/* Returns the row after the last row of `past` that belongs to a pair. The pair's rows start at w->old. */
 static int32_t find_old_end(const pair_scan *w, int32_t pair) {
   int32_t end = w->old;
   while (end < w->past->count && w->past->row[end].pair == pair) end++;
@@ -49,7 +51,8 @@ static void mark_bodies(const pair_scan *w, int32_t pair) {
   __atomic_store_n(w->touched + w->collide->poses.cache[rows.two].body, 1, __ATOMIC_RELAXED);
 }
 
-/* Copies the shared part of the state from an old contact of the pair with a similar normal, if any. */
+/* Copies the part of the law state that contacts of a pair share (sc_collide_share) from an old contact of
+ * the pair with a similar normal. Does nothing if there is no such contact. */
 static void share_state(const pair_scan *w, int32_t pair, const double normal[3], double *state) {
   const int at = w->collide->shared_at, end = w->past->stride;
   for (int32_t old = w->old; w->past->touches && old < find_old_end(w, pair); old++) {
@@ -100,8 +103,8 @@ static const sc_cohesion *cohesion_of(const pair_scan *w, int32_t pair) {
   return &rules->rule[rules->table[one * rules->materials + two]].cohesion;
 }
 
-/* Returns true if cohesion acts across a gap. Cohesion acts within the range of new attraction. If cohesion
- * held a contact of the pair in the last step, it also acts within the range of existing attraction. */
+/* Returns true if cohesion acts across a gap, because the gap is within the range of new attraction. If
+ * cohesion held a contact of the pair in the last step, the range of existing attraction counts instead. */
 static bool is_cohesive(const pair_scan *w, int32_t pair, double gap) {
   if (!(gap <= w->collide->range)) return false;
   const sc_cohesion *c = cohesion_of(w, pair);
@@ -168,7 +171,8 @@ static const sc_placed *place_image(
   return room;
 }
 
-/* Drops touches whose gap does not close within the step, unless cohesion acts. Returns the number left. */
+/* Drops touches whose gap does not close within the step and across which no cohesion acts. near: gap below
+ * which a touch always stays [m]. Returns the number of touches that stay. */
 static int drop_far_touches(const pair_scan *w, int32_t pair, const sc_shape_cache *a,
     const sc_shape_cache *b, const sc_image *image, double near, sc_touch *touch, int count) {
   int kept = 0;
@@ -182,7 +186,7 @@ static int drop_far_touches(const pair_scan *w, int32_t pair, const sc_shape_cac
   return kept;
 }
 
-/* Old contacts and new touches of one pair while they are matched. */
+/* Old contacts and new touches of one pair, between which matches are searched. */
 typedef struct matching {
   const sc_touch *old, *touch; /* [olds] old touches, [count] new touches */
   int32_t olds, count;
@@ -290,8 +294,8 @@ static bool copy_old_contacts(pair_scan *w, int32_t pair) {
   return true;
 }
 
-/* Call before each pair. If the pair has another owner than the pair before, all contacts of the previous
- * owner have been found. The function then merges these contacts. */
+/* Begins a pair whose owner is `owner`. If the pair before had another owner, all contacts of that owner have
+ * been found, and the function merges them. */
 static void begin_run(pair_scan *w, int32_t owner) {
   if (owner == w->owner) return;
   if (w->run < w->next->count) sc_filter_merge(w->collide, w->shapes, w->next, w->run);
@@ -425,7 +429,7 @@ static bool clear_touched(sc_collide *collide, const sc_bodies *bodies) {
 
 const uint8_t *sc_collide_touched(const sc_collide *collide) { return collide->touched; }
 
-/* Removes pairs of removed shapes from the list and computes the poses of all shapes. */
+/* Removes pairs of removed shapes from the list, and computes the poses of all shapes for this step. */
 static scree_status make_ready(
     sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error) {
   scree_status status = sc_collide_settle(collide, error);
@@ -441,7 +445,7 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     int state_stride, int held_at, double dt, scree_error *error) {
   scree_status status = make_ready(collide, bodies, shapes, dt, error);
   if (status) return status;
-  /* the old contacts move to scratch, the new contacts are written to collide->now */
+  /* the old contacts are moved to scratch, and the new contacts are written to collide->now */
   sc_contact_cache past, *now = &collide->now;
   bool fine = sc_contact_cache_set_layout(now, state_stride, now->touches) &&
       sc_contact_cache_copy(now, collide->pool, collide->scratch, &past);

@@ -1,4 +1,5 @@
-/* Touches that lie on an edge or corner: the faces at the edge, and the neighbours of the pair. */
+/* Finds, for a touch on an edge or corner, the flat faces that meet there, and visits neighbouring pairs of
+ * shapes (edge.h). */
 #include "collide/contacts/edge.h"
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
@@ -50,9 +51,9 @@ int sc_find_side_faces(const sc_placed *holder, const double point[3], const dou
   return count;
 }
 
-/* Finds the faces of a mesh that meet at a touch with an edge or corner. Returns their number. If the mesh is
- * not solid, a triangle has two faces. The face towards the other shape counts, or both faces if the touch
- * lies in the plane of the triangle. */
+/* Finds the faces of a mesh that meet at a touch with an edge or corner. off: largest distance of the edge
+ * from the touch [m]. Returns their number. If the mesh is not solid, a triangle has two faces. The face
+ * towards the other shape counts, or both faces if the touch lies in the plane of the triangle. */
 static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flat_face face[SC_MAX_FLANKS]) {
   static const double max_sine = 1e-7; /* largest sine of the angle between a touch and the plane that it lies
                                           in */
@@ -100,8 +101,8 @@ static sc_image image_from(const sc_collide *collide, int32_t pair, bool first) 
   return first ? *image : sc_image_sub(no_image, *image);
 }
 
-/* Returns the velocity of a body that no contact moves and that does not turn. Returns NULL for other
- * bodies. */
+/* Returns the velocity of a body if it does not rotate and no contact can change its velocity. Returns NULL
+ * for other bodies. */
 static const double *find_steady_velocity(const sc_bodies *b, int32_t row) {
   static const double still[3] = {0, 0, 0};
   const double *w = b->spin[row];
@@ -131,8 +132,8 @@ static const sc_placed *place_shape(
   return &room->placed;
 }
 
-/* Visits pair p if it is a neighbour of the filter's pair. Returns the result of the visit; false if p is no
- * neighbour. */
+/* Calls `visit` for pair p if it is a neighbour (sc_neighbour) of the filter's pair, and returns the result
+ * of the call. Returns false if p is not a neighbour. */
 static bool visit_pair(
     const sc_filter *f, bool own_first, int32_t p, double reach, sc_visit_neighbour *visit, void *context) {
   const sc_collide *collide = f->collide;
@@ -147,8 +148,8 @@ static bool visit_pair(
       sc_poses_apart(
           &collide->poses, cache + rows.one, cache + rows.two, sc_list_image(&collide->list, p), reach))
     return false;
-  /* the body of `other` lies in the cell if `other` is the first shape of its pair, else at the pair's
-   * image */
+  /* `other`'s body lies in the cell if `other` is the first shape of its pair, else at the image of the
+   * pair */
   const sc_image home = own_first ? no_image : sc_image_sub(no_image, seen),
                  away = {{home.n[0] + image.n[0], home.n[1] + image.n[1], home.n[2] + image.n[2]}};
   sc_placed_room room[2];

@@ -11,18 +11,18 @@ typedef struct sc_flat_face {
   int32_t triangle;           /* row of the triangle, if the shape is a mesh */
 } sc_flat_face;
 
-/* A touch seen from the holder, which is the shape of the pair that has the edge. `other` is the other shape
- * of the pair. */
+/* A touch seen from one of the two shapes. The holder is the shape of the pair that has the edge or corner.
+ * `other` is the second shape, which touches the edge. */
 typedef struct sc_edge_touch {
   const sc_filter *filter;
   const sc_placed *holder, *other;
-  bool first;                   /* whether `other` is the first shape of the pair */
+  bool first;                   /* true: `other` is the first shape of the pair */
   int32_t triangle;             /* row of the touched triangle, if the holder is a mesh */
   double point[3], way[3], gap; /* point of the touch on the holder [m], unit vector from this point to
                                    `other`, gap [m] */
 } sc_edge_touch;
 
-/* Views a touch from one shape. If `first`, the second shape is the holder, else the first shape is. Returns
+/* Describes a touch with one shape as the holder: the second shape if `first`, else the first shape. Returns
  * false if the other shape is not convex. */
 bool sc_see_edge(const sc_filter *filter, const sc_touch *touch, bool first, sc_edge_touch *edge);
 
@@ -32,7 +32,7 @@ double sc_support_along(const sc_placed *p, const double d[3], double point[3]);
 /* Returns how far a convex shape reaches along a unit direction from a point [m]. */
 double sc_reach_along(const sc_placed *p, const double d[3], const double from[3]);
 
-/* Returns whether two flat faces of a shape can be perpendicular to each other. */
+/* Returns whether a shape can have two flat faces that are perpendicular to each other. */
 bool sc_has_side_faces(const sc_shape *s);
 /* Finds the flat faces of a shape within `off` [m] of a point. The cosine of the angle between a face's
  * normal and the unit vector n or -n must not be larger than `cosine`. Returns the number of faces; 0 for
@@ -41,8 +41,8 @@ int sc_find_side_faces(const sc_placed *holder, const double point[3], const dou
     double off, sc_flat_face flank[SC_MAX_FLANKS]);
 
 /* Finds the flat faces of the holder at a touch. The other shape must lie above the plane of the face, or
- * below it by at most `slack` [m]. Returns the number of faces.
- * off [m]: largest distance of a face's plane from the touch, if the holder is not a mesh. */
+ * below it by at most `slack` [m]. off: largest distance of a face's plane from the touch, if the holder is
+ * not a mesh [m]. Returns the number of faces. */
 int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flat_face face[SC_MAX_FLANKS]);
 
 /* A neighbour of a pair: another pair of the list. One of its shapes belongs to the same body as `other` of
@@ -71,7 +71,7 @@ typedef enum sc_seam { SC_NO_SEAM, SC_LEVEL, SC_RIDGE, SC_HOLLOW } sc_seam;
 typedef struct sc_fold {
   sc_touch touch[SC_MAX_FLANKS];
   int count;
-  bool above; /* whether the other shape lies above a face whose normal is not the touch's */
+  bool above; /* true: the other shape lies above a face whose normal differs from the normal of the touch */
 } sc_fold;
 
 /* Returns the kind of a touch.

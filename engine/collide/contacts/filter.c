@@ -55,7 +55,7 @@ static const double gap_unit = 1e-12;
 /* The touches of a pair while rules are applied to them one by one. */
 typedef struct pass {
   const sc_filter *filter;
-  double slack;          /* height of a step that counts as flat [m] */
+  double slack;          /* step height in a surface up to which the surface counts as flat [m] */
   bool mesh;             /* whether one of the shapes is a mesh */
   const sc_touch *touch; /* [count] touches to be judged */
   int count, kept;
@@ -71,15 +71,15 @@ typedef struct judged {
   pass *pass;
   const sc_touch *touch;
   course course;
-  bool sought; /* whether seam and fold have been computed */
+  bool sought; /* true: the seam and the fold of the touch have been computed */
   sc_seam seam;
   sc_fold fold;
 } judged;
 
 /* ---- rule 1 ---- */
 
-/* Returns whether the other shape lies beyond the plane of a side face. The shapes may overlap across the
- * plane by `max_side_overlap` of the smaller width. */
+/* Returns whether the other shape lies beyond the plane of side face f of the holder. The shapes may overlap
+ * across the plane by `slack`, and by max_side_overlap times the smaller width. */
 static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flat_face *f, double slack) {
   double back[3], middle[3];
   sc_sub(other->position, f->point, middle);
@@ -91,7 +91,9 @@ static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_
       fmin(sc_reach_along(holder, back, f->point), sc_reach_along(other, f->normal, f->point) + into);
 }
 
-/* Returns whether the other shape lies beyond a side face of the holder, perpendicular to the touch. */
+/* Returns whether the other shape lies beyond a side face of the holder. The holder is the shape whose faces
+ * are tested. A side face is a flat face at the touch whose normal is perpendicular to the normal of the
+ * touch. */
 static bool is_beyond_side_face(
     const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
   sc_flat_face flank[SC_MAX_FLANKS];
@@ -103,8 +105,8 @@ static bool is_beyond_side_face(
 }
 
 /* Returns whether the triangle of the first three touches, which have one normal, is wider than a few times
- * slack + |gap|. The touches of two faces that lie on each other usually are. No side face can then separate
- * the shapes. */
+ * slack + |gap|. This is usual for two faces that lie on each other. No side face can then separate the
+ * shapes. */
 static bool is_wide(const sc_touch *touch, int count, double slack) {
   double e[2][3], c[3], off = slack + fabs(touch->gap);
   if (count < 3) return false;
@@ -256,8 +258,8 @@ static bool replace_fold_edge(judged *j) {
 
 static bool drop_passing(judged *j) { return find_course(j) == PASSES; }
 
-/* A plane that a body must stay above: its unit normal, and the largest gap of a touch that stops the body
- * [m]. */
+/* A plane that a body must stay above. up: unit normal. height: largest gap of a touch that stops the body
+ * before it crosses the plane [m]. */
 typedef struct plane {
   const double *up;
   double height;
@@ -299,8 +301,9 @@ static bool stays_parallel(const sc_edge_touch *edge, const double up[3], double
   return true;
 }
 
-/* Returns whether another touch keeps a shape off the edge of the holder. To meet the edge, the shape must
- * cross the plane of a face beside the edge. */
+/* Returns whether another touch of the body keeps the other shape off the edge of the holder (the shape that
+ * has the edge). The other shape can reach the edge only if it crosses the plane of a face beside the
+ * edge. */
 static bool is_held_over(const sc_edge_touch *edge, double slack) {
   sc_flat_face face[SC_MAX_FLANKS];
   const int faces = sc_faces_below(edge, slack + fabs(edge->gap), slack, face);

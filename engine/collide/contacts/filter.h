@@ -11,12 +11,13 @@ typedef struct sc_filter {
   const sc_bodies *bodies;
   int32_t body1, body2;            /* rows of the bodies of a and b */
   const sc_image *image;           /* periodic image of body 2; NULL: the body itself */
-  double size, dt;                 /* bounding radius of the smaller shape [m], step [s] */
+  double size, dt;                 /* bounding radius of the smaller shape [m]; duration of the step [s] */
   double fall;                     /* gap that gravity closes within the step [m] */
   const sc_pair_cache *pair_cache; /* pair cache; may be NULL */
   const sc_collide *collide;       /* the stage whose list holds the pair; NULL: the pair has no list */
   int32_t pair;                    /* row of the pair in the list */
-  bool adds_up;                    /* whether forces of several touches add up: springs and cohesion */
+  /* true: the forces of several touches add up, because contacts have springs or cohesion */
+  bool adds_up;
 } sc_filter;
 
 /* Applies the rules for one pair of shapes. Returns the number of touches that remain in `touch`. */

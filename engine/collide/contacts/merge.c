@@ -11,11 +11,11 @@
 #include "collide/contacts/filter.h"
 #include "collide/narrow/convex/convex.h"
 
-/* Only groups of FEWEST to MOST contacts of two bodies, in runs of at most MOST_OF_RUN contacts, are
- * merged. */
+/* A group is all contacts of a run between the same two bodies. Only groups of FEWEST to MOST contacts, in
+ * runs of at most MOST_OF_RUN contacts, are merged. */
 enum { FEWEST = 5, MOST = SC_MOST_TOUCHES, MOST_OF_RUN = 4096 };
 
-/* A contact of a run, and the body that is not the owner. */
+/* A contact of a run: the row of its body that is not the owner, and its row in the contact cache. */
 typedef struct member {
   int32_t body, contact;
 } member;

@@ -13,8 +13,8 @@ bool sc_pair_caches_reserve(sc_collide *collide);
  * out of memory. */
 bool sc_pair_caches_clear(sc_collide *collide, bool wanted);
 
-/* Returns true if a cache entry stays valid when the list is rebuilt. An entry that is a row of a triangle
- * cache does not. */
+/* Returns true if a cache entry is kept when a new list is built: it has an axis, and it is not a row of a
+ * triangle cache. */
 static inline bool sc_pair_cache_is_carried(const sc_pair_cache *pair_cache) {
   const float *n = pair_cache->axis;
   return n[0] != SC_CACHE_TRIANGLES && (n[0] != 0 || n[1] != 0 || n[2] != 0);

@@ -9,15 +9,17 @@
 #include "collide/narrow/mesh/mesh_seam.h"
 #include "math/vec.h"
 
-static const double min_sine = 1e-7;   /* normals with a smaller sine are parallel */
-static const double look_ahead = 0.02; /* distance ahead of a touch where a surface is searched, in sizes */
-static const double file_step = 1e-6;  /* lower steps in the surface of a mesh count as flat, relative to the
-                                          size of the mesh */
-static const double rounding = 1e-9;   /* smaller overlaps count as none, in sizes (sc_filter.size) */
+static const double min_sine = 1e-7; /* normals with a smaller sine are parallel */
+/* distance ahead of a touch at which the surface is tested, in units of sc_filter.size */
+static const double look_ahead = 0.02;
+/* steps in the surface of a mesh up to this height count as flat, relative to the size of the mesh */
+static const double file_step = 1e-6;
+static const double rounding = 1e-9; /* overlaps below this count as 0, in units of sc_filter.size */
 
-/* Returns whether a convex shape has the surface that `c` describes (sc_cover). */
+/* Returns whether a convex shape has a face as `c` describes it: a surface near a line (sc_cover). */
 static bool has_face(const sc_placed *p, const sc_cover *c) {
-  static const double steepest = 0.1; /* cosine of a face's normal with the direction up */
+  /* smallest cosine between the normal of a face and the direction `up` of the surface */
+  static const double steepest = 0.1;
   const sc_shape_kind *kind = sc_kind_of(p->shape);
   sc_face face = {0};
   double up[3], x[3], d[3], edge[3], out[3];
@@ -64,8 +66,9 @@ static bool has_cover(void *context, const sc_neighbour *pair) {
   return has_face(neighbour, cover);
 }
 
-/* Returns what lies beyond a face of the holder at the touch. The direction is `way`, towards the point
- * ahead. triangle: the face, if the holder is a mesh. *riser: returns the triangle that rises. */
+/* Returns what lies beyond a face of the holder at the touch, in the direction `way`. triangle: row of the
+ * face, if the holder is a mesh. point_ahead: the surface to search for ahead of the touch. *riser: set to
+ * the triangle that rises, if there is one. */
 static sc_beyond look_beyond(const sc_edge_touch *edge, int32_t triangle, const double way[3],
     const sc_cover *point_ahead, double slack, int32_t *riser) {
   if (edge->holder->shape->type == SCREE_MESH)
@@ -73,7 +76,7 @@ static sc_beyond look_beyond(const sc_edge_touch *edge, int32_t triangle, const 
   return has_face(edge->holder, point_ahead) ? SC_FLAT : SC_NOTHING;
 }
 
-/* The faces at a touch over which the other shape lies. */
+/* The faces of the holder at a touch that the other shape lies above. */
 typedef struct faces {
   sc_flat_face face[SC_MAX_FLANKS];
   int count;
@@ -91,9 +94,9 @@ static bool is_in_hollow(const sc_edge_touch *edge, const faces *all, int k, int
   return false;
 }
 
-/* Returns whether neighbours have a surface both at the touch and at the point `ahead_of`. The surface at
- * `ahead_of` may lie up to `high` above the face. `ahead_of` is tested first because a surface is missing
- * there more often. */
+/* Returns whether neighbours have a surface both at the touch and at the point `ahead_of`. At `ahead_of` the
+ * surface may lie up to `high` above the face. This point is tested first, because it lacks a surface more
+ * often. */
 static bool are_covering(
     const sc_edge_touch *edge, const double ahead_of[3], double high, double slack, const double up[3]) {
   const double reach = fmax(edge->gap, 0) + high;

@@ -189,9 +189,9 @@ void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, dou
   }
 }
 
-enum { LEAST_SPAN = 8 };          /* smallest span of a list, in steps */
-static const double CREEP = 0.25; /* bodies hardly move if their mean motion until the next ordering is at
-                                     most this many skins */
+enum { LEAST_SPAN = 8 }; /* smallest span of a list, in steps */
+/* bodies hardly move if their mean motion until rows are next put in order is at most this many skins */
+static const double CREEP = 0.25;
 
 /* Returns the number of steps for which the next list should be valid: 1.5 times the life of the last list,
  * but not beyond the next ordering of rows. */

@@ -57,8 +57,8 @@ static int type_of(const sc_poses *poses, const sc_shape_cache *cache) {
   return cache->placed < 0 ? SCREE_SPHERE : poses->placed[cache->placed].shape->type;
 }
 
-/* Returns whether a triangle of a mesh comes within a radius of a point, or a solid mesh contains the
- * point. */
+/* Returns whether a triangle of a mesh comes within `radius` of the point x, or whether x lies inside a solid
+ * mesh. */
 static bool meets_mesh(const sc_placed *mesh, const double x[3], double radius) {
   double local[3];
   if (sc_mesh_near(mesh, x, radius)) return true;
@@ -86,8 +86,8 @@ static bool are_apart(const sc_poses *poses, int32_t one, int32_t two, const dou
   return of_b == SCREE_MESH && !meets_mesh(poses->placed + b->placed, at_a, a->radius + reach);
 }
 
-/* Returns true if the layers of two shapes allow contacts. A shape without a form is in the first layer and
- * avoids none. */
+/* Returns true if the layers of two shapes allow contacts between them. A shape without explicit layers is in
+ * the first layer and avoids no layer. */
 static bool layers_allow_contact(const sc_shapes *shapes, int32_t row, int32_t other) {
   static const sc_shape plain = {.layers = 1};
   const sc_shape *a = sc_shapes_form(shapes, row), *b = sc_shapes_form(shapes, other);
@@ -99,8 +99,8 @@ static bool is_movable(const sc_bodies *bodies, const sc_shape_cache *cache) {
   return bodies->inv_mass[cache->body] > 0;
 }
 
-/* Returns the largest distance by which two anchors drift towards each other in `time` [m]: along the normal
- * if one shape is a half-space, otherwise in any direction. */
+/* Returns the largest distance by which the drifts of two anchors bring them closer in `time` [m]. The
+ * distance is measured along the normal if one shape is a half-space, otherwise in any direction. */
 static double max_approach(const sc_collide *c, int32_t row, int32_t other, double time) {
   double w[3], n[3];
   const double *u = sc_drift(&c->list, row), *v = sc_drift(&c->list, other);

@@ -20,7 +20,8 @@ enum { MAX_LEVELS = 40 };
 
 /* A shape in a grid. */
 typedef struct entry {
-  double x[3];   /* centre in the middle of the span, wrapped into the periodic cell [m] */
+  /* centre of the shape in the middle of the list's span, wrapped into the periodic cell [m] */
+  double x[3];
   double extent; /* radius + slack + spread [m] */
   double radius;
   float slack;
@@ -35,11 +36,12 @@ typedef int64_t halves __attribute__((vector_size(16)));
 typedef struct level {
   int32_t count, cells[3]; /* number of entries; cells per axis, powers of two */
   double inverse;          /* 1 / width of a cell */
-  float *rough[4];         /* [count] x, y, z relative to `low`, and extent, in cell widths */
-  double extent, margin;   /* largest extent and margin of the entries [m] */
-  double low[3], high[3];  /* bounding box of the centres [m] */
-  int32_t *start;          /* entries of cell c: sorted[start[c] .. start[c + 1]) */
-  entry *sorted;           /* [count] entries, sorted by cell */
+  /* [count] copies of the entries as floats: x, y, z relative to `low`, and extent, in cell widths */
+  float *rough[4];
+  double extent, margin;  /* largest extent and margin of the entries [m] */
+  double low[3], high[3]; /* bounding box of the centres [m] */
+  int32_t *start;         /* entries of cell c: sorted[start[c] .. start[c + 1]) */
+  entry *sorted;          /* [count] entries, sorted by cell */
 } level;
 
 typedef struct grids {
@@ -47,7 +49,7 @@ typedef struct grids {
   const sc_bodies *bodies;
   int32_t shapes, levels, walls; /* number of shapes, levels, half-spaces */
   const double *spread;          /* [shapes] result of sc_drift_spread [m] */
-  double middle, half;           /* span / 2, span / 2 + dt; 0 without drift [s] */
+  double middle, half;           /* span / 2, span / 2 + dt (drift.c); 0 without drift [s] */
   level level[MAX_LEVELS];
   int8_t *level_of;    /* [shapes] level of the shape; -1: half-space */
   sc_image *wrap;      /* [shapes] periodic image of the shape that lies in the cell; NULL without a cell */
@@ -207,7 +209,7 @@ static void push_pair(sc_pair_buffer *b, sc_pair pair, sc_image image) {
   b->pair[b->count++] = pair;
 }
 
-/* Adds a pair whose bounding spheres are near if the filter of the list admits it. */
+/* Adds a pair whose bounding spheres are near, if the list's filter admits the pair (sc_list_admits). */
 static void try_pair_of_rows(const grids *g, int32_t row, int32_t other, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   double slacks = (double)anchor[row].slack + (double)anchor[other].slack;
@@ -215,8 +217,8 @@ static void try_pair_of_rows(const grids *g, int32_t row, int32_t other, sc_pair
     push_pair(found, (sc_pair){row, other}, (sc_image){{0, 0, 0}});
 }
 
-/* Like try_pair_of_rows for a half-space. Tests the bounding sphere first, because most shapes are far from
- * it. */
+/* Like try_pair_of_rows for a shape and a half-space. Tests the bounding sphere first, because most shapes
+ * are far from the half-space. */
 static void try_wall(const grids *g, int32_t row, int32_t wall, sc_pair_buffer *found) {
   const sc_anchor *anchor = g->collide->list.anchor;
   const double slacks = (double)anchor[row].slack + (double)anchor[wall].slack;
@@ -252,7 +254,8 @@ typedef struct query {
   entry self;
   sc_image image; /* image of the shape that searches, in cell edges */
   bool same;      /* true if the level is the shape's own */
-  float rough[4]; /* x, y, z in cell widths; upper bound of the reach without the entry's extent */
+  /* position of the shape in cell widths; upper bound of the reach without the other entry's extent */
+  float rough[4];
 } query;
 
 /* Returns the periodic image of the other shape, relative to the shape that searches. */
@@ -289,7 +292,7 @@ static inline quad load_quad(const float *from) {
   return to;
 }
 
-/* Returns a mask of those of the entries k .. k + 3 that may be within reach. */
+/* Returns a mask of the entries k .. k + 3: set for each entry that may be within reach. */
 static inline masks may_reach(const level *l, const query *f, int32_t k) {
   const quad x = load_quad(l->rough[0] + k) - f->rough[0], y = load_quad(l->rough[1] + k) - f->rough[1],
              z = load_quad(l->rough[2] + k) - f->rough[2], reach = load_quad(l->rough[3] + k) + f->rough[3];

@@ -39,8 +39,8 @@ static scree_status check_plane(const sc_poses *poses, const sc_placed *plane, s
   return SCREE_OK;
 }
 
-/* Returns an error if a shape moves through too many cells in one step. min_width: smallest width of the cell
- * [m]. */
+/* Returns an error if a shape moves further than CELLS times the cell's width in one step. min_width:
+ * smallest width of the cell [m]. */
 static scree_status check_ways(const sc_poses *poses, int32_t shapes, double min_width, scree_error *error) {
   enum { CELLS = 8 };
   for (int32_t row = 0; row < shapes; row++)
@@ -105,7 +105,7 @@ static row row_of(const sc_pair *pair, const sc_image *image, int32_t k, int32_t
   return (row){pair[k].one == finder ? pair[k].two : pair[k].one, pair[k], image[k]};
 }
 
-/* Shell sort (Shell 1959), because most shapes have few pairs, and the pairs of the others are not
+/* Uses Shell sort (Shell 1959): most shapes have few pairs, and the pairs of the other shapes are not
  * presorted. */
 void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder) {
   int32_t stride = 1;

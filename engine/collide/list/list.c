@@ -25,7 +25,7 @@ typedef struct view {
   double dt;
   bool strained;    /* true if the cell moves */
   double change[9]; /* F - 1, with F the deformation gradient of the cell since the build; only if strained */
-  double *max_used; /* [ranges of shapes] largest used fraction of a slack */
+  double *max_used; /* [ranges of shapes] largest fraction of its slack that a shape of the range has used */
 } view;
 
 /* ---- how far a shape may move ----

@@ -1,9 +1,10 @@
-/* Names of shapes that survive removals (alias, origin, rank), and the order of the list by rank.
+/* Row numbers of shapes that stay valid when shapes are removed (alias, origin, rank), and the order of the
+ * list by rank.
  *
  * A removal moves the shape in the last row into the free row, but the pairs of the list still have the rows
  * of its build. alias maps these rows to present rows, and origin maps back. The rank of a shape is the row
- * that it had when rows were last put in order; it moves with the shape. Worlds that never remove a body need
- * no names, so names are allocated at the first removal.
+ * that it had when rows were last put in order; it moves with the shape. Worlds that never remove a body do
+ * not need these maps, so the maps are allocated at the first removal.
  *
  * The list is sorted by the lower rank of the two shapes, then by the higher rank. The order of pairs and
  * contacts therefore does not depend on when the list was built between two orderings of rows. If nothing was
@@ -72,13 +73,14 @@ static bool is_sorted(const sc_list *list) {
   return true;
 }
 
-/* Pairs while they are sorted. */
+/* An array of pairs with their images, as input or output of a sort. */
 typedef struct rows {
   sc_pair *pair;
   sc_image *image;
 } rows;
 
-/* Sorts pairs by their lower or higher rank with a stable counting sort. start: [ranks + 1] scratch. */
+/* Sorts pairs by their lower or higher rank with a stable counting sort. higher: true: by the higher rank.
+ * start: [ranks + 1] scratch. */
 static void sort_by(const sc_list *list, rows from, rows to, bool higher, int32_t *start, int32_t ranks) {
   memset(start, 0, ((size_t)ranks + 1) * sizeof *start);
   for (int32_t p = 0; p < list->pairs; p++) start[rank_of(list, from.pair[p], higher) + 1]++;

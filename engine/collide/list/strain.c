@@ -17,8 +17,8 @@
 static const double STEPS = 20;    /* number of steps for which a list should be valid */
 static const double LEAST = 0.005; /* smallest strain for which a list is made valid */
 static const double LARGE = 0.1;   /* largest strain, unless fewer than 2.5 steps reach it */
-static const double MOST = 0.5;    /* largest strain of the cell in 2.5 steps; a cell that moves faster is
-                                      rejected */
+/* largest strain of the cell in 2.5 steps; a cell that deforms faster is rejected */
+static const double MOST = 0.5;
 
 static double frobenius_norm(const double M[9]) {
   double square = 0;

@@ -31,20 +31,20 @@ typedef struct stray_search {
   double width, large;      /* cell width; shapes with a larger extent are tested against all strays [m] */
   int32_t strays, capacity; /* number of strays; capacity of `pair` */
   stray *stray;             /* [strays] strays of this search */
-  sc_found *pair;           /* [found] pairs found, in any order */
+  sc_found *pair;           /* [found] pairs found so far, in any order */
   uint32_t mask;            /* number of buckets - 1 */
-  int32_t *start, *member;  /* strays of bucket b: member[start[b] .. start[b + 1]) */
+  int32_t *start, *member;  /* strays of bucket b: member[start[b]] .. member[start[b + 1] - 1] */
   atomic_int found;         /* pairs found by all threads; if > capacity, there are too many */
   atomic_llong tried;       /* number of pairs tested by all threads */
 } stray_search;
 
 enum {
-  PAIRS_EACH = 96,   /* capacity for pairs, for each stray */
+  PAIRS_EACH = 96,   /* capacity of `pair` per stray */
   PAIRS_FREE = 4096, /* additional capacity for pairs, independent of the number of strays */
   BUCKETS_EACH = 64, /* smallest number of buckets per stray */
-  ABOUT = 27,        /* cells about a stray, with its own cell */
-  LARGE = 4,         /* extent of large shapes, in mean radii */
-  TRIED_EACH = 64    /* with more tested pairs per shape, rebuilding the list is cheaper */
+  ABOUT = 27,        /* number of cells about a stray, including its own cell */
+  LARGE = 4,         /* smallest extent of large shapes, in mean radii */
+  TRIED_EACH = 64    /* largest number of tested pairs per shape; with more, a new list is cheaper */
 };
 
 static void place_strays(stray_search *m, const int32_t *row) {
@@ -122,7 +122,7 @@ static void try_pair(stray_search *m, const stray *one, int32_t other, double ex
   if (at < m->capacity) m->pair[at] = (sc_found){sc_names_key(&m->collide->list, pair), pair};
 }
 
-/* Returns true if rebuilding the list is cheaper than continuing the search for pairs of strays. */
+/* Returns true if a new list is cheaper than the rest of the search for pairs of strays. */
 static bool too_much(const stray_search *m) {
   return atomic_load(&m->found) > m->capacity ||
       atomic_load(&m->tried) > TRIED_EACH * (int64_t)m->collide->poses.count;
@@ -143,7 +143,7 @@ static int32_t search_around(stray_search *m, int32_t row, double inverse) {
   return m->start[b + 1] - m->start[b];
 }
 
-/* Tests a range of shapes. */
+/* Tests a range of shapes against all strays near each shape. */
 static void search_range(void *context, int64_t first, int64_t end) {
   stray_search *m = context;
   const double inverse = 1 / m->width;

@@ -30,8 +30,9 @@ static int reverse_normals(sc_touch *touch, int count) {
   return count;
 }
 
-/* Returns the function for a pair; NULL: the shapes never touch. *turned: true if the function expects (b,
- * a). Two solids are ordered by their types, so that the result does not depend on the order of the pair. */
+/* Returns the function that finds the touches of a pair; NULL: the shapes never touch. *turned: true if the
+ * function expects (b, a). Two solids are ordered by their types, so that the result does not depend on the
+ * order of the pair. */
 static sc_narrow_function *find_function(const sc_placed *a, const sc_placed *b, bool *turned) {
   const sc_family of_a = sc_kind_of(a->shape)->family, of_b = sc_kind_of(b->shape)->family;
   bool both = of_a == SC_FAMILY_SOLID && of_b == SC_FAMILY_SOLID;

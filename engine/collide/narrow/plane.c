@@ -4,7 +4,8 @@
 #include "collide/narrow/narrow.h"
 #include "model/shape/kind.h"
 
-/* Number of touches for which there is memory; if it is used up, half of the touches are chosen. */
+/* Number of touches for which there is memory. If the memory is full, the touches are reduced to half: the
+ * deepest ones, or of equally deep ones those that are far apart (choose_touches). */
 enum { CAPACITY = 256 };
 /* Touches lie in one plane parallel to the half-space if their gaps differ by at most this fraction of the
  * bounding radius. */
@@ -13,7 +14,7 @@ static const double level = 1e-4;
 /* A solid and a half-space while touches are collected. */
 typedef struct collection {
   const sc_placed *solid;
-  double n[3], local[3]; /* normal of the half-space in world axes, in the solid's axes */
+  double n[3], local[3]; /* normal of the half-space in world axes, and in the solid's axes */
   double offset;         /* height of the plane over the solid's position [m] */
   double reach;          /* largest gap of a touch [m] */
   int count;
@@ -32,8 +33,9 @@ static int find_deepest(const sc_touch *touch, int from, int count) {
   return deepest;
 }
 
-/* Moves `max` touches to the front: the first touch, then repeatedly the touch furthest from all touches in
- * front. Distances are compared with a tolerance, so that rounding does not change the choice. */
+/* Moves `max` touches that are far apart to the front: the first touch, then repeatedly the touch furthest
+ * from all touches already in front. Distances are compared with a tolerance, so that rounding does not
+ * change the choice. */
 static void spread_touches(sc_touch *touch, int count, int max) {
   double far[CAPACITY];
   for (int k = 0; k < count; k++) far[k] = INFINITY;

@@ -7,7 +7,7 @@
  * points. */
 #include "collide/narrow/narrow.h"
 
-static const double up[3] = {0, 0, 1}; /* normal of spheres with equal centres */
+static const double up[3] = {0, 0, 1}; /* normal of two spheres whose centres coincide */
 
 int sc_narrow_sphere_sphere(const sc_placed *a, const sc_placed *b, double reach, sc_touch *out) {
   return sc_touch_balls(a->position, a->shape->radius, b->position, b->shape->radius, up, reach, 0, out);
@@ -102,8 +102,8 @@ static bool is_out_of_reach(const sc_placed *a, const double u[3], double s, con
 /* Largest squared sine between nearly parallel axes: 30 degrees. Up to this angle the gaps at the ends of the
  * overlap of short capsules are within the margin. */
 static const double max_sine_squared = 0.25;
-/* A third touch must be deeper than the line between the two end touches by this fraction of the smaller
- * radius. */
+/* Smallest additional depth of a third touch below the line between the two end touches, as a fraction of the
+ * smaller radius. */
 static const double min_gain = 1e-4;
 
 /* Computes the two ends of the overlap of nearly parallel segments: positions s on a and t on b. The first

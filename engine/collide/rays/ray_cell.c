@@ -9,8 +9,10 @@
  * cell. */
 typedef struct way {
   double cell[3]; /* the present cell relative to the first cell, in edges */
-  double next[3]; /* distance along the ray at which it leaves the present cell [m] */
-  double step[3]; /* distance along the ray between two faces of the cells [m] */
+  /* [m] distance from the ray's origin at which the ray leaves the present cell, through each pair of
+   * faces */
+  double next[3];
+  double step[3]; /* [m] distance along the ray between two successive faces of the lattice */
   int sign[3];    /* 1 or -1: direction of the ray along the edge */
 } way;
 

@@ -98,7 +98,7 @@ static inline lanes select_lanes(masks yes, lanes a, lanes b) {
   return (lanes)(((masks)a & yes) | ((masks)b & ~yes));
 }
 
-/* Returns t where the ray passes sides of the four boxes of a node. */
+/* Returns t at which the ray passes the planes of one side of the four boxes of a node. */
 static inline lanes pass_sides(const mesh_walk *w, int axis, const uint16_t side[LANES]) {
   quanta q;
   memcpy(&q, side, sizeof q);

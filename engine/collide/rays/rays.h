@@ -49,7 +49,7 @@ typedef struct sc_ray_field {
   sc_shape *ball;          /* [shapes] complete shape of each row, balls included */
   sc_placed *placed;       /* placed shapes; sc_placed.row: row of the shape */
   int32_t *item;           /* rows of `placed`: bounded shapes in the order of the tree, then half-spaces */
-  int32_t bounded, planes; /* number of bounded shapes, of half-spaces */
+  int32_t bounded, planes; /* number of bounded shapes; number of half-spaces */
   sc_ray_node *node;       /* nodes of the tree; NULL: no tree */
 } sc_ray_field;
 
@@ -65,7 +65,7 @@ void sc_ray_cast(const sc_ray_field *field, const sc_ray *ray, sc_ray_hit *hit);
  * cell faces that the ray passes. */
 void sc_ray_cast_cell(const sc_ray_field *field, const sc_cell *cell, const sc_ray *ray, sc_ray_hit *hit);
 /* Computes an order of rays in which rays through the same region are adjacent. The field must have a tree.
- * order: [count] returns indices of rays. Returns false if out of memory. */
+ * order: [count] set to indices of rays. Returns false if out of memory. */
 bool sc_ray_order(
     const sc_ray_field *field, const sc_ray *ray, int64_t count, sc_arena *arena, int64_t *order);
 

@@ -9,7 +9,7 @@
 #include "collide/narrow/box/box_face.h"
 #include "collide/narrow/box/box_lanes.h"
 
-/* Reads the projection of the face of b onto the face of a from a lane. */
+/* Reads the projection of a face of b onto a face of a from a lane of the kernel's output. */
 static void read_faces(
     const sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b, sc_seen *out) {
   const int k = out->k = (int)x->k[lane];

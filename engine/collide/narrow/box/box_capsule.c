@@ -12,7 +12,7 @@ typedef struct line {
   const double *h; /* half widths of the box [m] */
 } line;
 
-/* Computes the vector from the nearest point of the box to the point at s. */
+/* Computes the vector from the nearest point of the box to the point of the segment at s. */
 static inline void compute_offset(const line *l, double s, double out[3]) {
   for (int k = 0; k < 3; k++) {
     const double x = l->c[k] + s * l->u[k], above = x - l->h[k], below = x + l->h[k];
@@ -20,7 +20,7 @@ static inline void compute_offset(const line *l, double s, double out[3]) {
   }
 }
 
-/* The squared distance near a point of the segment. */
+/* The squared distance from the box on one of its parabolas, at a point of the segment. */
 typedef struct piece {
   double slope, bend; /* half the first, half the second derivative by s */
   int sides;          /* identifies the piece: the set of sides that the point lies beyond */

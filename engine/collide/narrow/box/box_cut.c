@@ -60,17 +60,17 @@ static bool contains_centre(const sc_cut *c, const double half[2]) {
   return all;
 }
 
-/* Adds the corners of the rectangle from side `from`, where edge `left` leaves, to side `to`, where edge
- * `entered` enters. Three corners are only possible if the polygon contains the centre and the edges are not
- * adjacent. Otherwise a corner of the polygon lies on a corner of the rectangle up to rounding, and nothing
- * is added. */
+/* Adds the corners of the rectangle from side `from`, through which edge `left` leaves the rectangle, to side
+ * `to`, through which edge `entered` enters. Three corners are only possible if the polygon contains the
+ * centre and the edges are not adjacent. Otherwise a corner of the polygon lies on a corner of the rectangle
+ * up to rounding, and nothing is added. */
 static void add_corners_between(tracing *t, int left, int from, int entered, int to) {
   const int steps = (to - from) & 3;
   if (steps == 3 && ((left + 1) % t->cut->count == entered || !contains_centre(t->cut, t->half))) return;
   for (int k = 0; k < steps; k++) add_rectangle_corner(t, (from + k) & 3);
 }
 
-/* Adds the start of the inner part of edge k: its first corner or a crossing. */
+/* Adds the vertex at which edge k enters the rectangle: its first corner, or a crossing with a side. */
 static void add_start(tracing *t, const sc_inside *s, int k) {
   if (s->inset[k] >= 0) add_corner(t, k);
   else add_crossing(t, k, s->from[k], (int)s->in[k]);

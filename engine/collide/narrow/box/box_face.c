@@ -46,7 +46,8 @@ static void include_segment(const sc_cut *c, double slack, double half[2]) {
     if (reach[k] > half[k] && reach[k] <= half[k] + slack) half[k] = reach[k];
 }
 
-static const double min_cosine = 0.05; /* a patch with a smaller cosine of the normals has no polygon */
+/* a patch whose normal has a smaller cosine with the contact normal has no polygon */
+static const double min_cosine = 0.05;
 
 int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUCHES]) {
   /* feature ids of the sides: as the corners of the face are numbered, and in reverse order */
@@ -57,7 +58,8 @@ int sc_box_seen(const sc_box_view *v, const sc_seen *s, sc_touch out[SC_MAX_TOUC
   sc_clip_polygon f;
   int count = 0;
   sc_cut_trace(&s->cut, &s->inside, s->half, sides[s->way == s->side], &f);
-  const bool own = s->cut.count == 3; /* for a triangle of a mesh, corners of the box have priority */
+  /* true for a triangle of a mesh: of two touches with equal gaps the corner of the box remains */
+  const bool own = s->cut.count == 3;
   sc_clip_polygon_straighten(&f, 0.1 * tolerance, own);
   for (int c = 0; c < f.count; c++) {
     const sc_clip_vertex *vertex = f.vertex + c;

@@ -8,14 +8,15 @@ enum { EDGES = 6 };
 
 /* The input of LANES pairs in the axes of the boxes. */
 typedef struct pairs {
-  VEC C[9], AC[9];         /* axes of b in the axes of a (columns), and their absolute values */
-  VEC a[3], b[3];          /* half widths of the boxes [m] */
-  VEC middle[3], other[3]; /* from the centre of a to the centre of b, in the axes of a, of b */
+  VEC C[9], AC[9]; /* axes of b in the axes of a (columns), and their absolute values */
+  VEC a[3], b[3];  /* half widths of the boxes [m] */
+  /* vector from the centre of a to the centre of b, in the axes of a and in the axes of b */
+  VEC middle[3], other[3];
 } pairs;
 
 /* The best axis so far. */
 typedef struct best {
-  VEC along;  /* separation along n, times the length of n */
+  VEC along;  /* separation along `n`, times the length of `n` */
   VEC square; /* squared length of n */
   VEC n[3];   /* vector along the axis, in the axes of a */
   VEC axis;   /* number of this axis */

@@ -25,7 +25,7 @@ static inline VEC sign_of(VEC v) { return choose((MASK)(v < splat(0)), splat(-1)
 
 /* ---- edges that cross ---- */
 
-/* Computes the edges i of a and j of b that an axis number means. */
+/* Finds edge i of a and edge j of b whose cross product has the number `axis` (box_lanes_axes.h). */
 static inline void find_edges(VEC axis, which *i, which *j) {
   const VEC edge = axis - splat(EDGES);
   *i = (which){(MASK)(edge >= splat(3)) & (MASK)(edge < splat(6)), (MASK)(edge >= splat(6))};
@@ -33,12 +33,12 @@ static inline void find_edges(VEC axis, which *i, which *j) {
   *j = (which){(MASK)(of_b == splat(1)), (MASK)(of_b == splat(2))};
 }
 
-/* Sets the component w of v. */
+/* Sets to `number` the component of v that `w` selects. */
 static inline void set_component(const which *w, VEC number, VEC v[3]) {
   v[0] = choose(w->second | w->third, v[0], number);
   v[1] = choose(w->second, number, v[1]), v[2] = choose(w->third, number, v[2]);
 }
-/* Computes the midpoint of the edge of a box along axis `edge` that is furthest in direction -n. */
+/* Computes the midpoint of one of a box's four edges along axis `edge`: the edge furthest in direction -n. */
 static inline void edge_midpoint(const VEC half[3], const VEC n[3], const which *edge, VEC out[3]) {
   for (int k = 0; k < 3; k++) out[k] = choose((MASK)(n[k] > splat(0)), -half[k], half[k]);
   set_component(edge, splat(0), out);

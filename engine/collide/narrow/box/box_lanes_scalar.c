@@ -17,7 +17,8 @@ static inline VEC vector_sqrt(VEC v) { return (VEC){sqrt(v[0])}; }
 
 const sc_box_kernels sc_box_scalar = {test_boxes, test_triangles};
 
-static const double min_lead = 1e-9; /* sc_box_lanes.lead divided by the sum of the bounding radii */
+/* minimum advantage of edge axes (sc_box_lanes.lead), as a share of the sum of the bounding radii */
+static const double min_lead = 1e-9;
 
 void sc_box_lanes_set(sc_box_lanes *x, int lane, const sc_placed *a, const sc_placed *b) {
   for (int k = 0; k < 9; k++) x->A[k][lane] = a->R[k], x->B[k][lane] = b->R[k];

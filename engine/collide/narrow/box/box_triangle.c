@@ -7,8 +7,9 @@
  * (narrow/mesh/mesh_box.c). If the features do not lie over each other, the general search is used. */
 #include "collide/narrow/box/triangle_lanes.h"
 
-static const double min_lead = 1e-9; /* sc_triangle_lanes.lead divided by the size of the box */
-enum { EDGES = 3 };                  /* number of the first axis that is a cross product of edges */
+/* minimum advantage of edge axes (sc_triangle_lanes.lead), as a share of the box's bounding radius */
+static const double min_lead = 1e-9;
+enum { EDGES = 3 }; /* number of the first axis that is a cross product of edges */
 
 void sc_triangle_lanes_open(
     const sc_convex *box, const double turn[9], const double shift[3], sc_triangle_lanes *out) {
@@ -56,8 +57,8 @@ static bool clip_to_midpoint(const double *h, int i, const double p[3], const do
 }
 
 /* Computes normal n and nearest points p (box) and q (triangle) for a corner or edge of the triangle over a
- * face of the box. Returns false if the corner or edge does not lie over the face. tolerance: corners whose
- * heights differ by less form an edge [m]. */
+ * face of the box. tolerance: corners of the triangle whose heights over the face differ by less form an edge
+ * [m]. Returns false if the corner or edge does not lie over the face. */
 static bool nearest_over_face(
     const double *h, const sc_beside *b, double tolerance, double n[3], double p[3], double q[3]) {
   const double(*c)[3] = b->corner;

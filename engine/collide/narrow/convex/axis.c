@@ -5,7 +5,8 @@
  * pair is searched as if there were no axis. Results therefore do not depend on the cache. */
 #include "collide/narrow/convex/convex.h"
 
-/* Returns how far a shape reaches from its position along a direction [m], times the length of n. */
+/* Returns the distance that a shape reaches from its position along the direction n [m], times the length of
+ * n. */
 static double scaled_reach_along(const sc_placed *p, const double n[3]) {
   const sc_shape_kind *kind = sc_kind_of(p->shape);
   const double *h = p->shape->extent;
@@ -17,7 +18,8 @@ static double scaled_reach_along(const sc_placed *p, const double n[3]) {
   return sc_dot(corner, d) + (radius > 0 ? radius * sc_norm(d) : 0);
 }
 
-/* Returns the tolerance of a distance [m]: rounding, or the convergence error of curved surfaces. */
+/* Returns the tolerance of a distance of two shapes [m]: rounding errors, or the convergence error of curved
+ * surfaces. */
 static double distance_tolerance(const sc_placed *a, const sc_placed *b) {
   bool round = sc_kind_of(a->shape)->round || sc_kind_of(b->shape)->round;
   return (round ? 1e-3 : 1e-9) * (a->shape->bound + b->shape->bound);

@@ -1,8 +1,8 @@
 /* Clip polygons: clipping by an edge, removal of redundant vertices, merging of touches. */
 #include "collide/narrow/convex/clip_polygon.h"
 
-/* Returns the feature id of the crossing of two edges, in any order. Two edges of one shape cross in a
- * corner. */
+/* Returns the feature id of the crossing of two edges, whose order does not matter. If both edges belong to
+ * one shape, the crossing is their common corner. */
 static uint32_t crossing_id(uint32_t edge, uint32_t cut) {
   return edge < cut ? edge << 8 | cut : cut << 8 | edge;
 }

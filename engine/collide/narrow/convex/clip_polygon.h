@@ -21,7 +21,7 @@ static inline bool sc_is_own_corner(uint32_t id) {
 
 /* A vertex of a clip polygon. */
 typedef struct sc_clip_vertex {
-  double x, y, h;    /* position across the normal, height along the normal [m] */
+  double x, y, h;    /* x, y: position perpendicular to the contact normal; h: height along it [m] */
   uint32_t id, edge; /* feature ids of the vertex and of the edge that starts at it */
 } sc_clip_vertex;
 typedef struct sc_clip_polygon {

@@ -20,7 +20,8 @@ static double separation_along(const sc_convex *a, const sc_convex *b, const dou
   return sc_dot(corner.w, normal);
 }
 
-/* Improves the normal by GJK with one core moved away. along: separation along the present normal. */
+/* Improves a normal: repeats GJK with one core moved away along the normal. along: separation along the
+ * present normal [m]. */
 static void refine_normal(const sc_convex *a, const sc_convex *b, double along, sc_nearest *nearest) {
   double size = a->size + b->size,
          min = fmin(a->size, b->size) > 0 ? fmin(a->size, b->size) : fmax(a->size, b->size);

@@ -16,7 +16,7 @@ typedef struct sc_convex {
   const double (*triangle)[3]; /* corners relative to `position`, in the core's axes R */
   double position[3], R[9];
   double radius; /* radius of the shape about the core [m] */
-  double size;   /* bounding radius of the core [m] */
+  double size;   /* bounding radius of the core about `position` [m] */
 } sc_convex;
 
 /* A point w = a - b of the Minkowski difference of two cores. */
@@ -63,8 +63,8 @@ void sc_convex_own_face(const sc_convex *convex, const double direction[3], uint
  * when the error is below 1e-3 of the distance or 1e-4 of the size. */
 bool sc_gjk(
     const sc_convex *a, const sc_convex *b, double far, bool roughly, sc_simplex *simplex, sc_nearest *out);
-/* Expanding polytope algorithm: depth and normal of overlapping cores. simplex: result of sc_gjk. tolerance:
- * tolerance of the depth. */
+/* Expanding polytope algorithm: computes depth and normal of overlapping cores. simplex: result of sc_gjk.
+ * tolerance: error of the depth at which the search stops [m]. */
 void sc_epa(
     const sc_convex *a, const sc_convex *b, const sc_simplex *simplex, double tolerance, sc_nearest *out);
 /* Refines a rough normal by Newton's method, for cores with curved surfaces (polish.c). Returns false and
@@ -82,9 +82,9 @@ void sc_convex_curve(const sc_convex *c, const double d[3], const double t[3], c
     double point[3], double bends[3]);
 /* Computes distance or depth of two cores. Returns false if the shapes are further apart than reach. */
 bool sc_convex_nearest(const sc_convex *a, const sc_convex *b, double reach, sc_nearest *out);
-/* Computes the touches between the two facing faces of a and b, and returns their number.
- * nearest: result of sc_convex_nearest. origin: origin of the coordinates, in the world. seen: ids of the two
- * faces where the search starts; returns the ids found; NULL: none. */
+/* Computes the touches between the two facing faces of a and b. Returns their number. nearest: result of
+ * sc_convex_nearest. origin: origin of the coordinates, in the world. seen: in: ids of the faces of a and b
+ * at which the search for the facing faces starts; out: ids found; NULL: not used. */
 int sc_manifold(const sc_convex *a, const sc_convex *b, const sc_nearest *nearest, double reach,
     const double origin[3], uint16_t seen[2], sc_touch *out);
 /* Like sc_manifold, but uses only the normal of `nearest`. The touches are the corners of the overlap of the
@@ -99,10 +99,10 @@ int sc_touch_copy_thinned(sc_touch *found, int count, sc_touch out[SC_MAX_TOUCHE
 /* Drops touches that other touches with the same normal imply (redundant.c), in place and in order. Returns
  * the number left. size: size of the shapes [m]. */
 int sc_drop_redundant(sc_touch *touch, int count, double size);
-/* largest number of touches of sc_mark_redundant */
+/* maximum of `count` for sc_mark_redundant */
 enum { SC_MOST_TOUCHES = 1024 };
-/* Sets drop[k] of each touch that other touches with the same normal imply. Other elements are set to false
- * or left unchanged. */
+/* Finds the touches that other touches with the same normal imply, and sets drop[k] of these touches to true.
+ * Sets the elements of other touches to false or leaves them unchanged. size: size of the shapes [m]. */
 void sc_mark_redundant(const sc_touch *touch, int count, double size, bool *drop);
 /* Computes the touches of two convex shapes with gap <= reach by the general search. Returns their number.
  * cache: pair cache, may be NULL. */

@@ -152,10 +152,10 @@ static void read_face(const polytope *p, const face *f, sc_nearest *out) {
   sc_scale(-1, f->n, out->normal);
 }
 
-/* Corrects the result if rounding or the limits ended the search early. An example is a ball about a tip,
- * where all normals of a cap are equally good. The support points along the face's normal are points of the
- * surfaces, and their distance along this normal is exact. threshold: smallest error that is corrected
- * [m]. */
+/* Replaces the result by the support points along the face's normal if the search ended early, because of
+ * rounding or the limits. An example is a ball about a tip, where all normals of a cap are equally good. The
+ * support points are points of the surfaces, and their distance along the normal is exact. threshold:
+ * smallest error that is corrected [m]. */
 static void read_support(
     const sc_convex *a, const sc_convex *b, const face *f, double threshold, sc_nearest *out) {
   sc_corner corner;

@@ -22,7 +22,7 @@
  * the other hull. EDGES: at[0] is an edge of a, at[1] an edge of b. */
 static const float FACE_OF_A = 2, FACE_OF_B = 3, EDGES = 4;
 static const double inside = 1e-3;     /* smallest w of a proven facet, relative to the size */
-static const double lower = 4e-9;      /* factor in required_drop */
+static const double lower = 4e-9;      /* factor of the height difference that required_drop returns */
 static const double least_sine = 0.03; /* smallest sine between crossing edges */
 static const double deepest = 0.1;     /* largest ratio h/w of a proven facet */
 static const double flat = 1e-10;      /* smallest squared sine between the faces beside an edge */
@@ -31,21 +31,22 @@ static const double flat = 1e-10;      /* smallest squared sine between the face
 typedef struct facet {
   sc_nearest nearest;
   double within; /* w: how far inside the facet the foot F lies; negative: outside [m] */
-  /* border of the facet that is nearest to F. Facet of a face: index of the face's edge. Facet of two edges:
-   * 0 or 1: end of the edge of a, 2 or 3: end of the edge of b. -1: not known */
+  /* border of the facet that is nearest to F; -1: not known. For a facet of a face: index of the face's edge.
+   * For a facet of two edges: 0 or 1: end of the edge of a, 2 or 3: end of the edge of b */
   int32_t nearest_border;
-  int32_t passed[2]; /* face beside the edge of a, of b, that the normal has passed; -1: none */
+  /* faces beside the edge of a and the edge of b that the facet's normal has turned past; -1: none */
+  int32_t passed[2];
 } facet;
 
 static const scree_geometry *hull_of(const sc_convex *c) { return c->shape->geometry; }
 static double sum_of_sizes(const sc_convex *a, const sc_convex *b) { return a->size + b->size; }
 
-/* Returns by how much all corners outside a proven facet must be lower along its normal [m]. within: w of the
- * facet. */
+/* Returns by how much all other corners must be lower than a proven facet along its normal [m]. within: w of
+ * the facet. */
 static double required_drop(double size, double within) { return lower * size * size / within; }
 
-/* Returns the distance of a point in the plane of a face from its border, negative outside. Point in the
- * hull's axes. rim: returns the index of the nearest edge of the face. */
+/* Returns the distance of a point in the plane of a face from the border of the face [m]; negative: outside.
+ * foot: the point in the hull's axes. rim: set to the index of the nearest edge of the face. */
 static double distance_inside_face(
     const scree_geometry *g, int32_t face, const double foot[3], int32_t *rim) {
   double least = INFINITY;
@@ -84,7 +85,7 @@ static bool compute_face_facet(
   return out->within >= inside * size && g->lift[face] >= drop && fall >= drop;
 }
 
-/* Exchanges a and b in a result, so that the normal leads from b to a. */
+/* Exchanges a and b in a result, so that the normal points from b to a again. */
 static void swap_shapes(sc_nearest *nearest) {
   double point[3];
   sc_copy3(nearest->a, point);
@@ -108,10 +109,11 @@ static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
   return true;
 }
 
-/* Returns -1 if the edge alone supports direction d (world axes, perpendicular to the edge). Else returns the
- * face beside the edge whose normal d is near or beyond. Proof: let d = x m + y n with the normals m, n of
- * the faces. A corner that is lower by p along m and by q along n is lower by x p + y q along d. p or q is at
- * least the edge's lift at this face (lift of sc_edge). */
+/* Returns -1 if no corner besides the ends of the edge can be highest in direction d, up to `drop` [m]. d:
+ * world axes, perpendicular to the edge. Else returns the face beside the edge whose normal d is close to or
+ * has turned past. Proof: let d = x m + y n with the normals m, n of the two faces. A corner that is lower by
+ * p along m and by q along n is lower by x p + y q along d. p or q is at least the edge's lift at this face
+ * (lift of sc_edge). */
 static int32_t find_passed_face(const sc_convex *c, const edge *e, const double d[3], double drop) {
   const scree_geometry *g = hull_of(c);
   const sc_edge *own = e->own;

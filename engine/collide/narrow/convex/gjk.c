@@ -13,11 +13,12 @@
 #include "collide/narrow/convex/convex.h"
 
 enum { MAX_STEPS = 96 };
-static const double relative = 1e-12;       /* smallest relative decrease of v.v with which the search
-                                               continues */
-static const double relative_round = 1e-10; /* as `relative`, for cores with a curved surface */
-static const double rough = 1e-3;           /* as `relative`, for a rough search */
-static const double touching = 1e-8;        /* smaller distances count as overlap, relative to the size */
+/* smallest relative decrease of v.v for which the search continues */
+static const double relative = 1e-12;
+static const double relative_round = 1e-10; /* value of `relative` for cores with a curved surface */
+static const double rough = 1e-3;           /* value of `relative` for a rough search */
+/* cores at a smaller distance count as overlapping, relative to the size */
+static const double touching = 1e-8;
 
 /* Returns the weight of q at the point of segment pq nearest to the origin. */
 static double nearest_on_segment(const double p[3], const double q[3]) {

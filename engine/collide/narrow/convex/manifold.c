@@ -8,7 +8,7 @@
  * is as near (edge on edge, corner on face). */
 #include "collide/narrow/convex/clip_polygon.h"
 
-enum { MOST_FOUND = 256 }; /* largest number of touches to thin out */
+enum { MOST_FOUND = 256 }; /* maximum number of touches before they are thinned out */
 
 /* Projection along the contact normal. */
 typedef struct view {
@@ -16,9 +16,9 @@ typedef struct view {
   double radius_a, radius_b, reach; /* radii about the cores, largest gap [m] */
 } view;
 
-/* Projects the face of a core whose normal is nearest to way * n. id: where the search for the face starts;
- * returns the id of the face. side: 0 or SC_ID_SECOND. A face nearly parallel to n becomes a single
- * vertex. */
+/* Projects the face of a core whose normal is nearest to way * n along n. A face nearly parallel to n becomes
+ * a single vertex. id: in: face at which the search starts; out: id of the face. side: 0 for the first shape,
+ * SC_ID_SECOND for the second. */
 static void project_face(
     const view *v, const sc_convex *c, double way, uint32_t *id, uint32_t side, sc_clip_polygon *out) {
   sc_face f;
@@ -62,8 +62,8 @@ static double area_of(const sc_clip_polygon *f) {
   return sum;
 }
 
-/* Computes the distance of each vertex to the left of the line from c to d, times its length. turn: 1, or -1
- * for the right. Returns true if all distances are >= 0. */
+/* Computes the distance of each vertex from the line from c to d, times the length of the line: positive to
+ * the left if turn is 1, to the right if turn is -1. Returns true if all distances are >= 0. */
 static bool compute_signed_distances(const sc_clip_polygon *in, const sc_clip_vertex *c,
     const sc_clip_vertex *d, double turn, double side[SC_MAX_VERTICES]) {
   const double ex = turn * (d->x - c->x), ey = turn * (d->y - c->y);
@@ -75,8 +75,8 @@ static bool compute_signed_distances(const sc_clip_polygon *in, const sc_clip_ve
   return all;
 }
 
-/* Clips `in` by all edges of the polygon `by`. open: `in` is a segment. Returns the result, stored in `in` or
- * `spare`. */
+/* Clips `in` by all edges of the polygon `by`. open: true: `in` is a segment. Returns the result, which is
+ * `in` or `spare`. */
 static sc_clip_polygon *clip_by_all(
     sc_clip_polygon *in, const sc_clip_polygon *by, bool open, sc_clip_polygon *spare) {
   double side[SC_MAX_VERTICES];
@@ -184,7 +184,7 @@ static int touch_faces(const view *v, const sc_convex *a, const sc_convex *b, co
   project_face(v, a, -1, id, 0, &oa);
   project_face(v, b, 1, id + 1, SC_ID_SECOND, &ob);
   for (int k = 0; k < 2 && seen; k++) seen[k] = (uint16_t)id[k];
-  /* if b is a triangle of a mesh, corners of a have priority over corners of the triangle */
+  /* if b is a triangle of a mesh, a corner of a remains if a touch of the triangle has the same gap */
   const bool own = b->triangle != NULL;
   int count = touch_overlap(v, &oa, &ob, 0.1 * tolerance, own, origin, found);
   uint32_t faces = (id[0] & 0xff) << 24 | (id[1] & 0xff) << 16;

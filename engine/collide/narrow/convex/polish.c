@@ -22,14 +22,14 @@
 enum { STEPS = 30 };                /* largest number of Newton steps */
 static const double FARTHEST = 0.1; /* longest step of the normal [rad] */
 
-/* One core with its active features, which support the normal. */
+/* One core with its active features: those that support the normal n, so the nearest point lies on them. */
 typedef struct side {
   const sc_convex *core;
   double sign;        /* the core's outward direction is sign * n */
   int count;          /* number of active features: 1, or 2 if a flat line is active */
   int32_t id[2];      /* [count] ids of the features */
   double point[2][3]; /* [count] support points of the features, world axes */
-  double share;       /* weight t of the second point, 0 to 1; the first point has the weight 1 - t */
+  double share;       /* weight t of point[1], 0 to 1; point[0] has the weight 1 - t */
 } side;
 
 /* ---- features ---- */
@@ -97,7 +97,7 @@ static void activate_feature(side *p, const double n[3], double tolerance, bool 
   *changed = true;
 }
 
-/* If the weight of an end of the active flat line is negative, deactivates this end and returns true. */
+/* If an end of the active flat line has a negative weight, deactivates this end and returns true. */
 static bool deactivate_feature(side *p) {
   if (p->count < 2 || (p->share >= -1e-9 && p->share <= 1 + 1e-9)) return false;
   if (p->share > 1) p->id[0] = p->id[1];

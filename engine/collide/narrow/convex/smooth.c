@@ -26,8 +26,9 @@ static const double CLOSE_ENOUGH = 1e-10; /* largest residual of an accepted res
 typedef struct trial {
   double n[3], t[3], o[3]; /* the normal and two unit vectors perpendicular to it */
   double a[3], b[3], w[3]; /* support points, and their difference a - b */
-  double s, miss;          /* component of w along n, and length of w across n [m] */
-  double K[3];             /* sum of the radii of curvature: t.Kt, t.Ko, o.Ko [m] */
+  /* component of w along n [m]; length of the component of w perpendicular to n [m] */
+  double s, miss;
+  double K[3]; /* sum of the radii of curvature: t.Kt, t.Ko, o.Ko [m] */
 } trial;
 
 static bool is_point(const sc_convex *c) { return sc_kind_of(c->shape)->family == SC_FAMILY_SPHERE; }

@@ -13,8 +13,8 @@
 
 static inline double larger_of(double a, double b) { return b > a ? b : a; }
 
-/* Returns the separation of the shape and a triangle along the unit vector n [m]. Reverses n if it does not
- * point to the shape. */
+/* Returns the separation of the shape and a triangle along the unit vector n [m]. First reverses n if it does
+ * not point towards the shape. */
 static double triangle_separation(const sc_crossing *m, const sc_convex *triangle, double n[3]) {
   double d[3], back[3], mine[3], its[3];
   sc_sub(m->shape->position, triangle->position, d);
@@ -53,8 +53,8 @@ static bool is_triangle_apart(const sc_crossing *m, int32_t t, const sc_convex *
   return apart > m->beyond;
 }
 
-/* Computes a triangle as a convex core. Its position is its centroid. corner: returns the corners. about:
- * memory for the corners relative to the centroid. */
+/* Sets *triangle to triangle t as a convex core whose position is its centroid. corner: set to its corners.
+ * about: memory for its corners relative to the centroid. */
 static void place_triangle(
     const sc_crossing *m, int32_t t, double corner[3][3], double about[3][3], sc_convex *triangle) {
   const scree_geometry *g = m->mesh->shape->geometry;
@@ -117,7 +117,7 @@ static bool visit_triangle(void *context, int32_t t) {
   return true;
 }
 
-/* Computes rotation and translation from the mesh's axes to the shape's axes about its position. */
+/* Computes m->turn and m->shift: rotation and translation from the mesh's axes to the shape's axes. */
 static void compute_transform(sc_crossing *m) {
   double d[3], column[3], turned[3];
   for (int k = 0; k < 3; k++) {

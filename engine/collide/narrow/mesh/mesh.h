@@ -6,7 +6,8 @@
 
 enum { SC_MESH_FOUND = 256 }; /* largest number of touches before they are thinned out */
 
-/* The edge (p < q) or corner (p = q) of a mesh under a touch, and the edge and face of the shape over it. */
+/* Features under a touch: the edge (p < q) or corner (p = q) of the mesh, and the edge and the face of the
+ * shape. */
 typedef struct sc_mesh_place {
   int32_t p, q; /* points of the mesh; p = -1: the touch lies on neither edge nor corner */
   uint32_t own; /* ids of the shape's edge and face */
@@ -21,7 +22,7 @@ typedef struct sc_crossing {
   double middle[3];         /* a point well inside the shape */
   double inside[3];         /* `middle` in the mesh's axes */
   double reach;             /* largest gap of a touch [m] */
-  double beyond;            /* reach and a tolerance: triangles further off have no touch [m] */
+  double beyond;            /* reach plus a tolerance: triangles at a larger distance have no touch [m] */
   double limit;             /* triangles up to this distance are stored in the triangle cache [m] */
   sc_triangle_cache *cache; /* triangle cache; NULL: there is none, or it must not be written */
   sc_triangle_lanes *lanes; /* triangles to be tested against a box; NULL: the shape is not a box */
@@ -32,7 +33,7 @@ typedef struct sc_crossing {
   int count;
 } sc_crossing;
 
-/* Returns the feature id of a touch of a triangle. local: its id within the triangle. */
+/* Returns the feature id of a touch of a triangle. local: feature id of the touch within its triangle. */
 static inline uint32_t sc_mesh_feature_id(int32_t triangle, uint32_t local) {
   return (uint32_t)triangle * 2654435761u ^ local;
 }
@@ -49,9 +50,9 @@ static inline void sc_triangle_cache_add(sc_triangle_cache *cache, int32_t t) {
  * triangle is not the way out of the solid. */
 typedef enum sc_correction { SC_KEPT, SC_FLATTENED, SC_TURNED } sc_correction;
 
-/* Corrects the normal of the nearest points of a triangle and a shape. Returns false if the shape has no
- * contact here. corner, face: corners and normal of the triangle. inside: middle of the shape. All arguments
- * are in the mesh's axes. */
+/* Corrects the normal of the nearest points of triangle t and a shape, and sets *correction. Returns false if
+ * the shape has no contact here. corner, face: corners and normal of the triangle. inside: a point well
+ * inside the shape. All vectors are in the mesh's axes. */
 bool sc_mesh_correct_normal(const scree_geometry *g, int32_t t, const double corner[3][3],
     const double face[3], const double inside[3], sc_nearest *nearest, sc_correction *correction);
 /* Adds the touches of triangle t, except those that repeat a touch in m->found. depth: signed distance of the

@@ -12,7 +12,7 @@
 
 enum { MOST_NEAR = 512 }; /* largest number of triangles near a ball */
 
-/* The nearest point of a triangle. */
+/* The point of a triangle that is nearest to the ball's centre. */
 typedef struct closest {
   int32_t triangle;
   int part;               /* part of the triangle on which the point lies: 0: inside; 1 to 3: edge after
@@ -29,8 +29,8 @@ static bool has_feature(const scree_geometry *g, int32_t t, const closest *c) {
   return has_p && has_q;
 }
 
-/* Returns whether nearest point a is closer to the ball than nearest point b. Equal distances are ordered by
- * triangle, so exactly one of the triangles that share a nearest point is the nearest. */
+/* Returns whether nearest point a is closer to the ball's centre than nearest point b. Equal distances are
+ * ordered by triangle, so exactly one of the triangles that share a nearest point is the closest. */
 static bool is_closer(const closest *a, const closest *b) {
   return a->square != b->square ? a->square < b->square : a->triangle < b->triangle;
 }
@@ -112,7 +112,7 @@ static int copy_deepest(sc_touch *found, int count, sc_touch *out) {
   return kept;
 }
 
-/* A search for the triangles near a point. If there are too many, the furthest is dropped. */
+/* A search for the triangles near a point. If there are more than MOST_NEAR, the furthest is dropped. */
 typedef struct ball_search {
   const scree_geometry *g;
   double x[3];              /* the point in the mesh's axes */
@@ -172,8 +172,8 @@ static void collect_triangles(ball_search *a, double radius, sc_triangle_cache *
 
 int sc_ball_touches(
     const sc_placed *a, const sc_placed *b, double reach, sc_triangle_cache *cache, sc_touch *out) {
-  static const double one_foot = 1e-4; /* feet that are closer together than this fraction of the radius
-                                          count as one */
+  /* minima whose feet are closer together than this fraction of the radius count as one minimum */
+  static const double one_foot = 1e-4;
   ball_search all;
   sc_touch found[MOST_NEAR];
   int minimum[MOST_NEAR], count = 0, touches = 0;

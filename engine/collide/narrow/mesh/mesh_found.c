@@ -31,7 +31,8 @@ static double height_over(const scree_geometry *g, int32_t t, const double x[3])
   return sc_dot(d, g->normal[t]);
 }
 
-/* Returns whether a point and the neighbour triangle across edge k lie on the same side of triangle t. */
+/* Returns whether point x and the third corner of the triangle across edge k lie on the same side of triangle
+ * t. */
 static bool is_on_rising_side(const scree_geometry *g, int32_t t, int k, const double x[3]) {
   const double height = height_over(g, t, x);
   return g->fold[t] >> k & 1 ? height > 0 : height < 0;
@@ -123,8 +124,8 @@ static void replace_touch(sc_touch *old, const sc_touch *with) {
   old->feature = feature;
 }
 
-/* Returns whether a touch replaces an old touch. The deeper touch stays. If both are equally deep, a corner
- * of the shape stays. */
+/* Returns whether a touch replaces the touch `old` that it repeats. The deeper touch stays. If both are
+ * equally deep, a touch at a corner of the shape stays. */
 static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh_place *old_place,
     const sc_mesh_place *place, double near) {
   const bool mine = sc_is_own_corner(place->id), its = sc_is_own_corner(old_place->id);

@@ -4,8 +4,8 @@
 #include "collide/narrow/convex/convex.h"
 #include "collide/narrow/mesh/mesh.h"
 
-/* Finds the point of the surface nearest to a point inside. Returns its distance [m]. likely: radius of the
- * first search [m], which is doubled until the point is found. */
+/* Finds the point of the surface of a mesh that is nearest to the inner point x. Returns its distance [m].
+ * likely: radius of the first search [m], which is doubled until a point is found. */
 static double find_foot(const scree_geometry *g, const double x[3], double likely, double foot[3]) {
   double within = likely, distance;
   do {

@@ -101,8 +101,8 @@ static bool find_face(void *context, int32_t t) {
   return a->faces < a->most;
 }
 
-/* Returns whether the point lies within `off` of the line through edge k of a triangle. from: the way from
- * corner k to the point. */
+/* Returns whether the search's point lies within a->off of the line through edge k of a triangle. from:
+ * vector from corner k to the point. */
 static bool is_at_edge(const mesh_search *a, int32_t t, int k, const double from[3]) {
   const double *p = a->g->point[a->g->triangle[t][k]], *q = a->g->point[a->g->triangle[t][(k + 1) % 3]];
   double edge[3], c[3];
