@@ -19,7 +19,8 @@ enum {
   SC_JOINT_COUNT
 };
 
-/* Friction |f_t| <= cohesion + mu f_n and f_n >= -tension. cohesion and tension: impulses or stresses. */
+/* Strength of a contact point: friction |f_t| <= cohesion + mu f_n, normal force f_n >= -tension. cohesion
+ * and tension are impulses [N s] or stresses [Pa]. */
 typedef struct sc_joint_strength {
   double mu, cohesion, tension;
 } sc_joint_strength;

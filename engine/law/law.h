@@ -28,8 +28,8 @@ typedef enum sc_law_form {
   SC_FORM_ROLLING_ELLIPTIC,                            /* elliptic SC_FORM_COULOMB with moments */
   SC_LAW_FORMS
 } sc_law_form;
-/* Form of a law and the parameters that its kernels need. t: an elliptic cone becomes circular if friction
- * along p and q is written as t z (refine.c). */
+/* Form of a law and the parameters that its kernels need. t: map T of an elliptic cone. With T, friction
+ * along the main directions p and q is written as T z, and the cone is circular in z (refine.c). */
 typedef struct sc_law_lane {
   sc_law_form form;
   double mu, mu_static; /* coefficients of friction while sliding, and while sticking; mu_static >= mu */
@@ -38,7 +38,7 @@ typedef struct sc_law_lane {
 } sc_law_lane;
 /* Returns whether a form has moments. */
 static inline bool sc_law_rolls(int form) { return form >= SC_FORM_ROLLING; }
-/* Returns the form of the first three rows. */
+/* Returns the form that describes the first three rows (n, t, o) of a contact with this form. */
 static inline int sc_law_first_rows(int form) {
   return form == SC_FORM_ROLLING         ? SC_FORM_COULOMB
       : form == SC_FORM_ROLLING_SPLIT    ? SC_FORM_SPLIT
@@ -54,8 +54,8 @@ struct sc_law {
   const scree_param *params;
   int params_count;
   int state_count; /* doubles of state per contact; the engine owns, saves and restores them */
-  /* Returns the doubles of state needed with these parameters, 0 or state_count. NULL: state_count. refresh
-   * must accept state = NULL if this is 0. */
+  /* Returns the doubles of state that a contact needs with these parameters: 0 or state_count. NULL: always
+   * state_count. refresh must accept state = NULL if the result is 0. */
   int (*states)(const double *par);
   /* Returns the number of rows (3..6) with these parameters. NULL: 3. */
   int (*dim)(const double *par);
@@ -124,7 +124,8 @@ void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double 
 const sc_law *sc_law_at(int index);
 /* Returns the registered law with this name, or NULL. */
 const sc_law *sc_law_find(const char *name);
-/* Places where laws act. Each place reads some of the parameters. */
+/* Places where laws act: worlds, or bare problems (a matrix without bodies). Each place reads some of the
+ * parameters. */
 enum { SC_IN_WORLDS, SC_IN_BARE_PROBLEMS };
 /* Rejects a parameter that the law does not read in this place, unless the parameter has its default or 0.
  * path names the law in messages. */

@@ -53,8 +53,8 @@ int sc_friction_states(const double *par);
 bool sc_friction_ball_mu(const double *par, double *mu);
 /* Returns whether a contact of balls needs only mu, torsion and rolling, and sets them. */
 bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, double *rolling);
-/* Returns the lane of a law with this form and these parameters; form SC_FORM_NONE if no vectorised kernel
- * fits. */
+/* Returns the form and the parameters of vectorised kernels (sc_law_lane) for a law with this form and these
+ * parameters. Its form is SC_FORM_NONE if no vectorised kernel fits. */
 sc_law_lane sc_friction_lane(const double *par, sc_law_form form);
 /* Sets t to the linear map that makes the cone circular (refine.c). */
 void sc_friction_ellipse(const double *par, double t[2][2]);
@@ -62,11 +62,11 @@ void sc_friction_ellipse(const double *par, double t[2][2]);
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static);
 /* Returns whether refresh may change these parameters in some step (sc_law.varies). */
 bool sc_friction_varies(const double *par, bool planar);
-/* Returns whether friction is at its bound, a circle or an ellipse (slides.c). */
+/* Returns whether friction is at its bound, which is a circle or an ellipse (sc_law.slides, slides.c). */
 bool sc_friction_slides(const double *par, const double x[3]);
-/* Returns whether the bound is a circle. */
+/* Returns whether the bound is a circle (sc_law.round). */
 bool sc_friction_round(const double *par);
-/* Sets y to an impulse in the axes in which the ellipse is a circle. */
+/* Sets y to the impulse x in the axes in which an elliptic bound is a circle. */
 void sc_friction_to_circle(const double *par, const double x[3], double y[3]);
 /* Common members of laws with these parameters. count: SC_PAR_COUNT plus the number of the law's further
  * parameters. */
@@ -181,13 +181,14 @@ static inline sc_reduced sc_reduce(const double *A, const double *b) {
   return r;
 }
 
-/* Returns whether A^-1 b lies in the cone. */
+/* Returns whether A^-1 b, the impulse that stops all motion, lies in the cone with mu_static. */
 static inline bool sc_sticks(const sc_reduced *r, double mu_static) {
   double room = mu_static * r->inv * (r->bn * r->det - r->at * r->pt - r->ao * r->po);
   return room >= 0 && r->pt * r->pt + r->po * r->po <= room * room;
 }
 
-/* Sets x = A^-1 b and returns true if A^-1 b lies in the cone. Otherwise returns false. */
+/* If the impulse A^-1 b that stops all motion lies in the cone with mu_static, sets x to this impulse and
+ * returns true. Otherwise returns false. */
 static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
   if (!sc_sticks(r, mu_static)) return false;
   double inv = 1 / r->det;
@@ -197,7 +198,7 @@ static inline bool sc_stick(const sc_reduced *r, double mu_static, double *x) {
   return true;
 }
 
-/* Sets x to the impulse without friction (mu = 0). */
+/* Sets x to the impulse of a closing contact without friction (mu = 0). */
 static inline scree_contact_state sc_slip_free(const sc_reduced *r, double *x) {
   x[0] = r->bn * r->inv;
   x[1] = x[2] = 0;

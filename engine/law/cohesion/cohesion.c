@@ -42,7 +42,8 @@ static double linear_pull(const sc_cohesion *c, double gap, double radius) {
   (void)radius;
   return gap <= 0 ? c->strength : gap < c->near ? c->strength * (1 - gap / c->near) : 0;
 }
-/* Returns the gap up to which surfaces touch [m]: the given range, else SC_TOUCHING times the radius. */
+/* Returns the gap up to which surfaces count as touching [m]: the given range, or SC_TOUCHING times the
+ * radius. */
 static double touching_gap(const sc_cohesion *c, double radius) {
   return c->near > 0 ? c->near : radius < INFINITY ? SC_TOUCHING * radius : 0;
 }

@@ -22,7 +22,8 @@ static double term_size(const double *p, int degree, double t) {
   return sum;
 }
 
-/* Returns the zero of p in [lo, hi], where p changes sign and is monotone. */
+/* Returns the zero of p between lo and hi. p changes sign there and is monotone. derivative: coefficients of
+ * p'. */
 static double refine_root(const double *p, const double *derivative, int degree, double lo, double hi) {
   bool rising = polynomial_value(p, degree, lo) < 0;
   double t = lo + (hi - lo) / 2;
@@ -42,7 +43,7 @@ static double refine_root(const double *p, const double *derivative, int degree,
 int sc_poly_roots(const double *p, int degree, double lo, double hi, double *roots) {
   SC_ASSERT(p && degree >= 0 && lo <= hi && roots);
   if (degree == 0) return 0;
-  // between the roots of the derivative p is monotone
+  // p is monotone between two roots of its derivative
   double derivative[4] = {0}, stop[6];
   for (int i = 1; i <= degree; i++) derivative[i - 1] = i * p[i];
   int stops = 1 + sc_poly_roots(derivative, degree - 1, lo, hi, stop + 1), count = 0;

@@ -12,8 +12,8 @@
  * zeros are tried. */
 #include "law/law_parts.h"
 
-/* Returns the stationarity condition of the file head as a polynomial of u. It follows from w.b = b_n + mu
- * B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu, a = (A_nt, A_no). */
+/* Returns the left side of the stationarity condition of the file head as a polynomial of u. It follows from
+ * w.b = b_n + mu B.u and w'Aw = Ann + 2 mu a.u + mu^2 u'Cu, with a = (A_nt, A_no). */
 static sc_circle stationarity_of(const double *A, const double *b, double mu) {
   double an = A[0], at = A[1], ao = A[2], ct = A[4], cx = A[5], co = A[8], bn = b[0], bt = b[1], bo = b[2];
   double mean = (ct + co) / 2, half = (ct - co) / 2, m2 = mu * mu;
@@ -29,8 +29,8 @@ static sc_circle stationarity_of(const double *A, const double *b, double mu) {
   return h;
 }
 
-/* Sets x to the point of least energy on the ray of u. Sets x to 0 if no point of the ray lowers the
- * energy. */
+/* Sets x to the point of least energy on the ray s (1, mu u), s >= 0. Sets x to 0 if every point of the ray
+ * has an energy above 0. */
 static void on_ray(const double *A, const double *b, double mu, const double u[2], double *x) {
   double wt = mu * u[0], wo = mu * u[1], force = b[0] + wt * b[1] + wo * b[2];
   double cost = A[0] + wt * (2 * A[1] + A[4] * wt + 2 * A[5] * wo) + wo * (2 * A[2] + A[8] * wo),
@@ -48,9 +48,9 @@ static bool is_optimal(const double *A, const double *b, const double u[2], cons
   return x[0] > 0 && against > 0 && across <= 1e-11 * against;
 }
 
-/* Ascends along the circle from u to a maximum of (w.b)^2/(w'Aw). The derivative of this function has the
- * sign of h if w.b > 0. Uses Newton steps where h falls and a fixed step uphill where h rises. Steps are at
- * most half a radian. */
+/* Moves u along the circle to a maximum of (w.b)^2/(w'Aw). h: polynomial of stationarity_of; the derivative
+ * has the sign of h if w.b > 0. Uses Newton steps where h falls, and a fixed step uphill where h rises. Steps
+ * are at most half a radian. */
 static void climb_circle(const sc_circle *h, double u[2]) {
   for (int i = 0; i < 16; i++) {
     double c = u[0], s = u[1], cc = c * c - s * s, ss = 2 * c * s;

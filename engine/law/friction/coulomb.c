@@ -11,9 +11,9 @@
  * only x = 0. */
 #include "law/law_parts.h"
 
-/* Computes the impulses for a root l > 0, or l = 0 if the contact sticks. The normal impulse is computed from
- * the normal row. If friction cancels most of this row's right-hand side in slip, the normal impulse is
- * |friction|/mu (cone) instead. */
+/* Computes the impulses for a root l > 0 of the file head's equation, or l = 0 if the contact sticks. The
+ * normal impulse follows from the normal row. If friction cancels most of the right-hand side of this row
+ * during slip, the normal impulse is |friction|/mu instead. */
 static void set_impulse_at(const sc_reduced *r, double mu, double l, double *x) {
   double inv = 1 / (r->det + l * (r->htt + r->hoo + l));
   x[1] = (r->pt + l * r->gt) * inv;
@@ -33,9 +33,9 @@ static void secular_coefficients(const sc_reduced *r, double m, double n[3], dou
   k[2] = m * r->bn;
 }
 
-/* Returns the initial value of the root search, computed from the last iterate x. The vector e is along the
- * friction impulse of x, with |e| = 2 |x_to| m/(|x_to|^2 + m^2) and m = mu x_n. |e| = 1 if x lies on the
- * cone, else |e| < 1. (et, eo) is e times s. */
+/* Returns the initial value of the root search. It is computed from a vector e, |e| <= 1, along the friction
+ * impulse of the last iterate x: |e| = 2 |x_to| m/(|x_to|^2 + m^2) with m = mu x_n. |e| = 1 if x lies on the
+ * cone. The code computes (et, eo) = s e. */
 static double start_of(const sc_reduced *r, double mu, const double k[3], const double *x) {
   double m = mu * x[0], s = x[1] * x[1] + x[2] * x[2] + m * m, et = 2 * m * x[1], eo = 2 * m * x[2];
   return sc_law_secular_start(et * r->pt + eo * r->po, et * r->gt + eo * r->go, s * k[0], s * k[1], s * k[2]);
@@ -59,7 +59,7 @@ static scree_contact_state coulomb_kernel(const double *par, const double *A, co
   return SCREE_SLIDING;
 }
 
-/* Writes all solutions in ascending order of l, which is also the order of their energies. Returns their
+/* Writes all solutions to x in ascending order of l, in which their energies ascend, too. Returns their
  * number. */
 static int coulomb_kernel_all(
     const double *par, const double *A, const double *b, double mu, double mu_static, double *x) {

@@ -50,7 +50,7 @@ static double friction_of(const double *par) {
   return par[SC_JOINT_FRICTION] > 0 ? tangent_of(par[SC_JOINT_FRICTION]) : par[SC_JOINT_MU];
 }
 
-/* Limits the tension to cohesion/mu, the tension at the tip of the cone. */
+/* Limits the tension to cohesion/mu, the tension at which the friction bound is 0. */
 static sc_joint_strength cut_tension(sc_joint_strength s) {
   if (s.mu * s.tension > s.cohesion) s.tension = s.cohesion / s.mu;
   return s;
@@ -125,7 +125,7 @@ static int refresh_joint(
   return 0;
 }
 
-/* Sets y to the friction of a point at z_n = 0 and returns its u_n. */
+/* Computes the friction y of a point at z_n = 0. Returns the velocity u_n of the point with this friction. */
 static double open_point(const double *A, const double *b, double R, double y[2]) {
   const double det = A[4] * A[8] - A[5] * A[5], pt = A[8] * b[1] - A[5] * b[2],
                po = A[4] * b[2] - A[5] * b[1];
@@ -141,7 +141,8 @@ static double open_point(const double *A, const double *b, double R, double y[2]
   return A[1] * y[0] + A[2] * y[1] - b[0];
 }
 
-/* Solves for z with |z_t| <= R + mu z_n. pulls: the point has friction at z_n = 0. */
+/* Solves for z with the friction bound |z_t| <= R + mu z_n. pulls: true: the point keeps its friction at z_n
+ * = 0. */
 static scree_contact_state solve_shifted(
     const double *A, const double *b, double mu, double R, bool pulls, double *z, int *iterations) {
   double y[2] = {0, 0};

@@ -32,11 +32,11 @@ static const double CLOSE = 3e-9; /* relative step after which only rounding err
  * many_rows.c */
 static const double DOWN = 0.8;
 
-/* The rows of parts with a nonzero bound, without gaps. */
+/* The rows of those parts whose bound is not 0, numbered without gaps. */
 typedef struct reduced {
   int rows, parts;
   int row[MOST], part[MOST]; /* row in sc_many_rows of each row; part of each row, an index in this struct */
-  /* first row and end of the rows of a part; number of the part in sc_many_rows */
+  /* [part] first row, end of rows, and number of the part in sc_many_rows */
   int from[SC_MANY_PARTS], to[SC_MANY_PARTS], of[SC_MANY_PARTS];
   double limit[SC_MANY_PARTS], C[MOST][MOST], a[MOST], B[MOST], ann, bn;
 } reduced;
@@ -125,7 +125,7 @@ typedef struct state {
   double xn, nu[SC_MANY_PARTS], y[MOST], F[MOST][MOST];
 } state;
 
-/* Problem that an iteration solves. held: x_n is fixed, and only the friction is computed. */
+/* What an iteration solves. held: true: x_n is constant, and only the friction is computed. */
 typedef struct task {
   sc_law_rule rule;
   bool held;
@@ -146,8 +146,8 @@ static bool compute_friction(task t, const reduced *r, state *s) {
   return true;
 }
 
-/* Data of a Newton step. of: unknowns (-1: x_n, else the multiplier of this part). Derivatives of y by the
- * unknowns, and |y_k| of each part. */
+/* Data of a Newton step: of: what each unknown is (-1: x_n, else the multiplier of this part); derivatives of
+ * y by the unknowns; |y_k| of each part. */
 typedef struct tangent {
   int count, of[UNKNOWNS];
   double d[UNKNOWNS][MOST], size[SC_MANY_PARTS];
@@ -173,8 +173,8 @@ static bool find_tangent(task t, const reduced *r, const bool *slips, state *s, 
   return true;
 }
 
-/* Makes a step, limited so that neither x_n nor a multiplier changes its order of magnitude. Returns the
- * largest relative change of the unlimited step. */
+/* Makes a step. The step is shortened if x_n or a multiplier would change its order of magnitude. Returns the
+ * largest relative change of the step before it is shortened. */
 static double move_unknowns(const reduced *r, const tangent *t, double M[UNKNOWNS][UNKNOWNS + 1], state *s) {
   double length = 1, change = 0;
   for (int i = 0; i < t->count; i++) {
@@ -222,8 +222,8 @@ static bool step_newton(task t, const reduced *r, const bool *slips, state *s, d
   return s->xn > 0;
 }
 
-/* Makes parts slip that leave their discs, and parts stick whose multiplier is 0. Returns true if nothing
- * changed. */
+/* Updates which parts slip: a part outside its disc begins to slip, a part with a multiplier of 0 sticks.
+ * Returns true if nothing changed. */
 static bool sort_parts(const reduced *r, state *s, bool *slips) {
   bool same = true;
   for (int k = 0; k < r->parts; k++) {
@@ -266,14 +266,15 @@ static bool try_sticking(const reduced *r, state *s, const double *onto_a, const
   return true;
 }
 
-/* Returns whether coulomb has only one solution. onto_a, onto_B: C^-1 a, C^-1 B. */
+/* Returns whether Coulomb's law has only one solution, by the condition of the file head. onto_a, onto_B:
+ * C^-1 a, C^-1 B. */
 static bool has_single_solution(const reduced *r, const double *onto_a, const double *onto_B) {
   double aa = dot_rows(r->rows, r->a, onto_a), bb = dot_rows(r->rows, r->B, onto_B);
   return r->bn > (dot_rows(r->rows, r->a, onto_B) + sqrt(fmax(0, aa * bb))) / 2;
 }
 
-/* Returns v_n at the normal impulse xn. The friction is iterated from the friction in s, at another normal
- * impulse. Returns NAN if the iteration fails. */
+/* Returns v_n at the normal impulse xn; NAN if the iteration fails. s: in: friction at another normal
+ * impulse, from which the iteration starts. */
 static double velocity_at(const reduced *r, double xn, state *s) {
   s->xn = xn;
   return iterate_task((task){SC_RULE_COULOMB, true}, r, s)
@@ -281,8 +282,9 @@ static double velocity_at(const reduced *r, double xn, state *s) {
       : NAN;
 }
 
-/* Finds coulomb's solution if there may be several solutions. The result is the solution that Newton's method
- * reaches from the cone's solution, if v_n > 0 at steps between the two. Returns false otherwise. */
+/* Finds the solution of Coulomb's law if there may be several. Newton's method starts from the solution of
+ * the cone law. Its result is accepted if v_n > 0 at several normal impulses between the two. Returns false
+ * otherwise. */
 static bool find_largest(const reduced *r, state *s) {
   if (!iterate_task((task){SC_RULE_CONE, false}, r, s)) return false;
   state probe = *s;

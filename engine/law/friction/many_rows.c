@@ -26,7 +26,8 @@ typedef sc_many_rows parts;
 
 /* ---- friction at a given normal impulse ---- */
 
-/* Computes the minimum over one disc of radius R. Returns the multiplier nu of (C_kk + nu E) y_k = g. */
+/* Computes the friction y of part k, the minimum over the disc of radius R. Returns its multiplier nu: (C_kk
+ * + nu E) y_k = g. */
 static double solve_part(const parts *p, int k, const double *g, double R, double *y) {
   int i = p->at[k];
   if (p->size[k] == 1) {
@@ -96,7 +97,7 @@ static bool eliminate_rows(int n, double M[8][9]) {
 }
 
 /* Makes one Newton step for C y + nu_k y_k = g, |y_k|^2 = R_k^2 on the slipping parts (nu_k > 0). Returns the
- * relative length of the step, or INFINITY. */
+ * length of the step relative to y, or INFINITY if the equations are singular. */
 static double newton_step(parts *p, double xn) {
   double M[8][9] = {{0}}, size = 0, step = 0;
   int n = p->rows, extra[MAX_PARTS];
@@ -174,7 +175,8 @@ static double normal_velocity(const parts *p, double xn) {
   return v;
 }
 
-/* Returns sum L_k |v_k| at the last friction: v_k = -nu_k y_k, |y_k| = L_k xn. */
+/* Returns the sum of L_k |v_k| for the present friction. v_k: slip of part k, with v_k = -nu_k y_k and |y_k|
+ * = L_k xn. */
 static double slip_sum(const parts *p, double xn) {
   double sum = 0;
   for (int k = 0; k < p->count; k++) sum += p->limit[k] * p->nu[k] * p->limit[k] * xn;
@@ -191,8 +193,8 @@ static double cone_equation(parts *p, double xn) {
   return normal_velocity(p, xn) - slip_sum(p, xn);
 }
 
-/* Returns the zero of f between lo (f < 0) and hi (f >= 0). Uses false position with halving (Illinois
- * method), and bisection in every eighth step. */
+/* Returns the zero of f between lo and hi, where f(lo) = flo < 0 and f(hi) = fhi >= 0. Uses false position
+ * with halving (Illinois method), and bisection in every eighth step. */
 static double find_zero(
     double (*f)(parts *, double), parts *p, double lo, double flo, double hi, double fhi) {
   int side = 0;
@@ -247,7 +249,7 @@ static double solve_coulomb_impulse(parts *p) {
   for (int k = 0; k < p->count; k++)
     for (int i = p->at[k]; i < p->at[k] + p->size[k]; i++) coupling += p->limit[k] * fabs(p->a[i]);
   if (coupling <= p->ann / 2) {
-    // v_n rises monotonically, so any bracket contains the only zero
+    // v_n rises monotonically here, so any bracket contains the only zero
     fhi = coulomb_equation(p, hi);
     for (int i = 0; i < 200 && fhi < 0; i++) {
       hi *= 2;
@@ -258,7 +260,7 @@ static double solve_coulomb_impulse(parts *p) {
   hi = solve_cone_impulse(p);
   fhi = coulomb_equation(p, hi);
   if (!(fhi > 0)) return hi;
-  // scan downwards for the first change of sign
+  // searches downwards for the first change of sign of v_n
   for (int i = 0; i < 64; i++) {
     double lo = hi * 0.8, flo = coulomb_equation(p, lo);
     if (flo < 0) return find_zero(coulomb_equation, p, lo, flo, hi, fhi);
@@ -336,7 +338,7 @@ static scree_contact_state write_impulse(const parts *p, const double *d, double
   return xn > 0 ? slips ? SCREE_SLIDING : SCREE_STICKING : SCREE_SEPARATING;
 }
 
-/* Solves rows n,t,o by the kernel and the other rows by discs, in turns. */
+/* Solves rows n, t, o by the kernel, and the other rows by the discs of their parts, in turns. */
 static scree_contact_state solve_split(sc_law_kernel kernel, int dim, const double *A, const double *b,
     const double *par, double mu, double mu_static, double *x) {
   parts p;
@@ -390,7 +392,7 @@ scree_contact_state sc_law_many_rows(sc_law_kernel kernel, sc_law_rule rule, int
   parts p;
   (void)iterations;
   if (rule == SC_RULE_SPLIT) return solve_split(kernel, dim, A, b, par, mu, mu_static, x);
-  // the larger static coefficient is tried first; this result is used if nothing slides
+  // the larger static coefficient is tried first; its result is used if no part slides
   gather_parts(dim, A, b, par, mu_static, &p, d);
   double xn = solve_rule(rule, &p);
   if (mu_static > mu && p.nu[0] > 0) {

@@ -13,7 +13,7 @@ typedef struct sc_many_rows {
   int at[SC_MANY_PARTS], size[SC_MANY_PARTS];
   double limit[SC_MANY_PARTS];
   double C[SC_MANY_FRICTION][SC_MANY_FRICTION], B[SC_MANY_FRICTION], a[SC_MANY_FRICTION], ann, bn;
-  /* last friction and multipliers; initial values of the next solve */
+  /* friction and multipliers of the last solve, with which the next solve starts */
   double y[SC_MANY_FRICTION], nu[SC_MANY_PARTS];
   /* only for solve_energy_impulse (many_rows.c), which replaces b by b - w A e_n. from: the problem with the
    * original b. xn: normal impulse of the solution for the new b */
@@ -21,8 +21,9 @@ typedef struct sc_many_rows {
   double xn;
 } sc_many_rows;
 
-/* Computes the normal impulse, y and nu by Newton's method on all unknowns together (many_newton.c). Returns
- * false if the result is not known to be the law's solution. p is then unchanged except y and nu. */
+/* Computes the normal impulse *xn, and y and nu of p, by Newton's method on all unknowns together
+ * (many_newton.c). Returns false if the result is not known to be the law's solution. Only y and nu of p
+ * change. */
 bool sc_many_newton(sc_law_rule rule, sc_many_rows *p, double *xn);
 
 #endif

@@ -30,13 +30,13 @@
 
 /* Returns the root z >= 1 of C z^4 - G1 z^3 + G2 z - C for G1 >= G2, C > 0. */
 static double branch_root(double C, double G1, double G2, int *iterations) {
-  // an upper bound by doubling
+  // doubles z until it is an upper bound
   double z = 1;
   for (int i = 0; i < 1100; i++) {
     if (((C * z - G1) * z * z + G2) * z - C >= 0) break;
     z *= 2;
   }
-  // Newton from above: falls monotonically
+  // Newton's method from above: z falls monotonically
   int i = 0;
   while (i < 100) {
     double square = z * z, value = ((C * z - G1) * square + G2) * z - C,
@@ -54,7 +54,7 @@ static double branch_root(double C, double G1, double G2, int *iterations) {
 /* Computes the friction y on the hyperbola. span = k^2 - 1 > 0. */
 static void slide_hyperbola(
     const sc_reduced *r, double m, double k, double span, double y[2], int *iterations) {
-  // asymptotes and centre
+  // computes the directions of the asymptotes and the centre
   double a1 = k / m, et = r->at / a1, eo = r->ao / a1, cosine = -1 / k, sine = sqrt(span) / k;
   double u[2][2] = {
       {et * cosine - eo * sine, eo * cosine + et * sine}, {et * cosine + eo * sine, eo * cosine - et * sine}};
@@ -64,7 +64,7 @@ static void slide_hyperbola(
     H[i] = u[i][0] * (r->htt * u[i][0] + 2 * r->hto * u[i][1]) + r->hoo * u[i][1] * u[i][1];
     G[i] = u[i][0] * gt + u[i][1] * go;
   }
-  // scales both directions to equal weight, and puts the larger G first
+  // scales both directions to equal weight, and exchanges them if needed so that G1 >= G2
   double s = sqrt(sqrt(H[1] / H[0])), G1 = G[0] * s, G2 = G[1] / s, h = sqrt(H[0] * H[1]), C = h * Z;
   int first = G1 >= G2 ? 0 : 1;
   double big = first ? G2 : G1, small = first ? G1 : G2, weight = first ? 1 / s : s, p, q;
@@ -101,7 +101,7 @@ static void slide_ellipse(const sc_reduced *r, double m, double rest, double y[2
 
 /* Computes y on the conic near a parabola, by the quartic in t. */
 static void slide_parabola(const sc_reduced *r, double m, double k, double y[2]) {
-  // frame along a
+  // computes the frame of the file head: along a and perpendicular to a
   double a1 = k / m, et = r->at / a1, eo = r->ao / a1, r0 = m * r->bn, q = 1 + k, s = 1 - k;
   double h11 = et * (r->htt * et + 2 * r->hto * eo) + r->hoo * eo * eo, h22 = r->htt + r->hoo - h11;
   double h12 = (r->hoo - r->htt) * et * eo + r->hto * (et * et - eo * eo), g1 = et * r->gt + eo * r->go,
@@ -129,7 +129,7 @@ static void slide_parabola(const sc_reduced *r, double m, double k, double y[2])
   }
 }
 
-/* Computes y for b_n = 0 on a parabola: on the ray opposite to a. */
+/* Computes the friction y for b_n = 0 and a parabola as boundary: y lies on the ray opposite to a. */
 static void slide_ray(const sc_reduced *r, double y[2]) {
   double gain = -(r->at * r->gt + r->ao * r->go),
          cost = r->at * (r->htt * r->at + 2 * r->hto * r->ao) + r->hoo * r->ao * r->ao;
@@ -149,7 +149,7 @@ static void slide_on_conic(const sc_reduced *r, double mu, double y[2], int *ite
     slide_ray(r, y);
     return;
   }
-  // the formulas relative to the centre are accurate if y lies farther out than the centre
+  // the formulas relative to the centre are accurate if |y| is larger than the distance of the centre from 0
   if (exact < 0) slide_hyperbola(r, m, k, -exact, y, iterations);
   else if (exact > 0) slide_ellipse(r, m, exact, y, iterations);
   double centre = m * r->bn * k;

@@ -46,7 +46,8 @@ static bool has_one_mu(const double *par) {
       par[SC_PAR_MU2] == 0;
 }
 
-/* Returns whether the closed form of balls is valid, and sets *mu. It is valid if no refinement is active. */
+/* Returns whether the closed form of balls is valid (sc_law.ball_mu), and sets *mu. It is valid if all
+ * refinements of the law are off. */
 bool sc_friction_ball_mu(const double *par, double *mu) {
   *mu = par[SC_PAR_MU];
   return has_one_mu(par) && sc_friction_dim(par) == 3;
@@ -61,7 +62,8 @@ bool sc_friction_ball_couple(const double *par, double *mu, double *torsion, dou
   return has_one_mu(par) && par[SC_PAR_ROLLING_FRICTION] == 0 && sc_friction_dim(par) > 3;
 }
 
-/* Returns the form with moments, for laws whose normal impulse does not depend on the moments. */
+/* Returns the variant of a form with moments, for laws whose normal impulse does not depend on the moments.
+ * elliptic: true: the cone is elliptic. SC_FORM_NONE: there is no such variant. */
 static sc_law_form with_moments(sc_law_form form, bool elliptic) {
   if (form == SC_FORM_COULOMB) return elliptic ? SC_FORM_ROLLING_ELLIPTIC : SC_FORM_ROLLING;
   return form == SC_FORM_SPLIT && !elliptic ? SC_FORM_ROLLING_SPLIT : SC_FORM_NONE;
@@ -79,9 +81,9 @@ sc_law_lane sc_friction_lane(const double *par, sc_law_form form) {
   return lane;
 }
 
-/* Sets mu for this step from slip speed and slip. Its excess over the sliding mu is (mu_static - mu) times
- * the factors 1/(1 + speed/weakening_speed) and max(0, 1 - slip/weakening_slip) (Ida 1972). The ratio mu2/mu
- * does not change. */
+/* Sets mu for this step from slip speed and slip. The part of mu above the sliding mu is (mu_static - mu)
+ * times the factors 1/(1 + speed/weakening_speed) and max(0, 1 - slip/weakening_slip) (Ida 1972). The ratio
+ * mu2/mu does not change. */
 static void weaken_friction(double *par, double *state, const scree_contact_info *info) {
   double mu = par[SC_PAR_MU], excess = par[SC_PAR_MU_STATIC] - mu,
          speed = sqrt(info->slip[0] * info->slip[0] + info->slip[1] * info->slip[1]);
@@ -103,7 +105,7 @@ static void weaken_friction(double *par, double *state, const scree_contact_info
   par[SC_PAR_MU_STATIC] = 0;
 }
 
-/* Computes the main direction in the contact frame. */
+/* Computes the main direction of friction in the contact frame (SC_PAR_AXIS_T, SC_PAR_AXIS_O). */
 static void compute_axis(double *par, const scree_contact_info *info) {
   if (par[SC_PAR_MU2] == 0) return;
   double direction[3] = {par[SC_PAR_DIRECTION_X], par[SC_PAR_DIRECTION_Y], par[SC_PAR_DIRECTION_Z]}, world[3],

@@ -15,11 +15,14 @@ typedef struct search {
   double best[3];
   scree_contact_state state;
   double *all;
-  int count; /* all: returns every candidate that satisfies its conditions; NULL: not wanted. count: number of
-                these candidates */
+  /* all: memory for every candidate that satisfies its conditions; NULL: they are not listed. count: number
+   * of candidates listed */
+  int count;
 } search;
 
-/* Adds a candidate solution. violation: relative amount by which the candidate violates its conditions. */
+/* Adds a candidate solution: to the list `all` if it satisfies its conditions, and as the best candidate if
+ * it is better than the best so far. violation: relative amount by which the candidate violates its
+ * conditions. */
 static void add_candidate(search *q, const double *x, double violation, scree_contact_state state) {
   const double slack = 1e-12;
   double energy = sc_energy3(q->A, q->b, x);

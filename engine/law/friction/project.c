@@ -42,14 +42,14 @@ static set read_set(const double *par) {
   return k;
 }
 
-/* Sets y to the nearest friction at size s. Returns minus half the derivative of the squared distance by
- * s. */
+/* Sets y to the friction nearest to z, for the size s of the cone's section. Returns minus half the
+ * derivative of the squared distance by s. */
 static double shrink_friction(const set *k, int dim, double s, const double *z, double *y) {
   double p = k->c * z[1] + k->s * z[2], q = k->c * z[2] - k->s * z[1], p0 = p, q0 = q, push = 0;
   nearest_on_ellipse(k->mu * s, k->mu2 * s, &p, &q);
   y[1] = k->c * p - k->s * q;
   y[2] = k->s * p + k->c * q;
-  // gradient of the distance in s: (z - y) . y / s
+  // derivative of the squared distance by s: (z - y) . y / s
   if (s > 0) push += ((p0 - p) * p + (q0 - q) * q) / s;
   if (dim > 3) {
     double most = k->torsion * s;
@@ -74,8 +74,8 @@ static double support_of(const set *k, int dim, const double *z) {
   return sum;
 }
 
-/* Projects on a circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2), r the length of the
- * friction. */
+/* Projects x onto a circular cone of three rows in closed form: s = (s0 + mu r)/(1 + mu^2), with the length r
+ * of the friction and s, s0 of the file head. */
 static void project_circle(double mu, double cohesion, double *x) {
   double s0 = x[0] + cohesion, r = sqrt(x[1] * x[1] + x[2] * x[2]);
   if (s0 >= 0 && r <= mu * s0) return;
@@ -94,7 +94,7 @@ void sc_friction_project(const double *par, int dim, double *x) {
   }
   double z[SCREE_LAW_MAX_DIM], s0 = x[0] + par[SC_PAR_COHESION_IMPULSE], most = support_of(&k, dim, x);
   for (int i = 0; i < dim; i++) z[i] = x[i];
-  // inside, or in the polar cone
+  // x lies in the cone, or in the polar cone
   double lo = fmax(0, s0), hi = lo + most;
   if (s0 + most <= 0) {
     for (int i = 1; i < dim; i++) x[i] = 0;

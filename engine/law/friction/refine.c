@@ -75,7 +75,7 @@ static bool simplify_problem(
   return As[0] > 0;
 }
 
-/* Transforms the last iterate to the plain problem, for the law `decoupled`, which reads it. T is a rotation
+/* Transforms the last iterate to the plain problem, because the law `decoupled` reads it. T is a rotation
  * times diag(1, ratio). */
 static void carry_iterate(const change *to, int dim, double *x) {
   double p = x[1], q = x[2], square = to->t[0][1] * to->t[0][1] + to->t[1][1] * to->t[1][1];
@@ -88,7 +88,7 @@ static void carry_iterate(const change *to, int dim, double *x) {
   }
 }
 
-/* Transforms the solution of the plain problem back. */
+/* Transforms the solution of the plain problem to the original rows: undoes scaling, T and cohesion. */
 static void restore_impulse(const change *from, int dim, double *x) {
   double p = x[1], q = x[2];
   x[1] = from->t[0][0] * p + from->t[0][1] * q;
@@ -97,7 +97,7 @@ static void restore_impulse(const change *from, int dim, double *x) {
   x[0] -= from->cohesion;
 }
 
-/* Sets the coefficients of friction of the circular cone. */
+/* Sets the coefficients of friction of the cone that sc_friction_ellipse makes circular. */
 void sc_friction_coefficients(const double *par, double *mu, double *mu_static) {
   double mu2 = par[SC_PAR_MU2];
   *mu = mu2 > 0 ? fmax(par[SC_PAR_MU], 1e-6 * mu2) : par[SC_PAR_MU];

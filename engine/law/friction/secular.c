@@ -51,8 +51,8 @@ static values values_at(const curve *f, double l) {
       turn, square, norm, norm + f->k0 + l * (f->k1 - l * f->k2), turn + norm * (f->k1 - 2 * f->k2 * l)};
 }
 
-/* Returns the step of the series. bow: half of n0 n2 - n1^2. *wide: returns b^2 + t^2 of the file head.
- * *left: returns the square of the remainder. */
+/* Returns the step of the series of the file head. bow: half of n0 n2 - n1^2. *wide: set to b^2 + t^2. *left:
+ * set to the square of the remainder of the series. */
 static double series_step(const curve *f, double bow, const values *a, double *wide, double *left) {
   const double inv = 1 / (a->c * a->square), inv_c = inv * a->square, inv_square = inv * a->c,
                u = a->h * a->norm * inv_c, by = u * inv_c, bend = bow * inv_square, fall = f->k2 * a->norm,
@@ -65,7 +65,7 @@ static double series_step(const curve *f, double bow, const values *a, double *w
           (5 * tau * (tau * tau + bent * turn) + bent * (1.25 * turn * turn - 0.25 * spin)));
 }
 
-/* Returns the step to the root of the parabola. */
+/* Returns the step from l to the positive root of the parabola of the file head. */
 static double parabola_step(const curve *f, const values *a, double l) {
   double slope = a->norm > 0 ? a->c / a->norm : sqrt(f->n2) + f->k1 - 2 * f->k2 * l;
   return parabola_root(a->h, slope, f->k2);
@@ -119,7 +119,8 @@ static double bisect_root(double (*f)(const curve *, double), const curve *c, do
   return hi;
 }
 
-/* Returns the point at which N'' falls to 2 k2; 0 if N'' is nowhere above 2 k2. */
+/* Returns the point at which N'' falls to 2 k2, searched up to `far`. Returns 0 if N'' is nowhere above 2
+ * k2. */
 static double find_inflexion(const curve *c, double far) {
   double cross = c->n0 * c->n2 - c->n1 * c->n1, lo = 0, hi = far;
   if (!(cross > 0)) return 0;

@@ -21,14 +21,14 @@ bool sc_friction_slides(const double *par, const double x[3]) {
   return sc_slides_in_circle(mu, mu_static, y[0], y[1] * y[1] + y[2] * y[2]);
 }
 
-/* Returns the distance of y from the edge p, q of the polygon x_n mu P. The result is negative if y lies
- * outside. */
+/* Returns the distance of y from the edge p, q of the polygon of friction, whose corners are p and q times
+ * `size`. Negative: y lies outside. */
 static double inside_edge(const double p[2], const double q[2], double size, const double y[2]) {
   const double e[2] = {q[0] - p[0], q[1] - p[1]}, d[2] = {y[0] - size * p[0], y[1] - size * p[1]};
   return (e[0] * d[1] - e[1] * d[0]) / sqrt(e[0] * e[0] + e[1] * e[1]);
 }
 
-/* Returns the distance of y, along the line of a polygon with two corners, from the nearer corner. */
+/* Returns the distance of y from the nearer end of a polygon with two corners, measured along the polygon. */
 static double inside_line(const sc_polygon *P, double size, const double y[2]) {
   const double *p = P->corner[0], *q = P->corner[1], e[2] = {q[0] - p[0], q[1] - p[1]},
                length = sqrt(e[0] * e[0] + e[1] * e[1]);

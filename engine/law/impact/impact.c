@@ -109,8 +109,8 @@ static void end_compression(impact_run *run) {
 
 /* ---- segments ---- */
 
-/* Computes the state after x more normal impulse on a straight piece. slope: I_xy'. rise: v_z'. rate: growth
- * of the slip. */
+/* Computes the state after the normal impulse has grown by x on a segment. slope: I_xy'. rise: v_z'. rate:
+ * derivative of the slip speed by I_z. */
 static void segment_state(const sc_impact_state *s, const double slope[2], double rise, double rate, double x,
     sc_impact_state *out) {
   *out = *s;
@@ -122,7 +122,8 @@ static void segment_state(const sc_impact_state *s, const double slope[2], doubl
   out->speed += rate * x;
 }
 
-/* Advances by x along a straight piece. Also records states in between, because the energy is quadratic. */
+/* Advances by the normal impulse x along a segment. Also records states in between, because the energy is
+ * quadratic. */
 static void advance_segment(impact_run *run, const double slope[2], double rise, double rate, double x) {
   enum { SAMPLES = 8 };
   sc_impact_state next;
@@ -134,8 +135,8 @@ static void advance_segment(impact_run *run, const double slope[2], double rise,
   run->now = next;
 }
 
-/* Returns the normal impulse after which restitution ends on a straight piece; INFINITY if it never ends. v_z
- * >= 0 at the start of the piece unless v_z' > 0. */
+/* Returns the normal impulse after which restitution ends on a segment; INFINITY if it never ends there.
+ * rise: v_z'. Requires v_z >= 0 at the start of the segment, or rise > 0. */
 static double segment_end(const impact_run *run, double rise) {
   const sc_impact_state *s = &run->now;
   int what = aim_quantity(run);
@@ -149,8 +150,8 @@ static double segment_end(const impact_run *run, double rise) {
   return rise > 0 ? (root - s->vz) / rise : INFINITY;
 }
 
-/* Runs a straight piece of length `length` (may be INFINITY) with I_xy' = slope and slip growing at
- * `rate`. */
+/* Runs a segment of length `length` in I_z (may be INFINITY). slope: I_xy'. rate: derivative of the slip
+ * speed by I_z. */
 static void run_segment(impact_run *run, const double slope[2], double rate, double length) {
   const sc_impact_matter *m = &run->matter;
   double rise = m->k + m->d[0] * slope[0] + m->d[1] * slope[1];
@@ -195,7 +196,7 @@ static void run_from_rest(impact_run *run) {
   }
 }
 
-/* Slides straight along the present direction, then continues from rest if the slip vanishes. */
+/* Slides along the present direction, on which the slip stays. Continues from rest if the slip vanishes. */
 static void run_straight(impact_run *run) {
   const sc_impact_matter *m = &run->matter;
   double R, T, slope[2] = {-m->mu * run->now.dir[0], -m->mu * run->now.dir[1]};
@@ -217,8 +218,8 @@ static void sample_arc(impact_run *run, const sc_impact_arc *arc, double lo, dou
   }
 }
 
-/* Searches the end of restitution on the range [lo, hi] of an arc, where v_z does not change sign. Returns
- * true if restitution ends there; run->now is then the state at its end. */
+/* Searches for the end of restitution on the range [lo, hi] of an arc, where v_z does not change sign. at_hi:
+ * state at hi. Returns true if restitution ends there, and sets run->now to the state at its end. */
 static bool restitution_on(
     impact_run *run, const sc_impact_arc *arc, double lo, double hi, const sc_impact_state *at_hi) {
   if (!has_reached_aim(run, at_hi)) return false;
@@ -259,7 +260,8 @@ static double arc_p(const sc_impact_arc *arc, double t) {
   return arc->alpha != 0 ? -sc_expm1(arc->alpha * sc_log(tau)) / arc->alpha : -sc_log(tau);
 }
 
-/* Finds p on the arc where v_z' = k - mu d.g vanishes, ascending. Returns their number, at most 2. */
+/* Finds the p in [lo, hi] of an arc at which v_z' = k - mu d.g vanishes, in ascending order. Returns their
+ * number, at most 2. */
 static int turning_points(
     const impact_run *run, const sc_impact_arc *arc, double lo, double hi, double out[2]) {
   const sc_impact_matter *m = &run->matter;
@@ -302,8 +304,8 @@ static void run_arc(impact_run *run, const sc_impact_arc *arc) {
   }
 }
 
-/* Returns the remaining |t| from dir, towards the direction `ahead`, until the slip counts as straight (event
- * l). */
+/* Returns the remaining |t| from dir, towards the invariant direction `ahead`, until the slip counts as
+ * straight (event l). */
 static double until_line(const impact_run *run, const double ahead[2], double sign) {
   double tolerance = run->def->line_tolerance, edge[2];
   if (!(tolerance > 0)) return INFINITY;
@@ -345,7 +347,7 @@ static bool step_curve(impact_run *run, const double ahead[2], double sign) {
   return run->lined;
 }
 
-/* Runs sliding from the start to rest, to a straight line, or to the end. */
+/* Runs sliding from the initial slip until the slip ends, becomes straight, or restitution ends. */
 static void run_sliding(impact_run *run) {
   enum { MOST = 2000 };
   double R, T, ahead[2];
@@ -439,7 +441,7 @@ bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result) {
   if (def->mu == 0) {
     double none[2] = {0, 0};
     run_segment(&run, none, 0, INFINITY);
-    // there is no friction, so the slip changes freely
+    // there is no friction, so the slip changes independently of the normal impulse
     double z = run.now.impulse[2], x = run.now.dir[0] * run.now.speed + run.matter.d[0] * z,
            y = run.now.dir[1] * run.now.speed + run.matter.d[1] * z;
     run.now.speed = sqrt(x * x + y * y);

@@ -24,8 +24,9 @@ typedef struct sc_impact_state {
   double dir[2], speed;          /* sliding velocity = speed * dir; speed 0: no slip */
 } sc_impact_state;
 
-/* Sliding near the direction dir, in the coordinate t = tan(angle / 2) from dir. D(t) = (1 + t^2)^2 T is a
- * quartic, N(t) a cubic with d ln(speed/(1+t^2))/dt = N/D (impact_arc.c). */
+/* Slip directions near the direction dir: their coordinate is t = tan(angle / 2), with the angle from dir.
+ * D(t) = (1 + t^2)^2 T is a quartic, N(t) a cubic with d ln(speed/(1+t^2))/dt = N/D (impact_arc.c; T:
+ * sc_impact_rates). */
 typedef struct sc_impact_chart {
   double dir[2], D[5], N[4];
 } sc_impact_chart;
@@ -36,22 +37,23 @@ void sc_impact_chart_at(const sc_impact_matter *matter, const double dir[2], sc_
 void sc_impact_turn(const double dir[2], double t, double out[2]);
 /* Returns tan(half the angle from a to b), INFINITY at 180 degrees. */
 double sc_impact_half_tangent(const double a[2], const double b[2]);
-/* Computes the rate of the speed R = g.(d - mu B g), and the rate of the angle times the speed,
- * T = g'.(d - mu B g). g: direction of slip; g' = g rotated by 90 degrees. */
+/* Computes the rates of sliding by the normal impulse: R = g.(d - mu B g) of the speed, and T = g'.(d - mu B
+ * g), which is the speed times the rate of the angle. g: direction of slip; g' = g rotated by 90 degrees. */
 void sc_impact_rates(const sc_impact_matter *matter, const double g[2], double *R, double *T);
-/* Finds the first invariant direction as the angle grows (sign > 0) or falls from dir. Returns false if there
- * is none. */
+/* Finds the first invariant direction (T = 0) that is reached from dir as the angle grows (sign > 0) or
+ * falls. Returns false if there is none. */
 bool sc_impact_next_direction(
     const sc_impact_matter *matter, const double dir[2], double sign, double out[2]);
 /* Finds all invariant directions. Returns their number, at most 4; 0 if every direction is invariant. */
 int sc_impact_all_directions(const sc_impact_matter *matter, double out[4][2]);
-/* Finds the direction in which slip grows out of rest, and its rate > 0. Returns false if the contact sticks:
- * |B^-1 d| <= mu. */
+/* Finds the direction out in which slip grows out of rest, and its rate > 0 by the normal impulse. Returns
+ * false if the contact sticks: |B^-1 d| <= mu. */
 bool sc_impact_centrifugal(const sc_impact_matter *matter, double out[2], double *rate);
 
 enum { SC_IMPACT_TERMS = 32 };
 
-/* Series about an invariant direction that the slip approaches, accurate for |t| < reach. */
+/* Series about an invariant direction that the slip approaches, accurate for |t| < reach; alpha, A, Z:
+ * impact_arc.c. */
 typedef struct sc_impact_root {
   sc_impact_chart chart;
   double alpha, reach;
@@ -63,12 +65,12 @@ typedef struct sc_impact_arc {
   sc_impact_chart chart;
   sc_impact_state from;
   const sc_impact_matter *matter;
-  /* true: en is the series of int r dI_z, and the energy follows from the work; false: en is the series of
-   * the energy */
+  /* energy along the arc. true: en is the series of int r dI_z, and the energy follows from the work of the
+   * impulse; false: en is the series of the energy itself */
   bool balance;
   /* true: the series is about the invariant direction ahead; tau = 1 at the start, 0 at this direction */
   bool root;
-  double alpha, h; /* exponent of the series (impact_arc.c); t = h tau */
+  double alpha, h; /* exponent of a root's series (impact_arc.c); length: t = h tau */
   double end;      /* p at the end of the arc; INFINITY for a direction along which the slip does not come to
                       rest */
   double gain;     /* speed = gain tau^alpha J D(t)/(1+t^2), D without its factor t for a root */
@@ -79,12 +81,12 @@ typedef struct sc_impact_arc {
 /* Computes the series about an invariant direction. Returns false if the slip does not approach the
  * direction, or only marginally. */
 bool sc_impact_root_make(const sc_impact_matter *matter, const double dir[2], sc_impact_root *root);
-/* Computes the arc from a state, at most to |t| = limit in the chart at its start. grazing: the slip is much
- * faster than the approach. */
+/* Computes the regular arc (impact_arc.c) from a state, at most to |t| = limit in the chart at its start.
+ * grazing: true: the slip is much faster than the approach. */
 void sc_impact_arc_regular(const sc_impact_matter *matter, const sc_impact_chart *chart,
     const sc_impact_state *from, double limit, bool grazing, sc_impact_arc *arc);
-/* Computes the arc about the root's direction from a state at t = ta up to tau = stop. stop = 0: up to the
- * direction itself. */
+/* Computes the arc of a root: from a state at t = ta in the root's chart up to tau = stop. stop = 0: up to
+ * the root's direction itself. */
 void sc_impact_arc_root(const sc_impact_matter *matter, const sc_impact_root *root,
     const sc_impact_state *from, double ta, double stop, sc_impact_arc *arc);
 /* Computes the state of an arc at p, 0 to arc->end. */

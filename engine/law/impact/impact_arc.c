@@ -72,8 +72,8 @@ static void compute_powers(double x, double out[TERMS]) {
   }
 }
 
-/* Computes the first coefficients of the product of two series. Four rows at a time, so that the sums stay in
- * registers. */
+/* Computes the first TERMS coefficients of the product of two series. The loop computes four rows at a time,
+ * so that sums stay in registers. */
 static void multiply_series(const double a[TERMS], const double b[TERMS], double out[TERMS]) {
   double padded[TERMS + 3] = {0}, *x = padded + 3;
   memcpy(x, b, TERMS * sizeof *x);
@@ -111,7 +111,8 @@ static double square_reach_of(const double a[TERMS]) {
   return reach_of(last);
 }
 
-/* Returns a length below which the coefficients of a solution of D y' = M y cannot grow much, D_0 != 0. */
+/* Returns a length of t within which the coefficients of a solution of D y' = M y do not grow much. Requires
+ * D_0 != 0. */
 static double safe_length(const double D[5], const double M[4], double lead) {
   double high = fabs(D[2]) > fabs(D[3]) ? fabs(D[2]) : fabs(D[3]), size = 1;
   if (fabs(D[4]) > high) high = fabs(D[4]);
@@ -170,21 +171,22 @@ bool sc_impact_root_make(const sc_impact_matter *matter, const double dir[2], sc
   root->alpha = N[0] / D[1];
   double M[4] = {N[0] - D[1], N[1] - 2 * D[2], N[2] - 3 * D[3], N[3] - 4 * D[4]};
   double P[4] = {2 * N[0] - D[1], 2 * N[1] - 2 * D[2], 2 * N[2] - 3 * D[3], 2 * N[3] - 4 * D[4]};
-  // lengths: D/t has the coefficients D_1, D_2, ...
+  // computes the lengths; D/t has the coefficients D_1, D_2, ...
   double shifted[5] = {D[1], D[2], D[3], D[4], 0},
          rates[4] = {2 * fabs(N[1]) + (2 * fabs(root->alpha) + 4) * fabs(D[2]), 0, 0, 0};
   double size = safe_length(shifted, rates, fabs(D[1]));
   two_root_series(D, M, P, (double[2]){root->alpha - 1, 2 * root->alpha - 1}, size, root->A, root->Z);
   double one = reach_of(root->A), two = reach_of(root->Z), good = one < two ? one : two;
   root->reach = good * size < 0.7 ? good * size : 0.7;
-  // store in plain t
+  // stores the coefficients of the powers of t itself
   double scale[TERMS];
   compute_powers(1 / size, scale);
   for (int k = 0; k < TERMS; k++) root->A[k] *= scale[k], root->Z[k] *= scale[k];
   return true;
 }
 
-/* Computes the series of I_z, I_x, I_y, v_z from that of y in tau (already times h). */
+/* Computes the series of I_z, I_x, I_y and v_z from the series of y in tau, whose coefficients already
+ * contain h. */
 static void set_impulse_series(sc_impact_arc *arc, const double y[TERMS]) {
   const sc_impact_matter *m = arc->matter;
   double h = arc->h, h2 = h * h, h4 = h2 * h2, c = -m->mu * arc->chart.dir[0], s = -m->mu * arc->chart.dir[1];
@@ -200,7 +202,7 @@ static void set_impulse_series(sc_impact_arc *arc, const double y[TERMS]) {
   }
 }
 
-/* Computes the series of int r dI_z from that of rho y, up to a factor. */
+/* Computes the series of int r dI_z from the series of rho y, up to a constant factor. */
 static void set_slip_series(sc_impact_arc *arc, const double rho_y[TERMS]) {
   double padded[TERMS + 6] = {0}, *z = padded + 6, h2 = arc->h * arc->h, h4 = h2 * h2, h6 = h4 * h2;
   memcpy(z, rho_y, TERMS * sizeof *z);
@@ -303,7 +305,7 @@ static void basis_at(const sc_impact_arc *arc, double p, basis *at) {
   at->tau = left > 0 ? sc_exp(at->L) : 0;
   compute_powers(at->tau, at->power);
   if (left < 0) left = 0;
-  // alpha > -1: the first two exponents may be near 0
+  // alpha > -1, so the first two exponents may be near 0
   at->b[0] = p;
   at->b[1] = left > 0 ? power_integral_of(alpha + 1, at->L) : 1 / (alpha + 1);
   for (int k = 2; k < TERMS; k++) at->b[k] = (1 - left * at->power[k]) / (alpha + k);
@@ -384,7 +386,7 @@ double sc_impact_arc_find(
     if (!(next >= a && next <= b)) next = (a + b) / 2;
     double moved = fabs(next - x);
     x = next;
-    // Newton's method squares the error, so none remains after a step this small
+    // Newton's method squares the error, so the error is only rounding after a step this small
     if (moved <= 1e-9 * (x - lo) || b - a <= 2 * DBL_EPSILON * b) break;
   }
   return x;

@@ -23,7 +23,7 @@ void sc_impact_turn(const double dir[2], double t, double out[2]) {
   SC_ASSERT(dir && out);
   double w = 1 / (1 + t * t), c = (1 - t * t) * w, s = 2 * t * w;
   double x = c * dir[0] - s * dir[1], y = s * dir[0] + c * dir[1];
-  // first-order correction of the length, so that the vector stays a unit vector
+  // corrects the length to first order, so that the vector stays a unit vector
   double fix = 1.5 - 0.5 * (x * x + y * y);
   out[0] = x * fix;
   out[1] = y * fix;
@@ -31,7 +31,7 @@ void sc_impact_turn(const double dir[2], double t, double out[2]) {
 
 double sc_impact_half_tangent(const double a[2], const double b[2]) {
   double c = a[0] * b[0] + a[1] * b[1], s = a[0] * b[1] - a[1] * b[0];
-  // tan(angle/2) = s/(1+c) = (1-c)/s: the form without cancellation
+  // tan(angle/2) = s/(1+c) = (1-c)/s: uses the form without cancellation
   if (c >= 0) return s / (1 + c);
   return s != 0 ? (1 - c) / s : INFINITY;
 }
@@ -95,7 +95,7 @@ static void refine_direction(
     if (!((next >= a && next <= b) || (next <= a && next >= b))) next = middle;
     double moved = fabs(next - t);
     t = next;
-    // Newton's method squares the error, so none remains after a second step this small
+    // Newton's method squares the error, so the error is only rounding after a second step this small
     if (moved <= 1e-10 * fabs(t) && small++) break;
     if (fabs(b - a) <= 2 * DBL_EPSILON * fabs(b)) break;
   }

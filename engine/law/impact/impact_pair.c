@@ -127,7 +127,7 @@ scree_status scree_impact_inverse_inertia(
       for (int j = 0; j < 3; j++) W[3 * i + j] += sc_dot(turned, arm[j]);
     }
   }
-  // both sides of the diagonal get the same value
+  // entries on both sides of the diagonal get the same value
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < i; j++) W[3 * i + j] = W[3 * j + i] = (W[3 * i + j] + W[3 * j + i]) / 2;
   if (frame) memcpy(frame, axes, sizeof axes);

@@ -31,9 +31,9 @@ static double spring_energy(double stiffness, const double spring[3]) {
   return stiffness > 0 ? sc_dot(spring, spring) / (2 * stiffness) : 0;
 }
 
-/* Updates a spring: rotates it into the tangent plane, weakens it with the stiffness, stretches it by the
- * slip v dt, and limits its force to `most`. Returns the dissipated energy: stored energy before plus work
- * minus stored energy after. */
+/* Updates a tangential spring: rotates it into the tangent plane, reduces its force if the stiffness has
+ * fallen, stretches it by the slip v dt, and limits its force to `most`. before: stiffness of the last step.
+ * Returns the dissipated energy: stored energy before plus work minus stored energy after. */
 static double stretch_spring(double before, double stiffness, const double n[3], const double v[3], double dt,
     double most, double spring[3], int *slides) {
   double stored = spring_energy(before, spring), old[3];

@@ -60,7 +60,7 @@ typedef struct sc_penalty_in {
   double overlap;      /* overlap of the shapes [m], > 0 */
   double radius, mass; /* effective radius [m] and mass [kg]: 1/r = 1/r1 + 1/r2, 1/m = 1/m1 + 1/m2; finite */
   double normal[3];    /* unit, from body 2 to body 1 */
-  double velocity[3];  /* of body 1 relative to body 2 at the contact [m/s] */
+  double velocity[3];  /* velocity of body 1 relative to body 2 at the contact [m/s] */
   double spin[3];      /* spin of body 1 minus spin of body 2 [rad/s] */
   double dt;
 } sc_penalty_in;
@@ -87,13 +87,13 @@ scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const doub
     const double *par, double *x, int *iterations);
 /* Returns whether a contact of balls needs only mu, and sets *mu. */
 bool sc_penalty_ball_mu(const double *par, double *mu);
-/* Returns whether the friction x of a contact is at its bound. */
+/* Returns whether the friction of impulse x is at its bound (sc_law.slides). */
 bool sc_penalty_slides(const double *par, const double x[3]);
-/* Returns true: the bound is equal in all directions. */
+/* Returns true, because the bound is equal in all directions (sc_law.round). */
 bool sc_penalty_round(const double *par);
-/* Projects the impulse x [dim] onto the friction cone. */
+/* Replaces the impulse x [dim] by the nearest point of the friction cone (sc_law.project). */
 void sc_penalty_project(const double *par, int dim, double *x);
-/* Sets s [dim] to the shift of the cone at the relative velocity u. */
+/* Sets s [dim] to De Saxce's shift of the relative velocity u [dim] (sc_law.shift). */
 void sc_penalty_shift(const double *par, int dim, const double *u, double *s);
 
 #endif

@@ -19,8 +19,8 @@ typedef struct sc_form_finder {
 
 /* Allocates the state in the arena. Returns false if out of memory. */
 bool sc_forms_open(sc_form_finder *finder, const sc_problem *problem, sc_arena *arena);
-/* Returns the index of a mechanism's form. Adds the form if the finder has no equal form. Returns -1 if out
- * of memory. row: [rows] indices into problem.joint_row. Sets finder->body and finder->bodies. */
+/* Returns the index in finder->form of a mechanism's form. Adds the form if it is new. Returns -1 if out of
+ * memory. row: [rows] indices into problem.joint_row. Sets finder->body and finder->bodies. */
 int32_t sc_form_of(sc_form_finder *finder, const int32_t *row, int32_t rows);
 
 #endif
