@@ -179,8 +179,8 @@ static inline double sc_strain_factor(const sc_list *list) { return 1 / (1 - lis
 /* Returns an error if a movable body could touch its own image, or if a half-space is not parallel to the
  * periodic edges of the cell. */
 scree_status sc_images_check(const sc_collide *collide, const sc_bodies *bodies, scree_error *error);
-/* Computes which images of a point in the cell may lie within h of the cell: first[k] .. first[k] + n[k] - 1
- * along edge k. */
+/* Computes which periodic images of a point may lie within h [m] of the cell: along edge k the images
+ * first[k] .. first[k] + n[k] - 1. wrapped: position of the image that lies in the cell [m]. */
 void sc_images_about(const sc_cell *cell, const double wrapped[3], double h, int32_t first[3], int32_t n[3]);
 /* Sorts the pairs of shape `finder` by the other shape's row, then by image. */
 void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finder);

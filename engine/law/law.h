@@ -117,7 +117,8 @@ static inline bool sc_slides_in_circle(double mu, double mu_static, double x_n, 
   return square >= at * at && !(mu_static > mu && square > beyond * beyond);
 }
 
-/* Sets x to the impulse of a law of a form with a circular cone. A is 3 x 3, x as for solve. */
+/* Computes the impulse x of a contact by the law that `lane` describes, whose cone must be circular. A: 3 x 3
+ * block; A, b, x: as for sc_law.solve. */
 void sc_law_form_solve(const sc_law_lane *lane, const double A[9], const double b[3], double x[3]);
 
 /* Returns a registered law; NULL if index is out of range. */

@@ -12,7 +12,7 @@ typedef struct sc_flat_face {
 } sc_flat_face;
 
 /* A touch seen from one of the two shapes. The holder is the shape of the pair that has the edge or corner.
- * `other` is the second shape, which touches the edge. */
+ * `other` is the shape that touches it. */
 typedef struct sc_edge_touch {
   const sc_filter *filter;
   const sc_placed *holder, *other;

@@ -79,7 +79,7 @@ typedef struct judged {
 /* ---- rule 1 ---- */
 
 /* Returns whether the other shape lies beyond the plane of side face f of the holder. The shapes may overlap
- * across the plane by `slack`, and by max_side_overlap times the smaller width. */
+ * across the plane by at most `slack` [m] and at most max_side_overlap times the smaller width. */
 static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_flat_face *f, double slack) {
   double back[3], middle[3];
   sc_sub(other->position, f->point, middle);

@@ -28,7 +28,7 @@
 
 enum { MOST = SC_MANY_FRICTION, UNKNOWNS = 1 + SC_MANY_PARTS, ROUNDS = 20 };
 static const double CLOSE = 3e-9; /* relative step after which only rounding errors remain */
-/* normal impulses x_n at which the search for the largest solution tests v_n fall by this factor, as in
+/* factor between successive normal impulses x_n at which the search for the largest solution tests v_n, as in
  * many_rows.c */
 static const double DOWN = 0.8;
 

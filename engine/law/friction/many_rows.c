@@ -241,7 +241,8 @@ static double solve_cone_impulse(parts *p) {
   return find_zero(cone_equation, p, 0, -pull, hi, fhi);
 }
 
-/* Returns the largest zero of v_n below the cone's solution. */
+/* Returns the normal impulse of Coulomb's law: the largest zero of v_n below the normal impulse of the cone
+ * law. */
 static double solve_coulomb_impulse(parts *p) {
   memset(p->y, 0, sizeof p->y);
   if (!(p->bn > 0)) return 0;

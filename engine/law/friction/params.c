@@ -40,7 +40,8 @@ int sc_friction_dim(const double *par) {
 /* Returns the number of states of a contact. Only slip weakening has a state. */
 int sc_friction_states(const double *par) { return par[SC_PAR_WEAKENING_SLIP] > 0 ? SC_STATE_COUNT : 0; }
 
-/* Returns whether the law has one coefficient of friction and no cohesion. */
+/* Returns whether par has a single coefficient of friction and no cohesion: static friction, the elliptic
+ * cone and cohesion are off. */
 static bool has_one_mu(const double *par) {
   return !(par[SC_PAR_MU_STATIC] > par[SC_PAR_MU]) && par[SC_PAR_COHESION_IMPULSE] == 0 &&
       par[SC_PAR_MU2] == 0;

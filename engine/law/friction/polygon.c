@@ -14,10 +14,8 @@ typedef struct search {
   double mu, scale, violation, energy; /* violation and energy of the best candidate so far */
   double best[3];
   scree_contact_state state;
-  double *all;
-  /* all: memory for every candidate that satisfies its conditions; NULL: they are not listed. count: number
-   * of candidates listed */
-  int count;
+  double *all; /* list of the candidates that satisfy their conditions; NULL: there is no list */
+  int count;   /* number of candidates in `all` */
 } search;
 
 /* Adds a candidate solution: to the list `all` if it satisfies its conditions, and as the best candidate if

@@ -56,7 +56,8 @@ static bool image_moves(const sc_assemble_in *in, const sc_image *image) {
   return in->driven || v[0] != 0 || v[1] != 0 || v[2] != 0;
 }
 
-/* Returns whether a contact has the form of ball contacts. The image of its second body must not move. */
+/* Returns whether a contact can be recorded as a ball contact (problem.h). Requires that the periodic image
+ * of its second body does not move. */
 static bool is_ball_contact(const sc_assemble_in *in, const sc_partners *who) {
   double mu;
   sc_ball_couple couple;

@@ -172,8 +172,8 @@ static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_g
   if (!in->bodies->planar) g->drift[2] += in->rate_time * sc_dot(rate, g->o);
 }
 
-/* Replaces the arms of rotating immovable bodies by those in the middle of the step. Returns the normal
- * velocity to add to the contact [m/s]. */
+/* Replaces the arms r1 and r2 of rotating immovable bodies by those in the middle of the step. Returns the
+ * normal velocity to add to the contact [m/s]. */
 static double find_turning(const sc_assemble_in *in, const sc_general_contact *g, const sc_contact *contact,
     double r1[3], double r2[3]) {
   const sc_bodies *bodies = in->bodies;

@@ -16,7 +16,7 @@
 
 enum { MAX_CHUNKS = 1024 }; /* largest number of chunks; the ranges of rows of all chunks lie on the stack */
 enum { BODIES_AHEAD = 12 }; /* prefetch distance of bodies, in contacts */
-/* Lowest and highest row of movable bodies in a chunk. */
+/* Lowest and highest row of the movable bodies that the contacts of a chunk touch. */
 typedef struct reach {
   int32_t low, high;
 } reach;

@@ -12,8 +12,8 @@ typedef struct sc_bundle {
   int32_t i[SC_LANES], j[SC_LANES];
 } sc_bundle;
 
-/* Moments of the contacts of a bundle, if ball contacts have torsional or rolling friction
- * (problem.couple). */
+/* Moments of the contacts of a bundle, if ball contacts have torsional or rolling friction; members as in
+ * sc_ball_couple. */
 typedef struct sc_bundle_couple {
   double m[3][SC_LANES], torsion[SC_LANES], rolling[SC_LANES], ratio[SC_LANES];
 } sc_bundle_couple;

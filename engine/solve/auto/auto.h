@@ -61,7 +61,8 @@ typedef struct sc_escalation_aim {
 
 /* Returns whether a body of the island is faster than |g| dt, the velocity change by weight in the step. */
 bool sc_escalation_is_moving(const sc_island *island, const sc_auto_step *step);
-/* Returns whether an island may escalate at a cost of at most `budget` sweeps, or why not. */
+/* Returns whether the second-order solver may solve an island at a cost of at most `budget` sweeps, or the
+ * reason why not. */
 sc_escalation sc_escalation_of(const sc_island *island, const sc_auto_step *step, double budget);
 /* Returns the limits and the tolerance for the second-order solver. refines: the impulses are those of the
  * last step, which are nearly a solution; false: sweeps changed them. */

@@ -55,7 +55,7 @@ static int part_at(const sc_newton_item *item, int k) {
 }
 static int part_size(const sc_newton_item *item, int k) { return item->parts ? item->size[k] : 0; }
 
-/* Sets out to (X_n, X_k) of friction part k, with 0 for a missing second row. */
+/* Sets out to (X_n, X_k) of friction part k, with 0 for rows that the part does not have. */
 static void part_of(const sc_newton_item *item, int k, const double *X, double out[3]) {
   int at = part_at(item, k), size = part_size(item, k);
   out[0] = X[item->row];
@@ -64,13 +64,13 @@ static void part_of(const sc_newton_item *item, int k, const double *X, double o
 }
 
 static double slip_length(const double U[3]) { return sqrt(U[1] * U[1] + U[2] * U[2]); }
-/* Returns the distance of x from the lower bound. At the bound it returns a rounding error, so it is
- * positive. */
+/* Returns the distance of x from the lower bound, at least 1e-16 times the size of the bound. Returns
+ * INFINITY without a bound. */
 static double distance_to_lower(const sc_newton_item *b, double x) {
   return isinf(b->lo) ? INFINITY : fmax(x - b->lo, 1e-16 * fabs(b->lo));
 }
-/* Returns the distance of x from the upper bound. At the bound it returns a rounding error, so it is
- * positive. */
+/* Returns the distance of x from the upper bound, at least 1e-16 times the size of the bound. Returns
+ * INFINITY without a bound. */
 static double distance_to_upper(const sc_newton_item *b, double x) {
   return isinf(b->hi) ? INFINITY : fmax(b->hi - x, 1e-16 * fabs(b->hi));
 }

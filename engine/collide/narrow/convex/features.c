@@ -109,11 +109,11 @@ static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
   return true;
 }
 
-/* Returns -1 if no corner besides the ends of the edge can be highest in direction d, up to `drop` [m]. d:
- * world axes, perpendicular to the edge. Else returns the face beside the edge whose normal d is close to or
- * has turned past. Proof: let d = x m + y n with the normals m, n of the two faces. A corner that is lower by
- * p along m and by q along n is lower by x p + y q along d. p or q is at least the edge's lift at this face
- * (lift of sc_edge). */
+/* Returns -1 if the faces beside the edge prove that every corner except the ends of the edge is lower than
+ * the edge in direction d, by at least `drop` [m]. d: world axes, perpendicular to the edge. Else returns the
+ * face beside the edge whose normal d is close to or has turned past. Proof: let d = x m + y n with the
+ * normals m, n of the two faces. A corner that is lower by p along m and by q along n is lower by x p + y q
+ * along d. p or q is at least the edge's lift at this face (lift of sc_edge). */
 static int32_t find_passed_face(const sc_convex *c, const edge *e, const double d[3], double drop) {
   const scree_geometry *g = hull_of(c);
   const sc_edge *own = e->own;
