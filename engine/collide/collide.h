@@ -98,7 +98,7 @@ scree_status sc_collide_part(sc_collide *collide, const sc_shapes *shapes,
 bool sc_collide_parts(const sc_collide *collide, int32_t index);
 /* Finds the contacts of this step. Contacts that existed before inherit impulse and law state. state_stride:
  * doubles of law state per contact. held_at: index in the law state of a number that is > 0 if cohesion holds
- * the contact; negative: none. *count: returns the number of contacts. *state: returns their law states, zero
+ * the contact; negative: none. *count: set to the number of contacts. *state: set to their law states, zero
  * for new contacts; belongs to the stage. */
 scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes,
     int state_stride, int held_at, double dt, int32_t *count, double **state, scree_error *error);
@@ -202,7 +202,7 @@ scree_status sc_collide_remember(sc_collide *collide, int32_t shapes, const sc_r
 /* ---- figures ---- */
 /* Returns how often the list was built. */
 int64_t sc_collide_rebuilds(const sc_collide *collide);
-/* *shapes: returns the heap bytes of arrays with a row per shape. *contacts: returns the heap bytes of pairs,
+/* *shapes: set to the heap bytes of arrays with a row per shape. *contacts: set to the heap bytes of pairs,
  * contacts and own scratch. */
 void sc_collide_bytes(const sc_collide *collide, size_t *shapes, size_t *contacts);
 /* Returns the number of pairs on the list. */

@@ -131,7 +131,7 @@ typedef struct sc_drifting {
 } sc_drifting;
 /* Chooses the drift of every anchor. Shapes must have poses. Returns false if out of memory. */
 bool sc_drift_choose(sc_collide *collide, const sc_bodies *bodies, double dt, sc_drifting *out);
-/* Computes by how much drifting enlarges the extent of each shape. spread: [shapes] returns these lengths
+/* Computes by how much drifting enlarges the extent of each shape. spread: [shapes] set to these lengths
  * [m]. Slacks must be set. */
 void sc_drift_spread(const sc_collide *collide, const sc_drifting *drifting, double *spread);
 /* Returns the drift of the anchor of a shape [m/s]. */

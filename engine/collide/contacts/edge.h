@@ -77,7 +77,8 @@ typedef struct sc_fold {
 /* Returns the kind of a touch.
  * slack [m]: largest step up or down in a surface that counts as flat. For large meshes read from files,
  * steps of up to 10 slack count as flat.
- * fold: returns `above`, and the touches with the faces of the fold if the kind is SC_HOLLOW. */
+ * fold: its member `above` is set. If the kind is SC_HOLLOW, the touches with the faces of the fold are set,
+ * too. */
 sc_seam sc_find_seam(const sc_filter *filter, double slack, const sc_touch *touch, sc_fold *fold);
 
 #endif

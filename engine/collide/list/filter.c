@@ -20,7 +20,7 @@ static bool is_off_box(const sc_placed *placed, const double point[3], double re
   return square > reach * reach;
 }
 
-/* Returns half the width of a placed shape's bounding box along a unit vector n [m]. centre: returns the
+/* Returns half the width of a placed shape's bounding box along a unit vector n [m]. centre: set to the
  * box's centre. */
 static double box_reach(const sc_placed *placed, const double n[3], double centre[3]) {
   double middle[3], half[3], local[3];

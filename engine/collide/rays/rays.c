@@ -90,7 +90,7 @@ static bool hit_hull(const scree_geometry *g, const local_ray *ray, sc_ray_hit *
 
 /* ---- convex kinds by their distance ---- */
 
-/* Returns the distance of a point from a shape in the shape's axes. n: returns the outward normal at the
+/* Returns the distance of a point from a shape in the shape's axes. n: set to the outward normal at the
  * nearest point. */
 static double distance_of(const sc_shape *s, const double x[3], double n[3]) {
   const sc_shape_kind *kind = sc_kind_of(s);

@@ -193,7 +193,7 @@ static double move_unknowns(const reduced *r, const tangent *t, double M[UNKNOWN
   return change;
 }
 
-/* Makes one Newton step of x_n and the multipliers of the parts in `slips`. *change: returns the result of
+/* Makes one Newton step of x_n and the multipliers of the parts in `slips`. *change: set to the result of
  * move_unknowns. */
 static bool step_newton(task t, const reduced *r, const bool *slips, state *s, double *change) {
   double M[UNKNOWNS][UNKNOWNS + 1], sum = multiplier_sum(r, s);

@@ -117,8 +117,8 @@ static void compute_axis(double *par, const scree_contact_info *info) {
   par[SC_PAR_AXIS_O] = sc_dot(world, o);
 }
 
-/* Replaces the ellipse by its section along t, or the polygon by two corners, because friction acts only
- * along t in a planar world. */
+/* Replaces the friction ellipse by its section along t, or the friction polygon by two corners. In a planar
+ * world friction acts only along t. */
 static void flatten_friction(const sc_law *law, double *par) {
   if (par[SC_PAR_MU2] > 0) {
     double c = par[SC_PAR_AXIS_T], s = par[SC_PAR_AXIS_O], square = c * c + s * s, mu = par[SC_PAR_MU],

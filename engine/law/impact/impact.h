@@ -14,7 +14,7 @@ typedef struct sc_impact_matter {
   double mu, l[2], d[2], k;
 } sc_impact_matter;
 
-/* Transforms W to the principal axes of its tangential block. axis: returns the first of these axes. */
+/* Transforms W to the principal axes of its tangential block. axis: set to the first of these axes. */
 void sc_impact_principal(const double W[9], double mu, sc_impact_matter *matter, double axis[2]);
 
 /* State of an impact: impulse, normal velocity, energy and sliding velocity. */
@@ -106,7 +106,7 @@ bool sc_impact_run(const scree_impact_def *def, scree_impact_result *result);
  * in [0, 1]. */
 void sc_impact_ball(double An, double At, const double v[3], double mu, double e, double x[3]);
 /* Computes the impact at a contact with block A (3x3 row-major, SPD) in the order (n,t,o). v: velocity of
- * body 1 relative to body 2. law: a scree_restitution. x: returns the impulse, 0 if v_n >= 0. Returns false
+ * body 1 relative to body 2. law: a scree_restitution. x: set to the impulse, 0 if v_n >= 0. Returns false
  * if A is not positive definite; x is then the inelastic normal impulse v_n/A_nn. */
 bool sc_impact_contact(const double A[9], const double v[3], double mu, double e, int law, double x[3]);
 

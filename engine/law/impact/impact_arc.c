@@ -330,7 +330,7 @@ static double energy_balance_of(const sc_impact_arc *arc, const basis *at, doubl
   return s->energy - work - bent / 2 - m->mu * slid;
 }
 
-/* Returns the quantity `what` at p. *slope: returns its derivative by p. */
+/* Returns the quantity `what` at p. *slope: set to its derivative by p. */
 static double value_at(const sc_impact_arc *arc, int what, double p, double *slope) {
   basis at;
   basis_at(arc, p, &at);

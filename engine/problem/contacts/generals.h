@@ -60,7 +60,8 @@ typedef struct sc_generals {
 
 /* ---- functions shared by the files of bundles ---- */
 
-/* Writes a contact to a slot. row: row in problem->general, only read if its law has no form. */
+/* Writes a contact to a slot (bundle and lane). row: index in problem->general; only read if the contact's
+ * law has no form (sc_law_form). */
 void sc_generals_put_lane(
     const sc_generals *to, const sc_problem *problem, int32_t slot, const sc_general *from, int32_t row);
 /* Writes the bodies and the coefficients of a contact to a slot. */

@@ -427,8 +427,8 @@ static void set_given_impulse(sc_joint_row *row, double impulse) {
   row->lo = row->hi = row->x = impulse;
 }
 
-/* Adds the rows of a joint that breaks: the rows apply its constant load at a's point to both bodies. No
- * direction is locked. */
+/* Adds the rows of a joint that breaks in this step. The rows apply its constant load at the joint point of a
+ * to both bodies, and no direction is locked. */
 static void yield_rows(maker *m, const double axes[3][3]) {
   sc_sub(m->pose.p1, m->pose.x2, m->r2);
   for (int k = 0; k < 3 && !m->displace; k++)
@@ -437,7 +437,8 @@ static void yield_rows(maker *m, const double axes[3][3]) {
     set_given_impulse(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
 }
 
-/* Adds the row of a gear or rack that breaks: the row applies the limited torque to body a. */
+/* Adds the row of a gear or rack that breaks in this step. The row applies the constant load of the joint, a
+ * torque, to body a. */
 static void yield_gear(maker *m) {
   if (m->displace) return;
   gear_row(m);

@@ -104,7 +104,7 @@ static void compose_function(
 
 /* ---- F and the error ---- */
 
-/* Computes the argument z of P for a contact. g: receives the directions of slip; may be NULL. */
+/* Computes the argument z of P for a contact. g: set to the directions of slip; may be NULL. */
 static void build_argument(const sc_semismooth *in, const sc_newton_item *item, const double *X,
     const double *U, double *g, double *z) {
   const double *centre = in->centre + item->row;

@@ -25,7 +25,7 @@
 
 /* ---- one general contact ---- */
 
-/* Implements sc_nbgs_relax for impulses. */
+/* Implements sc_nbgs_relax: relaxes the impulses of the general contact in lane l of a bundle of rows. */
 static double relax_general_row(const sc_nbgs *r, double omega, int32_t bundle, int l) {
   const sc_problem *problem = &r->problem;
   const sc_general_contact *c = problem->general + r->generals.bundle[bundle].i[l];

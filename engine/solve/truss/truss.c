@@ -148,7 +148,7 @@ static bool iterate_newton(newton *n, double tolerance, int64_t limit, sc_truss_
 
 /* Makes Newton steps with rounded corners of the energy, whose width falls step by step, then with sharp
  * corners. The residual at each width must fall to the size of the smoothing. Sharp corners make Newton's
- * steps very short if many members carry almost nothing. Returns as iterate_newton. */
+ * steps very short if many members carry almost nothing. Returns false if the residual does not fall. */
 static bool follow_path(newton *n, double tolerance, int64_t limit, sc_truss_report *report) {
   sc_truss_system *s = n->system;
   memset(n->u, 0, s->size * sizeof *n->u);

@@ -213,7 +213,7 @@ static double cell_part(const sc_truss_system *s, const sc_member *m, const doub
   return sum;
 }
 
-/* Computes out = (M + shift + B'DB) x. */
+/* Computes out = (M + shift + B'DB) x, the tangent times x. */
 static void apply_tangent(const sc_truss_system *s, const double *x, double *out) {
   sc_truss_mass_times(s, x, out);
   for (size_t k = 0; k < s->size; k++) out[k] += s->shift * x[k];

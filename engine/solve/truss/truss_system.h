@@ -68,7 +68,7 @@ typedef struct sc_truss_system {
 scree_status sc_truss_scale(const sc_truss *truss, sc_arena *arena, sc_truss_system *system,
     sc_truss_report *report, scree_error *error);
 
-/* Computes the force f(c) of a member (truss_member.c). D: receives the tangent (nn,nt,no,tt,to,oo); may be
+/* Computes the force f(c) of a member (truss_member.c). D: set to the tangent (nn,nt,no,tt,to,oo); may be
  * NULL. smooth: width of the rounded corner at c = 0 of members without cone; 0: sharp. */
 void sc_member_force(
     const sc_member *member, double exponent, double smooth, const double c[3], double f[3], double D[6]);

@@ -31,7 +31,7 @@ void sc_clip_polygon_cut(const sc_clip_polygon *in, const double side[SC_MAX_VER
 }
 
 /* Returns true if vertex k lies between its neighbours and its squared distance from their line is at most
- * `square`. *off: returns this squared distance. */
+ * `square`. *off: set to this squared distance. */
 static bool is_on_line(const sc_clip_polygon *f, int k, double square, double *off) {
   const sc_clip_vertex *p = f->vertex + (k ? k : f->count) - 1, *q = f->vertex + k,
                        *r = f->vertex + (k + 1 < f->count ? k + 1 : 0);

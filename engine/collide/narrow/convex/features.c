@@ -301,7 +301,7 @@ static int32_t face_along(const scree_geometry *g, const double d[3]) {
   return best;
 }
 
-/* Returns the highest corner along d (world axes). *found: returns the edge to its highest neighbour. */
+/* Returns the highest corner along d (world axes). *found: set to the edge to its highest neighbour. */
 static uint16_t edge_along(const sc_convex *c, const double d[3], uint16_t *found) {
   const scree_geometry *g = hull_of(c);
   double local[3], high = -INFINITY;

@@ -159,7 +159,7 @@ static bool solve_linear(double A[4][5], int n) {
   return true;
 }
 
-/* Makes one Newton step: changes n and the weights of the sides. *turn: returns the length of the step of n
+/* Makes one Newton step: changes n and the weights of the sides. *turn: set to the length of the step of n
  * before it is limited [rad]. The equations are scaled by 1/size. Returns false if the matrix is singular. */
 static bool make_newton_step(side p[2], double n[3], double size, double *turn) {
   double t[3], o[3], a[3], b[3], w[3], A[4][5] = {{0}};

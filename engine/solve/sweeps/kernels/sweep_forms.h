@@ -166,7 +166,7 @@ static inline TRUTH tame_lanes(const query *q) {
       above(q->A[0], splat(1e-20));
 }
 
-/* Solves a law with a circular cone. form: SC_FORM_... */
+/* Computes the impulses x of a law with a circular cone. form: form of the law (sc_law_form). */
 static inline __attribute__((always_inline)) void answer_round(int form, const query *q, VEC x[3]) {
   TRUTH tame = tame_lanes(q),
         alone = form == SC_FORM_COULOMB ? solve_coulomb(q, tame, x)

@@ -80,7 +80,8 @@ static inline __attribute__((always_inline)) VEC relax_rows(const sc_general_swe
   return in->measured ? square_of(q.A, d) : splat(0);
 }
 
-/* Relaxes lanes l .. l + LANES - 1 of a bundle without moments. Returns as relax_rows. */
+/* Relaxes lanes l .. l + LANES - 1 of a bundle without moments. Returns the squared velocity changes; 0
+ * unless in->measured. */
 static inline __attribute__((always_inline)) VEC relax_general(
     const sc_general_sweep_in *in, int32_t at, int l, const places *where) {
   meeting m;

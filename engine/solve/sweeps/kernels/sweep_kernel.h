@@ -78,7 +78,7 @@ static inline __attribute__((always_inline)) VEC relax_balls(columns *a, columns
   return (a_t * a_t) * dot(d, d);
 }
 
-/* Extrapolates impulses by momentum. */
+/* Extrapolates impulses to p + beta (p - past), and sets `past` to the old p. */
 static inline void extrapolate_by_momentum(VEC p[3], sc_bundle_past *past, int l, double beta) {
   for (int k = 0; k < 3; k++) {
     VEC before;
@@ -102,8 +102,8 @@ SC_FETCH fetch_bundle(const sc_bundle *s) {
   for (size_t at = 0; at < sizeof *s; at += LINE) __builtin_prefetch((const char *)s + at, 1);
 }
 
-/* Loads the bodies of lanes l .. l + LANES - 1. to_i, to_j: addresses to store them at, which is the sink for
- * bodies that cannot move. */
+/* Loads the bodies of lanes l .. l + LANES - 1 into a and b. to_i, to_j: set to the addresses where the
+ * bodies are stored later; for a body that cannot move this is `sink`, a scratch row. */
 static inline void take_bodies(const sc_bundle *s, int l, sc_solver_body *body, sc_solver_body *sink,
     columns *a, columns *b, sc_solver_body *to_i[LANES], sc_solver_body *to_j[LANES]) {
   int32_t read_j[LANES];
