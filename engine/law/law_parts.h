@@ -37,7 +37,7 @@ enum {
   SC_PAR_AXIS_O,
   SC_PAR_TORSION,          /* largest torsion moment per normal impulse [m] */
   SC_PAR_ROLLING,          /* largest rolling moment per normal impulse [m] */
-  SC_PAR_ROLLING_FRICTION, /* refresh adds this times the reduced radius of the contact to ROLLING */
+  SC_PAR_ROLLING_FRICTION, /* coefficient; refresh adds it, times the reduced radius, to SC_PAR_ROLLING */
   SC_PAR_COUNT,
   SC_PAR_DIRECTIONS = SC_PAR_COUNT /* number of directions; only the law `polyhedral` has it */
 };

@@ -125,7 +125,7 @@ typedef struct state {
   double xn, nu[SC_MANY_PARTS], y[MOST], F[MOST][MOST];
 } state;
 
-/* What an iteration solves. held: true: x_n is constant, and only the friction is computed. */
+/* Problem that an iteration solves. held: true: x_n is constant, and only the friction is computed. */
 typedef struct task {
   sc_law_rule rule;
   bool held;

@@ -4,7 +4,7 @@
 
 #include "problem/problem.h"
 
-/* Adds the spring of a ball contact to its velocity u and to its Delassus entries a_n and a_t. *bias: returns
+/* Adds the spring of a ball contact to its velocity u and to its Delassus entries a_n and a_t. *bias: set to
  * the bias of the spring, or the bias of the contact if the contact is rigid [m/s]. */
 void sc_spring_ball(const sc_ball_contact *contact, double u[3], double *bias, double *a_n, double *a_t);
 /* Adds the spring of a general contact with impulses x to its velocity u. Returns the bias of the spring, or

@@ -72,7 +72,7 @@ bool sc_escalation_backs_off(const sc_island *island, const sc_auto_step *step);
 
 /* ---- plan (plan.c) ---- */
 
-/* What the step does with the impulses of an island. */
+/* Treatment of an island in a step: the way in which its impulses are computed. */
 typedef enum sc_plan {
   SC_PLAN_LEAVE,  /* the impulses stay as they are */
   SC_PLAN_ANSWER, /* the second-order solver refines the impulses, without sweeps before */

@@ -81,7 +81,7 @@ static bool is_corner_before(const sc_touch *touch, const sc_touch *other, doubl
       fabs(touch->gap - other->gap) <= slope * near;
 }
 
-/* Of two touches within `near` of each other the deeper touch remains. If their gaps differ by at most
+/* If two touches are within `near` of each other, the deeper touch remains. If their gaps differ by at most
  * `gap_tolerance`, the touch farther from the middle remains. Polygons with coinciding edges produce such
  * pairs of touches, and motions of rounding size do not change which touch is farther out. */
 int sc_touch_join(sc_touch *touch, int count, double near, double gap_tolerance, bool own) {

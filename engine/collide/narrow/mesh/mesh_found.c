@@ -133,10 +133,10 @@ static bool is_replaced(const sc_touch *old, const sc_touch *with, const sc_mesh
   return with->gap < old->gap;
 }
 
-/* Returns whether a touch repeats a touch that was found before. Touches of two triangles with an edge or
- * corner that both triangles share repeat each other. Of these the touch with the smaller absolute gap stays,
- * because its normal is nearest to the true normal. In a hollow fold both touches stay. Of other touches that
- * repeat each other the deeper one stays. */
+/* Returns whether a touch repeats a touch that was found before. Touches on an edge or corner that two
+ * triangles share repeat each other. The touch with the smaller absolute gap then stays, because its normal
+ * is nearest to the true normal. In a hollow fold both touches stay. If touches repeat each other elsewhere,
+ * the deeper touch stays. */
 static bool is_repeated_touch(
     sc_crossing *m, const sc_touch *touch, const sc_mesh_place *place, sc_correction correction) {
   const double near = 1e-5 * (m->shape->size + m->shape->radius);
