@@ -45,7 +45,7 @@ typedef struct sl_world {
   const scree_geometry *grain_hull; /* hull of these grains, compared but never read; NULL: none */
   /* true after a warning about grains that a fill or an insertion did not place */
   bool warned_fill, warned_insert;
-  bool is_clone; /* callbacks of a scene may step and restore the world */
+  bool is_of_run; /* the world of a scene's run: callbacks of the scene must not step or restore it */
 } sl_world;
 /* User values of a world: w.state, laws defined by the script, profiles and other probes, motions of
  * bodies. */

@@ -201,6 +201,9 @@ if "$scree" --help | grep -q '^  info'; then
   scene scene_memory "$too_much" 'local t = {} while true do t[#t + 1] = {} end'
   scene scene_error 'attempt to index a nil value' 'local x = nil; x.y = 1'
   scene scene_step 'must not step' 'w:step()'
+  scene scene_restore 'must not restore' 'w:restore(w:save())'
+  # other worlds of a callback may be stepped and restored; the run goes on
+  scene scene_other 'this is the end' 'local o = require("scree").world { dt = w:dt() } o:restore(w:save()) o:step(3) w:clone():step(2) error("this is the end")'
   # the watchdog ends the process: files hold what was finished, run.json says why
   seconds=0.06
   scene scene_stuck "$stuck" 'local t, m = {}, {} setmetatable(t, m) m.__call = t pcall(t)'

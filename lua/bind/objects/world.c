@@ -87,7 +87,7 @@ static int world_new(lua_State *L) {
 /* Lua function of the registry, "scree.make_world", for scenes: called with the world table and a number of
  * threads (0: the number in the table). */
 int sl_make_world(lua_State *L) {
-  create_world(L, 1, "world", lua_tointeger(L, 2));
+  create_world(L, 1, "world", lua_tointeger(L, 2))->is_of_run = true;
   return 1;
 }
 
@@ -190,7 +190,7 @@ static int world_step(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   int64_t count = luaL_optinteger(L, 2, 1);
   if (count < 0) sl_refuse(L, "step takes a number of steps >= 0, not %lld", (long long)count);
-  if (world->runtime->in_hook && !world->is_clone)
+  if (world->runtime->in_hook && world->is_of_run)
     sl_refuse(L, "a scene's callbacks must not step the world: the run does");
   scree_error error = {SCREE_OK, ""};
   if (count) sl_warn_of_walls(world);

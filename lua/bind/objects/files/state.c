@@ -114,7 +114,7 @@ static int world_restore(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   const state *s = sl_check(L, 2, SL_STATE);
   scree_error error = {SCREE_OK, ""};
-  if (world->runtime->in_hook && !world->is_clone)
+  if (world->runtime->in_hook && world->is_of_run)
     sl_raise(L, SCREE_E_ARGUMENT,
         "a scene's callbacks must not restore the world of the run; restore a clone of it (w:clone)");
   if (scree_world_restore_state(world->world, s->checkpoint, &error) != SCREE_OK) sl_raise_error(L, &error);
@@ -142,7 +142,6 @@ static int world_clone(lua_State *L) {
   clone->world = scree_world_clone(world->world, &error);
   if (!clone->world) sl_raise_error(L, &error);
   clone->runtime->worlds++;
-  clone->is_clone = true;
   lua_getiuservalue(L, 1, SL_MOTIONS_SLOT);
   push_motions(L, -1);
   lua_setiuservalue(L, 2, SL_MOTIONS_SLOT);
