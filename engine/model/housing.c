@@ -6,6 +6,7 @@
 #include "math/turn/turn.h"
 #include "math/vec.h"
 #include "model/angle.h"
+#include "model/housing.h"
 #include "model/joints.h"
 
 /* Returns true if a joint of this type can be the axle of a wheel or, if `slides`, the guide of a rack. */

@@ -1,5 +1,6 @@
 /* The table of joints: anchors and axes in the bodies' frames, and positions, angles and energies that follow
  * from them. */
+#include "model/housing.h"
 #include "model/joints.h"
 
 #include <string.h>

@@ -29,6 +29,7 @@
 #include "problem/planar.h"
 #include "problem/joints/springs.h"
 #include "problem/operator/delassus.h"
+#include "model/housing.h"
 
 typedef struct maker { /* arguments for the functions that make the rows of one joint */
   sc_joint *joint;

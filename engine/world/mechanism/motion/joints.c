@@ -16,6 +16,7 @@
 #include "solve/joints/joint_blocks.h"
 #include "problem/operator/delassus.h"
 #include "problem/assembly/assembly.h"
+#include "model/housing.h"
 
 /* ---- checks ---- */
 
