@@ -115,6 +115,9 @@ end
 
 local function report(w, p, out)
   local size, s = figures.sizes(p.scale), w.state
+  if not (s.lost_last and records.samples > 0) then
+    return { { "averages", "none, the run ended before half of its time" } }
+  end
   local mass = DENSITY * figures.grain_volume(size)
   local volume = p.obstacle and figures.free_volume(size) or size.length * size.width * size.height
   local function mean(name) return probe.get(w, name).mean end
