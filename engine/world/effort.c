@@ -46,7 +46,7 @@ double sc_world_overlap(const scree_world *world, int32_t contact) {
   return size > 0 ? -c.gap / size : 0;
 }
 
-/* Displacements below this share of the mean body radius are rounding errors. */
+/* Displacements per step below this share of the mean body radius count as rounding errors. */
 static const double STANDS = 1e-13;
 
 /* Returns true if the load (load_scale [m/s]) moves bodies by less than rounding errors in a step. The world
@@ -71,19 +71,19 @@ double sc_world_unbalanced(const scree_world *world, double *residual) {
   return sum[1] > 0 && !is_unloaded(world) ? sum[0] / sum[1] : -1;
 }
 
-/* A step outside the regular evaluations is evaluated if its relative residual exceeds RECORD times the
- * largest of all evaluated steps. */
+/* A step between the regular evaluations is also evaluated if its relative residual exceeds RECORD times the
+ * largest relative residual of the steps evaluated so far. */
 static const double RECORD = 1.5;
 
-/* Returns true if the last step may have the largest unbalanced share so far. All ranks return the same
- * value, because they have the same residual. */
+/* Returns true if the residual of the last step is so large that its unbalanced share of the load may be the
+ * largest of all steps. All ranks return the same value, because they have the same residual. */
 static bool is_record(const scree_world *world) {
   const double scale = world->figures.residual_scale, relative = world->figures.residual / scale;
   return scale > 0 && isfinite(relative) && relative > world->def.solver.tolerance &&
       relative > RECORD * world->effort.worst_residual;
 }
 
-/* Updates the largest overlap with the contacts of the last step. */
+/* Raises effort.overlap to the largest overlap of the contacts of the last step. */
 static void note_overlaps(scree_world *world) {
   for (int32_t c = 0; c < world->contacts.count; c++)
     world->effort.overlap = fmax(world->effort.overlap, sc_world_overlap(world, c));

@@ -8,19 +8,19 @@
 
 typedef struct sc_effort {
   sc_solver_ways ways;
-  /* sum of the unbalanced shares (problem/residual/balance.h) of evaluated steps, and the number of these
-   * steps. Both are multiplied by a factor below 1 at each evaluation. */
+  /* sum of the unbalanced shares (problem/residual/balance.h) of evaluated steps, and number of these steps;
+   * both decay, by a factor below 1 at each evaluation */
   double unbalanced, looks;
-  /* largest overlap (sc_world_overlap) of this rank's contacts in every 32nd step and in noted reports.
+  /* largest overlap (sc_world_overlap) of this rank's contacts, from every 32nd step and from reports.
    * Reports before step 32 do not count, because bodies that overlap at the start are still separating. */
   double overlap;
   /* number of steps that were solved again because the first solution added energy (solve.h) */
   int64_t again;
   int64_t gaining; /* number of steps whose last solution still added energy */
-  /* largest unbalanced share of a single step, and the relative residual of this step */
+  /* worst: largest unbalanced share of a single step; worst_residual: relative residual of this step */
   double worst, worst_residual;
-  /* number of solves with at least one sweep; number of solves that reached the maximum number of sweeps and
-   * were not converged */
+  /* solves: number of solves with at least one sweep; capped: number of solves that stopped at the maximum
+   * number of sweeps, above the tolerance */
   int64_t solves, capped;
 } sc_effort;
 

@@ -150,8 +150,8 @@ static scree_status check_pair_stiffness(const scree_world *world, const pair_na
   return SCREE_OK;
 }
 
-/* Sets `out` to the parameters as a refresh of the law will leave them. A refresh sets the parameters of some
- * refinements of Coulomb friction to 0. */
+/* Sets `out` to the parameters that the law will have after its refresh. A refresh sets the parameters of
+ * some extensions of Coulomb friction to 0, and the world then need not support them. */
 static void foresee_refresh(const scree_world *world, const sc_law *law, const double *params, double *out) {
   memcpy(out, params, SCREE_LAW_MAX_PARAMS * sizeof *out);
   if (law->params != sc_friction_params) return;

@@ -11,7 +11,7 @@
 typedef struct sc_motion {
   double position[3], orientation[4], velocity[3], spin[3];
 } sc_motion;
-/* Energies of a change of a body's velocity during a step. */
+/* Energies that belong to the change of one body's velocity during a step. */
 typedef struct sc_change {
   double lost;  /* energy that impulses removed from the body [J] */
   double loads; /* work of applied forces and torques [J] */
@@ -49,21 +49,23 @@ double sc_account_rotors(const sc_joints *joints);
  * bodies are kinematic bodies and bodies with moving surfaces. */
 double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, const double impulse[3]);
 
-/* Stores the velocities of all bodies in bodies->left and the largest joint id in joints->met. Call at the
- * end of a step. */
+/* Copies the velocities of all bodies to bodies->left and the largest joint id to joints->met. Call at the
+ * end of a step. sc_account_changed compares later velocities with these copies. */
 void sc_account_note(sc_bodies *bodies, sc_joints *joints);
 /* Returns true if a velocity was changed, or a joint or bond was added, since sc_account_note. */
 bool sc_account_changed(const sc_bodies *bodies, const sc_joints *joints);
-/* Returns the part of a joint row's velocity that comes from changes between steps. For a new joint this is
- * the whole velocity. For other joints it is the change of the bodies' velocities since sc_account_note. met:
- * joints->met of the world. */
+/* Returns the part of a joint row's relative velocity that was changed between steps. For a joint created
+ * since sc_account_note this is the whole velocity. For other joints it is the velocity of the row for the
+ * changes of the bodies' velocities since sc_account_note. met: joints->met of the world, the largest joint
+ * id at that call. */
 double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem *problem,
     const sc_joint *joint, const sc_joint_row *row);
 
 /* Relative velocity of a joint row before and after its impulse. */
 typedef struct sc_row_motion {
-  double before, after; /* relative velocity along the row */
-  double found;         /* part of `before` that comes from changes between steps (sc_account_found) */
+  double before,
+      after; /* relative velocity along the row before and after the impulse [m/s]; rotational rows in the units of sc_joint_row */
+  double found; /* part of `before` that was changed between steps (sc_account_found) */
 } sc_row_motion;
 /* Sums of the energies of rows of joints [J]. */
 typedef struct sc_row_work {

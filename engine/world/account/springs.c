@@ -8,7 +8,8 @@
 #include "math/vec.h"
 #include "problem/contacts/contacts.h"
 
-/* Filter constant for decreasing loads: a mean load moves by this share of the difference per step. */
+/* Filter constant of a mean load that decreases: per step, the filtered mean moves by this share of its
+   difference from the present load. */
 static const double FALL = 0.01;
 
 /* Largest relative growth of slow_load (the filtered mean load) per step. Growth from 0 is not limited. A
@@ -63,8 +64,8 @@ static void add_generals(void *context, int64_t first, int64_t end, double sum[S
   }
 }
 
-/* Updates both mean loads. The caller does not call this function if no contact carries a load. The mean
- * loads then stay, so the next contact is not softer. */
+/* Updates the two filtered mean loads of contacts with the present mean load. Not called if no contact
+ * carries a load: the filtered loads stay unchanged then, so the next contact does not get softer springs. */
 static void follow_load(sc_energy *energy, double load) {
   const double mean = energy->mean_load, slow = energy->slow_load,
                risen = slow > 0 ? fmin(load, (1 + RISE) * slow) : load;

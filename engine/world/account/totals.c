@@ -83,8 +83,9 @@ static bool add_impulses(const scree_world *world, int32_t index, sc_total *tota
   return any;
 }
 
-/* Adds the impulses of contacts first .. end - 1 to their rows. In the first part of a step, contact c gets
- * row c. stays: no contact detection follows in this step, so the geometry of the contact is not stored. */
+/* Adds the impulses of contacts first .. end - 1 to their rows. In the first substep, contact c gets row c.
+ * stays: true if no contact detection follows in this step; the geometry of the contacts is then not stored.
+ */
 static void add_range(scree_world *world, bool stays, int64_t first, int64_t end) {
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_total *total = world->totals->row + c;
@@ -99,8 +100,7 @@ static void add_range(scree_world *world, bool stays, int64_t first, int64_t end
 
 static void add_contacts(void *context, int64_t first, int64_t end) { add_range(context, false, first, end); }
 
-/* Adds contacts of the last substep. No contact detection follows in the step, so the geometry is not
- * stored. */
+/* Calls add_range for contacts of the last substep, after which no contact detection follows in the step. */
 static void add_staying(void *context, int64_t first, int64_t end) { add_range(context, true, first, end); }
 
 static bool append_row(sc_totals *totals, const sc_total *total) {

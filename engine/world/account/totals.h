@@ -24,7 +24,7 @@ typedef struct sc_total {
   sc_image image; /* periodic image of body 2 relative to body 1 */
   int32_t material1, material2;
   int32_t state;  /* scree_contact_state in the last substep in which the contact carried an impulse */
-  int32_t part;   /* last substep in which the contact existed, counted from 0 */
+  int32_t part;   /* last substep in which the contact existed, from 0 */
   uint8_t listed; /* 1: the contact exists in the last substep; set at the end of a step */
   /* [body 1, body 2] 1: the body was on this rank at the end of the step; only for opened contacts */
   uint8_t here[2];
@@ -34,7 +34,7 @@ typedef struct sc_total {
 typedef struct sc_reaction {
   uint64_t id;
   double force[3], torque[3];
-  double effort[5]; /* mean motor effort and similar values, see sc_joint; 0 for bonds */
+  double effort[5]; /* mean motor effort and similar values, in the order of sc_joint.effort; 0 for bonds */
 } sc_reaction;
 
 /* Mean reactions of joints or bonds, sorted by id. */
@@ -48,11 +48,12 @@ typedef struct sc_totals {
   sc_total *row; /* row of a contact: its tag - 1 (sc_collide_tag) */
   int32_t rows;
   size_t capacity;
-  int32_t *gone; /* rows of contacts that carried an impulse and are not in the last substep */
+  int32_t *
+      gone; /* rows of opened contacts: contacts that carried an impulse in the step and do not exist in the last substep */
   int32_t gones;
   size_t gone_capacity;
   sc_reactions joints, bonds;
-  bool begun; /* true: contacts of the first part of the step have their rows */
+  bool begun; /* true: the contacts of the first substep have rows */
   bool known; /* true: the sums contain a whole step */
 } sc_totals;
 
@@ -67,7 +68,8 @@ size_t sc_totals_bytes(const sc_totals *totals);
 /* Resets all sums. Call at the start of a step, or after all contacts were dropped. Does nothing if totals is
  * NULL. */
 void sc_totals_forget(sc_totals *totals);
-/* Adds the impulses of all contacts in a part of a substep. Call before the next contact detection. */
+/* Adds the impulses of all contacts since the last contact detection. The stepper second_order calls it
+   before each further contact detection in a substep. */
 scree_status sc_totals_add_part(scree_world *world, scree_error *error);
 /* Adds impulses and reactions of the substep that has just ended. The last substep of a step completes the
  * sums. */

@@ -1,5 +1,5 @@
-/* Clumps: bodies of several shapes. The shapes and mass of a clump are computed once and then copied at any
- * size. */
+/* Clump templates: bodies of several shapes. The shapes and mass of a clump are computed once. New bodies
+ * copy them, scaled to any size. */
 #include "math/elementary.h"
 #include "math/vec.h"
 #include "world/bodies/weigh.h"

@@ -26,8 +26,8 @@ void sc_fill_grain(const scree_fill_def *def, double radius, scree_shape_def *ro
   body->shapes = room, body->shapes_count = 1;
 }
 
-/* Sets the radius in the definition to that of the clump template if no radius is set. A template with hulls
- * has only one size. Any other radius is then an error. */
+/* Sets the radius in the definition to the radius of its clump template if the definition has no radius. If
+ * the template contains hulls, its grains have only one size, so any other radius is an error. */
 static scree_status set_clump_radius(scree_fill_def *def, const char *what, scree_error *error) {
   const scree_clump *clump = def->clump;
   const double own = clump->diameter / 2;
@@ -96,8 +96,9 @@ static scree_status check_fill(const scree_fill_def *def, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns the number of lattice points along one axis. The points are centred in [min, max], and spheres of
- * radius r around them lie inside. Returns 0 if no sphere fits. *first: coordinate of the first point [m]. */
+/* Returns the number of lattice points along one axis, with spacing `step`. The points are centred in [min,
+ * max], and spheres of radius r around them lie inside. Returns 0 if no sphere fits. *first: coordinate of
+ * the first point [m]. */
 static int64_t count_places(double min, double max, double r, double step, double *first) {
   double room = max - min - 2 * r;
   if (room < -1e-9 * r) return 0;
@@ -137,8 +138,8 @@ static void lattice_point(
   for (int c = 0; c < 3 && centre; c++) p[c] += def->spacing / 2;
 }
 
-/* Adds one body at a lattice point. rng: generator seeded for this lattice point. index: number of the body
- * in this fill. room: scratch for the shapes of the body. */
+/* Adds one grain or clump at a lattice point. rng: generator seeded for this lattice point. stream: size
+ * distribution. index: number of the grain in this fill. room: scratch for the shapes of the grain. */
 static scree_status plant_grain(scree_world *world, const scree_fill_def *def, sc_rng *rng,
     scree_sizes_stream *stream, int64_t index, const double point[3], scree_shape_def *room,
     scree_error *error) {
@@ -156,8 +157,9 @@ static scree_status plant_grain(scree_world *world, const scree_fill_def *def, s
   return scree_world_add(world, &body, error) ? SCREE_OK : SCREE_E_ARGUMENT;
 }
 
-/* Allocates memory for this rank's share of the bodies and shapes, if no region limits the lattice and their
- * number is therefore known. Returns false without memory or if there are too many bodies. */
+/* Allocates memory for the bodies and shapes that this rank adds. Does nothing if a region limits the
+ * lattice, because their number is then unknown. Returns false without memory or if there are too many
+ * bodies. */
 static bool reserve_fill(scree_world *world, const scree_fill_def *def, const lattice *l) {
   int64_t count = l->count[0] * l->count[1] * l->count[2] * (def->lattice == 2 ? 2 : 1);
   if (def->limit > 0 && def->limit < count) count = def->limit;
@@ -169,8 +171,8 @@ static bool reserve_fill(scree_world *world, const scree_fill_def *def, const la
       sc_shapes_reserve(&world->shapes, (int32_t)shapes, 0);
 }
 
-/* Returns the region for centres of grains: grains of the largest radius with centres there lie inside the
- * ball or cylinder. */
+/* Returns the region of the fill, shrunk by the largest radius of a grain. Grains with centres in it lie
+ * inside the ball or cylinder of the fill. */
 static scree_region inner_region(const scree_fill_def *def) {
   scree_region inner = *def->region;
   double axis[3], r = sc_fill_max_radius(def);

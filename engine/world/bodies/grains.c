@@ -28,8 +28,7 @@ typedef struct maker {
   bool has_cell;
   clump_row *list; /* [listed] rows of clumps, sorted by clump */
   int64_t listed;
-  /* [count] index in `list` of the first row of the clump to which the row belongs; -1: the row has no
-   * clump */
+  /* [count] index in `list` of the first row of the clump to which row i belongs; -1: row i has no clump */
   int64_t *begin;
   scree_shape_def *shape,
       /* [most] shapes of one clump. `shape`: relative to its first ball; `moved`: relative to its centre of

@@ -25,12 +25,12 @@ typedef struct obstacle {
   int32_t row;
 } obstacle;
 typedef struct entry {
-  /* obstacle: index in room.obstacle; next: next entry of the same grid cell, -1: none */
+  /* obstacle: index in room.obstacle; next: next list entry of this grid cell, -1: none */
   int32_t obstacle, next;
 } entry;
 typedef struct room {
   double min[3], step[3]; /* corner of the grid and size of its cells [m] */
-  double reach;           /* largest radius of a grain [m] */
+  double reach;           /* largest bounding radius of a grain [m] */
   int n[3];               /* cells along each axis */
   int32_t *first;         /* [cells] first entry; -1: none */
   size_t first_capacity;
@@ -45,7 +45,7 @@ typedef struct room {
   size_t wide_capacity;
 } room;
 
-/* Largest number of positions that the ranks test in one exchange. */
+/* Largest number of candidate positions for which the ranks exchange test results at once. */
 enum { PLACES = 50000 };
 
 typedef struct insertion {

@@ -33,7 +33,7 @@ int64_t scree_world_count(const scree_world *world, const scree_select *select) 
   return sum_count(world, count);
 }
 
-/* Removes the names of bodies that no rank has any more. Collective. */
+/* Removes the names of bodies that exist on no rank any more. Collective. */
 static void forget_gone(scree_world *world) {
   for (int32_t i = world->names.count - 1; i >= 0; i--) {
     int32_t row = sc_bodies_row(&world->bodies, world->names.name[i].id);
@@ -43,8 +43,8 @@ static void forget_gone(scree_world *world) {
   }
 }
 
-/* Goes from the last row to the first. A removal fills the freed row with the last row, which was then tested
- * before. */
+/* The loop goes from the last row to the first, because a removal moves the last row to the freed row. That
+ * last row has been tested already. */
 int64_t scree_world_remove_where(scree_world *world, const scree_select *select) {
   SC_DEMAND(world && select, NULL, 0);
   int64_t removed = 0;
@@ -61,7 +61,8 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
   return removed;
 }
 
-/* Returns the number of selected bodies with joints. *first: id of the one in the lowest row. */
+/* Returns the number of selected bodies with joints. *first: id of the selected body with joints in the
+   lowest row. */
 static int64_t count_joined(const scree_world *world, const scree_select *select, scree_id *first) {
   int64_t count = 0;
   for (int32_t row = world->bodies.count - 1; row >= 0 && sc_joints_any(&world->joints); row--) {

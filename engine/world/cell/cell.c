@@ -269,7 +269,7 @@ int scree_world_get_cell(const scree_world *world, scree_cell *out) {
 
 /* ---- stress ---- */
 
-/* sum += s a b' */
+/* Adds s a b' (b': b transposed) to sum, 3x3 row by row. */
 static void add_stress_dyad(double s, const double a[3], const double b[3], double sum[9]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) sum[3 * i + j] += s * a[i] * b[j];
@@ -302,8 +302,8 @@ static void kinetic_stress(const scree_world *world, double sum[9]) {
   }
 }
 
-/* Adds the dyads of a force and its reaction to `sum`. The force acts on body `one` at arm r1, the reaction
- * on body `two` at arm r2. two: -1 for the ground. */
+/* Adds the dyads arm x force of a force and its reaction to `sum`. The force acts on body `one` at arm r1,
+ * the reaction on body `two` at arm r2. two: -1 for the ground. */
 static void add_force(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const double r2[3], const double force[3], double sum[9]) {
   if (bodies->inv_mass[one] > 0) add_stress_dyad(-1, force, r1, sum);

@@ -13,8 +13,9 @@ void sc_world_remap_cell(scree_world *world);
 /* Sets world->wrap to the images of bodies that lie in the cell. Sets `in` so that these images represent the
  * bodies in the next problem. Does nothing without a cell. */
 scree_status sc_world_wrap(scree_world *world, sc_assemble_in *in, scree_error *error);
-/* Converts velocities of the problem's bodies between images in the cell and the bodies themselves. sign: 1
- * from images to bodies, -1 from bodies to images. */
+/* Converts velocities of the problem's bodies between two periodic images of a body: the image in the cell
+ * and the body itself. They differ by the flow of the cell. sign: 1 from the image in the cell to the body,
+ * -1 the other way. */
 void sc_world_unwrap(scree_world *world, double sign);
 /* Advances the matrix of the cell by a time dt. Returns SCREE_E_NUMERIC if the cell no longer has a
  * volume. */

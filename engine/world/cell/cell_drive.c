@@ -40,7 +40,8 @@ typedef struct drive {
   const sc_exchange *beyond; /* exchange of velocities between ranks; called before the gradient is updated */
   scree_world *world;
   const double (*place)[3]; /* [bodies] positions of the images in the cell [m] */
-  /* [bodies] velocities without impulses, at the gradient of the step's start [m/s] */
+  /* [bodies] velocities that the step would have without impulses, for the velocity gradient at its start
+     [m/s] */
   double (*rest)[3];
   double start[9];  /* velocity gradient at the start of the step [1/s] */
   double rests[9];  /* velocity gradient at the end of the step if all impulses were 0 [1/s] */
@@ -131,8 +132,8 @@ static void move_images(drive *d, const double next[9]) {
   memcpy(d->now, next, sizeof d->now);
 }
 
-/* Extrapolates the gradient by the factor beta. Momentum extrapolates the velocities of the bodies by the
- * same factor. */
+/* Extrapolates the cell's velocity gradient by the factor beta. The solver's momentum (solver.acceleration)
+ * extrapolates the velocities of the bodies by this factor, so the gradient must follow. */
 static void move_on(void *context, double beta) {
   drive *d = context;
   double next[9];
@@ -178,8 +179,8 @@ static double find_largest(void *context, double value) {
   return d->beyond->largest(d->beyond->context, value);
 }
 
-/* Returns the change of the last sweep, squared [m^2/s^2]: the larger one of `value`, which is the change of
- * contacts, and the change of the gradient. */
+/* Returns the larger one of two squared changes in the last sweep [m^2/s^2]: `value`, the change of contact
+ * velocities, and the change of the velocity gradient times length. */
 static double decide_change(void *context, bool first, double value) {
   const drive *d = context;
   return d->beyond->decide(d->beyond->context, first, d->active ? fmax(value, d->change * d->change) : value);

@@ -68,8 +68,8 @@ static void join_struck_bodies(sc_rounds *r, const sc_contact *c) {
   r->leader[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Resets the union-find parent of a body: to the leader of its mechanism, or to the body itself if it has no
- * joints. */
+/* Resets the union-find parent of a body. The parent becomes the leader of the body's mechanism, or the body
+ * itself if it has no joints. */
 static void reset_leader(sc_rounds *r, int32_t row) {
   int32_t lead = sc_tied_leader(r->tied, row);
   r->leader[row] = lead < 0 ? row : lead;
@@ -199,8 +199,8 @@ scree_status sc_rounds_run(sc_rounds *r, double min_speed, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Runs all rounds of impacts. Joints in loops are solved by sweeps that may not converge. Their energy error
- * is added to world->energy.correction. */
+/* Runs rounds of impacts until no contact closes faster than min_speed [m/s]. Joints in loops are solved by
+ * sweeps that may not converge. The energy error of such sweeps is added to world->energy.correction. */
 static scree_status run_all_rounds(sc_rounds *r, double min_speed, scree_error *error) {
   scree_world *world = r->world;
   const bool tied = r->tied != NULL && world->ranks->ranks == 1;

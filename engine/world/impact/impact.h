@@ -18,14 +18,14 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
 /* Sums the impulses of joints in impacts over all ranks. Call once per step, after the impacts.
  * Collective. */
 void sc_tied_share_blows(scree_world *world);
-/* Sets the impulses of joints in impacts to 0. Call at the start of a step. */
+/* Sets the impact impulses of joints to 0. Call at the start of a step. */
 void sc_joints_forget_blows(sc_joints *joints);
 /* Returns the leader of a body's mechanism: the row of one of its bodies, equal for all bodies of the
  * mechanism. Returns -1 if the body has no joints or cannot move, or if tied is NULL. */
 int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
-/* Computes the response of mechanisms to an impulse p on body row[0] at arm[0] and -p on body row[1] at
- * arm[1]. Bodies without joints do not respond. u: change of the relative velocity of the two points [m/s].
- * give: true to also add the changes to the velocities of the bodies and to the impulses of joints. */
+/* Sets u to the change of the relative velocity of two points of mechanisms by an impulse [m/s]. The impulse
+ * is p on body row[0] at arm[0], and -p on body row[1] at arm[1]. Bodies without joints do not respond. give:
+ * true to also add the changes to the velocities of the bodies and to the impulses of joints. */
 void sc_tied_respond(
     sc_tied *tied, const int32_t row[2], const double arm[2][3], const double p[3], bool give, double u[3]);
 
@@ -50,7 +50,7 @@ typedef struct sc_impact {
   double before[3];  /* velocity before this impact [m/s] */
   double middle[3];  /* velocity at the end of compression [m/s]; groups only */
   double x[3];       /* impulse on body 1 [N s] */
-  double rebound[3]; /* part of x after compression [N s]; groups only */
+  double rebound[3]; /* part of x that acts after the end of compression [N s]; groups only */
 } sc_impact;
 
 /* Returns the coefficient of restitution of the contact's pair of materials. */
@@ -75,7 +75,7 @@ typedef struct sc_rounds {
   scree_world *world;
   double dt;          /* a contact has an impact only if its gap closes within this time [s] */
   sc_impact *blow;    /* [blows] impacts of the present round */
-  size_t capacity;    /* capacity of the arrays blow, sorted and first */
+  size_t capacity;    /* length of the arrays blow, sorted and first */
   sc_impact **sorted; /* [blows] pointers to the impacts, sorted by group, then by contact */
   int32_t *first;     /* [groups + 1] index of each group's first impact in sorted */
   int32_t blows;

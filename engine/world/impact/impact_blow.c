@@ -29,7 +29,7 @@ void sc_impact_relative_velocity(const sc_bodies *bodies, const sc_contact *c, d
   sc_relative_velocity(bodies, c->body1, r1, c->body2, &c->image, r2, c->normal, u);
 }
 
-/* Returns true if a body is a ball or immovable. */
+/* Returns true if a body is a ball or immovable, so that its part of the Delassus block is diagonal. */
 static bool is_round_side(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL || !(bodies->inv_mass[row] > 0);
 }
@@ -138,8 +138,8 @@ void sc_impact_apply(sc_bodies *bodies, const sc_impact *impact, const double x[
   sc_tied_respond(impact->tied, row, (const double(*)[3])r, p, true, u);
 }
 
-/* Returns the energy that the impulse dissipates [J]: -x.(u + u')/2 with the velocities u before and u' after
- * it. */
+/* Returns the energy that the impulse x of an impact dissipates [J]: -x.(u + u')/2. u, u': relative
+ * velocities before and after x. */
 static double lost_energy_of(const sc_impact *impact) {
   double change[3];
   sc_mat_vec(impact->A, impact->x, change);

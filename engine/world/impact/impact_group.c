@@ -127,8 +127,8 @@ static double limit_scale(double loss, double first, double second, double s) {
   return q > 0 ? fmin(s, 2 * loss / q) : 0;
 }
 
-/* Returns the scale of the rebound. The bodies must have the velocities after the whole rebound (scale 1).
- * loss: energy dissipated in compression [J]. */
+/* Returns the factor s by which the impulses of the rebound are scaled. The bodies must have the velocities
+ * after the unscaled rebound (s = 1). loss: energy dissipated in compression [J]. */
 static double compute_rebound_scale(
     const sc_bodies *bodies, sc_impact *const *impact, int32_t count, double loss) {
   double target = 0, given = 0, first = 0, second = 0, s = 1;

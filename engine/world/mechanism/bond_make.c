@@ -1,4 +1,4 @@
-/* Creates bonds between bodies. First checks their glue (scree_glue) and each pair of bodies. */
+/* Creates bonds between bodies. Before that, checks their material (scree_glue) and each pair of bodies. */
 #include "world/bodies/rows.h"
 #include "world/fits.h"
 

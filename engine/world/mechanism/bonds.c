@@ -1,4 +1,4 @@
-/* Bonds of a world: their state for readers. Their rows in the contact problem, their energies and their
+/* Bonds of a world: their state for readers, their rows in the contact problem, their energies, and their
  * breaks in a step. */
 #include "problem/joints/bonds.h"
 #include "world/world.h"
@@ -78,16 +78,16 @@ void sc_world_keep_bonds(scree_world *world) {
   world->energy.correction += work.moved - work.stored;
 }
 
-/* Arguments of judge_bond_range. cause: [bonds] cause of the break (scree_break.cause); -1: the bond does not
- * break. */
+/* Arguments of judge_bond_range. cause: [bonds] cause for which the bond breaks (scree_break.cause); -1: the
+ * bond does not break. */
 typedef struct judge {
   const scree_world *world;
   int8_t *cause;
 } judge;
 
-/* Sets the break cause of bonds first .. end - 1. Returns the elastic energy of the bonds among them that do
- * not break by yields.c. A bond that exceeds its strength after the last repeated solve (yields.c) breaks
- * here. */
+/* Sets the break cause of bonds first .. end - 1. Returns the elastic energy of those bonds that yields.c
+ * does not break [J]. yields.c repeats the solve with broken bonds. A bond that exceeds its strength after
+ * the last repetition breaks here. */
 static double judge_bond_range(void *context, int64_t first, int64_t end) {
   enum { AHEAD = 8 };
   const judge *j = context;
@@ -114,8 +114,8 @@ static double judge_bond_range(void *context, int64_t first, int64_t end) {
 }
 
 /* Records a bond that yields.c has broken. sc_world_record_break adds the bond's elastic energy to
- * `dissipated`. The change of elastic energy in `correction` does not contain this energy, so this function
- * adds it there. */
+ * `dissipated`. The change of elastic energy in `correction` lacks this energy. Therefore this function adds
+ * the energy to `correction`. */
 static scree_status record_yield(scree_world *world, const sc_bond *bond, scree_error *error) {
   const scree_break load = world->joints.yield[bond->yields - 1].load;
   world->energy.correction += load.energy;

@@ -87,7 +87,7 @@ scree_status sc_world_record_break(scree_world *world, const scree_break *load, 
 }
 
 /* Adds the spring energy of a joint that breaks to `correction`. sc_world_record_break adds this energy to
- * `dissipated`. The change of elastic energy in `correction` does not contain it. */
+ * `dissipated`, but the change of elastic energy in `correction` lacks it. */
 static void release_energy(scree_world *world, const scree_break *load) {
   if (world->ranks->rank == 0) world->energy.correction += load->energy;
 }

@@ -55,8 +55,8 @@ static void write_motions(const sc_mechanism_group *s, const sc_motion *in) {
 
 /* ---- rows at the present poses ---- */
 
-/* Sets the velocities in the problem to those of the bodies plus the effect of all forces over the time
- * `kick` [s]. */
+/* Sets the velocities in the problem to those of the bodies plus the velocity change by all forces during the
+ * time `kick` [s]. */
 static void read_velocities(sc_mechanism_group *s, double kick) {
   const scree_world *world = s->world;
   sc_assemble_in in = {.bodies = &world->bodies, .dt = kick};
@@ -77,8 +77,8 @@ static void write_velocities(const sc_mechanism_group *s) {
 
 static bool is_limit(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
 
-/* Halves the bounds of motors and friction, because they apply half of their impulse at each end of a
- * substep. Sets all impulses to 0. */
+/* Halves the impulse bounds of motors and friction, because these rows act twice in a substep: at its start
+ * and at its end. Sets all impulses to 0. */
 static void halve_bounds(sc_problem *problem) {
   for (int32_t r = 0; r < problem->joint_rows; r++) {
     sc_joint_row *row = problem->joint_row + r;
@@ -88,8 +88,8 @@ static void halve_bounds(sc_problem *problem) {
   }
 }
 
-/* Stage in which rows are used. START: impulses at the start of a substep, END: impulses at its end, SHAKE:
- * only a shift of positions. */
+/* Stage in which rows are used. START: impulses at the start of a substep. END: impulses at its end. SHAKE:
+ * shift of positions only (sc_shake). */
 enum { START, END, SHAKE };
 
 static void set_spring(sc_mechanism_group *s, int32_t r, double inverse_mass, double h, int stage) {
@@ -222,8 +222,8 @@ static bool has_measured_stretch(const sc_mechanism_group *s, const sc_joint_row
   return row->free || (row->rotor && s->smooth) || s->joints.row[row->joint].def.type == SCREE_JOINT_DISTANCE;
 }
 
-/* Returns the velocity error of row r at the end of a substep, computed from the poses at the end. h: length
- * of the substep. error: [rows] position errors at the end. */
+/* Returns the velocity error of row r at the end of a substep, computed from the poses at that time. h:
+ * length of the substep [s]. error: [rows] position errors at the end. */
 static double velocity_error_of(const sc_mechanism_group *s, int32_t r, double h, const double *error) {
   const sc_joint_row *row = s->problem.joint_row + r;
   const sc_joint *joint = s->joints.row + row->joint;
@@ -244,9 +244,9 @@ static bool is_correctable(const sc_joint_row *row, double missed) {
 
 static void relax_blocks(sc_mechanism_group *s) { sc_joint_blocks_relax(&s->problem, &s->blocks); }
 
-/* Stores the velocities of rows before the forces and impulses of one end of a substep act. close_row_account
- * uses them and the velocities afterwards. first: true for the start of the step, at which part of a velocity
- * may come from changes between steps. */
+/* Starts the energy balance of one end of a substep: stores the velocities of rows before its forces and
+ * impulses act. close_row_account uses these and the velocities afterwards. first: true at the start of the
+ * step, where part of a velocity may have been changed between steps. */
 static void open_row_account(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows; r++) {
     const sc_joint_row *row = s->problem.joint_row + r;
@@ -359,8 +359,8 @@ scree_status sc_shake(sc_mechanism_group *s, double dt, bool *followed, scree_er
   return status;
 }
 
-/* Handles the constant part of spring impulses at the end of a substep. first: true to apply it to the
- * bodies, false to add it to the solved impulses of the rows. */
+/* Handles the constant part of the impulses of springs at the end of a substep. first: true to apply this
+ * part to the bodies before the solve, false to add it afterwards to the solved impulses of the rows. */
 static void apply_springs(sc_mechanism_group *s, bool first) {
   for (int32_t r = 0; r < s->problem.joint_rows && s->springs; r++) {
     sc_joint_row *row = s->problem.joint_row + r;
@@ -374,8 +374,8 @@ static void store_springs(sc_mechanism_group *s) {
     s->begun[s->at[r]] = s->problem.joint_row[r].x;
 }
 
-/* Applies the second half of the forces of a substep, and impulses such that the velocities satisfy the
- * joints at the present poses. */
+/* Applies the second half of the forces of a substep. Then applies joint impulses that make the velocities
+ * satisfy the joints at the present poses. */
 static void end_part(sc_mechanism_group *s, double h) {
   open_row_account(s, false);
   read_velocities(s, h / 2);
@@ -388,8 +388,8 @@ static void end_part(sc_mechanism_group *s, double h) {
   write_velocities(s);
 }
 
-/* Applies the first half of the forces of a substep, and impulses such that the poses at its end satisfy the
- * joints. Moves the bodies for the time h. first: true for the first substep of a step. */
+/* Applies the first half of the forces of a substep, and joint impulses that make the poses at its end
+ * satisfy the joints. Moves the bodies for the time h. first: true for the first substep of a step. */
 static scree_status start_part(
     sc_mechanism_group *s, double h, bool first, bool *followed, scree_error *error) {
   open_row_account(s, first);

@@ -40,7 +40,7 @@ void sc_world_find_rolling(const scree_world *world, int32_t *place) {
   }
 }
 
-enum { MANY = 2 }; /* cap of contact counts; it stands for two or more contacts */
+enum { MANY = 2 }; /* Largest contact count that is stored per body. It stands for two or more contacts. */
 /* Counts the contacts with an impulse of each body in r->contacts, up to MANY. Counts must be 0 before the
  * call, or MANY for bodies to skip. Most bodies of a heap soon have the count MANY. */
 static void count_impulses(const scree_world *world, sc_rolls *r) {
@@ -207,7 +207,8 @@ static scree_status fail_no_memory(int32_t bodies, scree_error *error) {
   return sc_fail(error, SCREE_E_MEMORY, "no memory for %d bodies that roll", (int)bodies);
 }
 
-/* Returns the work of the body's loads during the step on half of a velocity change [J]. */
+/* Returns half the product of a body's loads over the step and a velocity change [J]: the work of the loads
+   on half of this change. */
 static double loads_work_of(const scree_world *world, const sc_roll_change *change) {
   const double *load = sc_bodies_load(&world->bodies, change->row);
   double turn = sc_dot(load + 3, change->q) / sc_body_scale(&world->bodies, change->row);

@@ -11,7 +11,7 @@ typedef struct sc_roll {
   scree_id partner; /* immovable body of the contact */
   int64_t sticks;   /* nonzero: the contact did not slip */
 } sc_roll;
-/* The record of a body. */
+/* A body and its record. */
 typedef struct sc_rolling {
   scree_id body;
   sc_roll roll;

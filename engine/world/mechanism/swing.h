@@ -14,10 +14,11 @@ typedef struct sc_mechanism_group {
   int32_t *source;  /* [joints] index of the joint in world->joints */
   int32_t *body;    /* [bodies] rows of the group's bodies in world->bodies, each once */
   int32_t bodies;
-  sc_motion *here, *on;   /* [bodies] motion at the start and at the end of a substep */
-  sc_problem problem;     /* rows of joints; velocities in problem.body */
-  sc_solver_body *total;  /* [world's bodies + 1] velocities; last: the ground */
-  sc_solver_body *change; /* [world's bodies + 1] velocity changes in an iteration; last: the ground */
+  sc_motion *here, *on;  /* [bodies] motion at the start (here) and at the end (on) of a substep */
+  sc_problem problem;    /* rows of joints; velocities in problem.body */
+  sc_solver_body *total; /* [rows of world's bodies + 1] velocities; last: the ground */
+  sc_solver_body
+      *change; /* [rows of world's bodies + 1] velocity changes in an iteration; last: the ground */
   /* [rows] velocity that remains in a locked row because of conflicts between joints */
   double *rest;
   double *gap;  /* [rows] position error at the start of a substep */
@@ -27,12 +28,13 @@ typedef struct sc_mechanism_group {
   double *begun, *given;
   int32_t *at;            /* [rows] index of the row in `begun` */
   sc_joint_blocks blocks; /* factors of the joint rows */
-  /* [rows] relative velocity before the forces and impulses at the start or end of a substep */
+  /* [rows] relative velocity at the start or end of a substep, before its forces and impulses act */
   double *pre;
-  double *outside;   /* [rows] part of `pre` that comes from changes between steps (account.h) */
+  double *outside;   /* [rows] part of `pre` that was changed between steps (account.h) */
   double work, lost; /* work of motors and driven bodies; losses by friction and limits [J] */
   double length;     /* largest length of the bodies (sc_body_scale) [m] */
-  /* true: the group has no contact impulses; half of the forces' impulse acts at each end of a substep */
+  /* true: the group has no contact impulses, and its forces apply half of their impulse at each end of a
+     substep */
   bool smooth;
   /* true: velocities or joints were changed since the last step (sc_account_changed) */
   bool found;
@@ -43,8 +45,8 @@ typedef struct sc_mechanism_group {
  * equal length. Stores impulses in the copies of joints. Sets *followed to false if the rotation in a substep
  * is too large. The poses are then undefined. */
 scree_status sc_rattle(sc_mechanism_group *group, double dt, int parts, bool *followed, scree_error *error);
-/* Changes the velocities so that the joints of the group have no position errors after dt, and moves the
- * bodies for the time dt. For groups with contact impulses. *followed: see sc_rattle. */
+/* Changes the velocities so that the joints of the group have no position errors after dt. Then moves the
+ * bodies for the time dt. Used for groups with contact impulses. *followed: see sc_rattle. */
 scree_status sc_shake(sc_mechanism_group *group, double dt, bool *followed, scree_error *error);
 
 /* Mechanisms of a step and their states before the step's problem is solved. `bodies` and `joints` in index
@@ -60,8 +62,8 @@ typedef struct sc_swings {
   int32_t *body, bodies; /* [bodies] rows in world->bodies, each once; number of these bodies */
   sc_motion *before;     /* [bodies] motion before the step's problem is solved */
   double (*load)[6];     /* [bodies] force and torque of loads before the step's problem is solved */
-  /* [joints] joints of trees: part of the velocity of a's point relative to b's point that comes from changes
-   * between steps [m/s]; NULL if !found */
+  /* [joints] only joints of trees: part of the velocity of body a's joint point relative to body b's joint
+   * point that was changed between steps [m/s]; NULL if !found */
   double (*outside)[3];
   double *force;         /* [joints] size of the reaction in the last step [N] */
   double *travel;        /* [joints] sc_joint.travel before the step */

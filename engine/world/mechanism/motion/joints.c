@@ -367,8 +367,8 @@ scree_status sc_world_assemble_joints(
   return status;
 }
 
-/* Displaces a body by the shifts in `body`: v is the translation [m], q the rotation times the body's length
- * scale. */
+/* Moves and rotates a body by the displacement in `body`. body->v is a translation [m], body->q a rotation
+ * vector times the body's length scale [m]. */
 static void displace_row(sc_bodies *bodies, int32_t row, const sc_solver_body *body) {
   double turn[4] = {0}, change[4], *q = bodies->orientation[row];
   sc_add(bodies->position[row], body->v, bodies->position[row]);

@@ -42,7 +42,7 @@ static bool allocate_group(sc_mechanism_group *g, int32_t joints, sc_arena *aren
 }
 
 /* Adds a joint and its bodies to a group. joint: index in world->joints. listed: [s->bodies] nonzero if the
- * group contains the body. */
+ * group already contains the body. */
 static void add_to_group(sc_mechanism_group *g, const sc_swings *s, int32_t joint, uint8_t *listed) {
   scree_world *world = g->world;
   int32_t row[3];
@@ -100,8 +100,8 @@ static void rewind_group(sc_mechanism_group *g, const sc_swings *s) {
   }
 }
 
-/* Copies the results to the joints of the world. Restores the driven bodies, because the stepper moves them
- * later together with all other bodies. */
+/* Copies the results of a group to the joints of the world. Resets the driven bodies to their motion before
+ * the step, because the stepper moves them later together with all other bodies. */
 static void close_group(sc_mechanism_group *g, sc_swings *s) {
   sc_bodies *bodies = &g->world->bodies;
   for (int32_t i = 0; i < g->joints.count; i++) {
@@ -123,8 +123,7 @@ static void close_group(sc_mechanism_group *g, sc_swings *s) {
   }
 }
 
-/* Fails with the message that the step is too large for a joint. The message has a step that is small
- * enough. */
+/* Returns an error: the step is too large for a joint. The message proposes a step that is small enough. */
 static scree_status fail_step_too_large(
     const scree_world *world, const sc_joint *joint, double dt, scree_error *error) {
   sc_joint_pose pose;
@@ -195,9 +194,9 @@ static scree_status move_free(
   return SCREE_OK;
 }
 
-/* Moves mechanisms with contact impulses. Adds the shifts that correct their joints to their velocities. If
- * the shifts do not converge, the solved velocities stay. parts: [joints] 0 if the mechanism has contact
- * impulses. */
+/* Moves the mechanisms that have contact impulses. Adds to their velocities the shifts that correct the
+ * position errors of their joints. If these shifts do not converge, the velocities remain as solved. parts:
+ * [joints] 0: the joint's mechanism has contact impulses. */
 static scree_status move_touched(
     scree_world *world, sc_swings *s, const int32_t *parts, double dt, scree_error *error) {
   sc_mechanism_group g;

@@ -1,5 +1,5 @@
-/* Records the state of mechanisms before the step's problem is solved. Finds the mechanisms that are left out
- * of the problem: trees of plain joints without listed contacts. These mechanisms move independently of the
+/* Records the state of mechanisms before the step's problem is solved. Finds the mechanisms that the problem
+ * does not contain: trees of ball joints without listed contacts. These mechanisms move independently of the
  * solver. */
 #include "world/world.h"
 #include "world/account/account.h"
@@ -91,8 +91,8 @@ static scree_status find_trees(scree_world *world, sc_swings *s, scree_error *er
                : sc_fail(error, SCREE_E_MEMORY, "no memory for %d joints", world->joints.count);
 }
 
-/* Sets mark[i] for all joints i of trees with breakable joints. Such trees need rows in the step's problem,
- * because its solution decides which joints break. */
+/* Sets mark[i] for all joints i of trees that contain a breakable joint. Such trees need rows in the step's
+ * problem, because its solution decides which joints break. */
 static scree_status mark_breakable(
     scree_world *world, const sc_trees *trees, uint8_t *mark, scree_error *error) {
   const sc_joints *joints = &world->joints;
@@ -126,9 +126,9 @@ static scree_status find_apart(scree_world *world, sc_swings *s, scree_error *er
   return status;
 }
 
-/* Sets v to the part of the velocity of a body's point p that comes from changes between steps: the present
- * velocity minus the velocity at the end of the last step. x: centre of mass. all: true to subtract nothing.
- * row -1: the ground, v = 0. */
+/* Sets v to the part of the velocity of a body's point p that was changed between steps: the present velocity
+ * minus the velocity at the end of the last step. x: centre of mass. all: true to return the whole present
+ * velocity. row -1: the ground, v = 0. */
 static void compute_outside(
     const sc_bodies *bodies, int32_t row, bool all, const double x[3], const double p[3], double v[3]) {
   double velocity[3], spin[3], arm[3];
@@ -143,7 +143,7 @@ static void compute_outside(
   sc_rigid_velocity(velocity, spin, arm, v);
 }
 
-/* For each joint of a tree, stores the part of its relative velocity that comes from changes between steps
+/* For each joint of a tree, stores the part of its relative velocity that was changed between steps
  * (compute_outside). All joints of trees are ball joints. */
 static scree_status store_outside(scree_world *world, sc_swings *s, scree_error *error) {
   if (!s->found || !s->trees->count) return SCREE_OK;
@@ -164,8 +164,8 @@ static scree_status store_outside(scree_world *world, sc_swings *s, scree_error 
   return SCREE_OK;
 }
 
-/* Stores the motion and loads of the bodies that the step's problem contains. Must be called before its
- * solution changes them. */
+/* Stores the motion and loads of the bodies with joints that the step's problem contains. Must be called
+ * before the solution of the problem changes them. */
 static void store_before(const scree_world *world, sc_swings *s) {
   for (int32_t i = 0; i < s->bodies; i++) {
     if (s->held[s->body[i]] == SC_MOVED) continue;

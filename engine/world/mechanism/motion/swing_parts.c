@@ -65,7 +65,7 @@ double sc_mechanism_turn_rate(
   return axes ? fmax(rate, axis_rate(&world->bodies, row, side ? pose->axis2 : pose->axis1)) : rate;
 }
 
-/* Rates of the bodies in sc_swings.body. */
+/* Rates of motion of the bodies in sc_swings.body. They determine the number of substeps. */
 typedef struct rates {
   double *swing, *turn; /* [bodies] squared swing rate [1/s2]; rotation rate of arms and axes [rad/s] */
 } rates;
