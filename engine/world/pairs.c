@@ -79,8 +79,9 @@ const scree_param *scree_world_law_params(const scree_world *world, const char *
   return index < 0 ? NULL : world->laws.law[index]->params;
 }
 
-/* Widens the state of every contact to hold the law states and moments of `law` with these parameters. pulls:
- * true to include the pull of cohesion. faces: true to include the data of faces (model/face.h). */
+/* Widens the state of every contact so that it can store the law states and moments of `law` with these
+ * parameters. pulls: true to include the pull of cohesion. faces: true to include the data of faces
+ * (model/face.h). */
 static void widen_state(scree_world *world, const sc_law *law, const double *params, bool pulls, bool faces) {
   int states = sc_face_room(&world->contacts) / SCREE_LAW_MAX_STATE * SCREE_LAW_MAX_STATE,
       rest = sc_face_room(&world->contacts) - states, moment = rest / SC_MOMENT * SC_MOMENT,
@@ -104,8 +105,8 @@ static void scale_parameter(const sc_law *law, const char *name, double factor, 
   if (value) *value *= factor;
 }
 
-/* Multiplies the tangent of a friction angle by `factor`. A negative angle means that the pair has no such
- * angle, and stays. */
+/* Scales a parameter that is a friction angle: multiplies its tangent by `factor`. Leaves negative angles
+ * unchanged, because they mean that the pair has no such angle. */
 static void scale_angle(const sc_law *law, const char *name, double factor, double *params) {
   double *angle = find_parameter(law, name, params);
   if (angle && *angle > 0) *angle = atan(factor * tan(*angle));

@@ -26,8 +26,8 @@ typedef enum scree_restitution {
   /* energetic: restitution returns e^2 of the energy stored at event c. Never gains energy */
   SCREE_STRONGE = 0,
   /* kinetic: I_z at event r is (1 + e) times I_z at event c. Can gain energy if the slip direction changes */
-  /* kinematic: v_z at event r is -e times v_z before. Can gain energy if the slip direction changes */
   SCREE_POISSON = 1,
+  /* kinematic: v_z at event r is -e times v_z before. Can gain energy if the slip direction changes */
   SCREE_NEWTON = 2
 } scree_restitution;
 

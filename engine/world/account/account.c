@@ -133,7 +133,8 @@ double sc_account_driven(const sc_bodies *bodies, const sc_contact *c, const dou
   return work;
 }
 
-/* Returns the contribution of immovable bodies to the relative velocity of a joint row. */
+/* Returns the part of the relative velocity of a joint row that its immovable bodies cause (driven bodies and
+ * moving surfaces). */
 static double driven_velocity_of_row(const sc_problem *problem, const sc_joint_row *row) {
   const sc_solver_body *a = problem->body + row->i, *b = problem->body + row->j;
   double sum = 0;

@@ -63,8 +63,8 @@ double sc_account_found(const sc_bodies *bodies, uint64_t met, const sc_problem 
 
 /* Relative velocity of a joint row before and after its impulse. */
 typedef struct sc_row_motion {
-  double before,
-      after; /* relative velocity along the row before and after the impulse [m/s]; rotational rows in the units of sc_joint_row */
+  /* relative velocity along the row before and after the impulse */
+  double before, after;
   double found; /* part of `before` that was changed between steps (sc_account_found) */
 } sc_row_motion;
 /* Sums of the energies of rows of joints [J]. */

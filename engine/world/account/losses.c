@@ -49,8 +49,9 @@ void sc_losses_add_half(scree_world *world) {
 
 typedef struct pair_sums {
   scree_world *world;
-  double *
-      part; /* [chunks of contacts][materials x materials] energy that the contacts of a chunk dissipated in the step [J] */
+  /* [chunks of contacts][materials x materials] energy that the contacts of a chunk dissipated in the step
+   * [J] */
+  double *part;
 } pair_sums;
 
 static void sum_pairs(void *context, int64_t first, int64_t end) {

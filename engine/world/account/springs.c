@@ -9,7 +9,7 @@
 #include "problem/contacts/contacts.h"
 
 /* Filter constant of a mean load that decreases: per step, the filtered mean moves by this share of its
-   difference from the present load. */
+ * difference from the present load. */
 static const double FALL = 0.01;
 
 /* Largest relative growth of slow_load (the filtered mean load) per step. Growth from 0 is not limited. A

@@ -84,8 +84,8 @@ static bool add_impulses(const scree_world *world, int32_t index, sc_total *tota
 }
 
 /* Adds the impulses of contacts first .. end - 1 to their rows. In the first substep, contact c gets row c.
- * stays: true if no contact detection follows in this step; the geometry of the contacts is then not stored.
- */
+ * stays: true if no contact detection follows in this step; the geometry of the contacts is then not
+ * stored. */
 static void add_range(scree_world *world, bool stays, int64_t first, int64_t end) {
   for (int32_t c = (int32_t)first; c < end; c++) {
     sc_total *total = world->totals->row + c;

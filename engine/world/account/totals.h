@@ -48,8 +48,9 @@ typedef struct sc_totals {
   sc_total *row; /* row of a contact: its tag - 1 (sc_collide_tag) */
   int32_t rows;
   size_t capacity;
-  int32_t *
-      gone; /* rows of opened contacts: contacts that carried an impulse in the step and do not exist in the last substep */
+  /* rows of opened contacts: contacts that carried an impulse in the step and do not exist in the last
+   * substep */
+  int32_t *gone;
   int32_t gones;
   size_t gone_capacity;
   sc_reactions joints, bonds;
@@ -69,7 +70,7 @@ size_t sc_totals_bytes(const sc_totals *totals);
  * NULL. */
 void sc_totals_forget(sc_totals *totals);
 /* Adds the impulses of all contacts since the last contact detection. The stepper second_order calls it
-   before each further contact detection in a substep. */
+ * before each further contact detection in a substep. */
 scree_status sc_totals_add_part(scree_world *world, scree_error *error);
 /* Adds impulses and reactions of the substep that has just ended. The last substep of a step completes the
  * sums. */

@@ -36,8 +36,8 @@ static int64_t count_outside(const scree_world *world) {
   return scree_world_count(world, &(scree_select){.kind = SCREE_DYNAMIC, .group = -1, .region = &region});
 }
 
-/* Fails if a dynamic body of this rank is outside the domain. The message names the one with the smallest id.
- */
+/* Fails if a dynamic body of this rank is outside the domain. The message names the one with the smallest
+ * id. */
 static scree_status refuse_lost(const scree_world *world, scree_error *error) {
   const scree_region region = region_outside(&world->def.domain);
   const sc_bodies *bodies = &world->bodies;

@@ -62,7 +62,7 @@ int64_t scree_world_remove_where(scree_world *world, const scree_select *select)
 }
 
 /* Returns the number of selected bodies with joints. *first: id of the selected body with joints in the
-   lowest row. */
+ * lowest row. */
 static int64_t count_joined(const scree_world *world, const scree_select *select, scree_id *first) {
   int64_t count = 0;
   for (int32_t row = world->bodies.count - 1; row >= 0 && sc_joints_any(&world->joints); row--) {

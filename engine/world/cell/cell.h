@@ -7,8 +7,8 @@
 
 /* Creates the cell of a new world from world->def.cell. Creates no cell if no edge is periodic. */
 scree_status sc_world_make_cell(scree_world *world, scree_error *error);
-/* Chooses new edges if the cell is too skew, and changes all images accordingly. Call before a neighbour list
- * is built. */
+/* Replaces the edges of the cell by less skew edges of the same lattice if the cell is too skew, and changes
+ * all images accordingly. Call before a neighbour list is built. */
 void sc_world_remap_cell(scree_world *world);
 /* Sets world->wrap to the images of bodies that lie in the cell. Sets `in` so that these images represent the
  * bodies in the next problem. Does nothing without a cell. */

@@ -41,7 +41,7 @@ typedef struct drive {
   scree_world *world;
   const double (*place)[3]; /* [bodies] positions of the images in the cell [m] */
   /* [bodies] velocities that the step would have without impulses, for the velocity gradient at its start
-     [m/s] */
+   * [m/s] */
   double (*rest)[3];
   double start[9];  /* velocity gradient at the start of the step [1/s] */
   double rests[9];  /* velocity gradient at the end of the step if all impulses were 0 [1/s] */

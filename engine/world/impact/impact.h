@@ -15,8 +15,7 @@ typedef struct sc_tied sc_tied;
  * Also projects the velocities of mechanisms onto their joints and adds the change of energy to the energy
  * balance. */
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
-/* Sums the impulses of joints in impacts over all ranks. Call once per step, after the impacts.
- * Collective. */
+/* Sums the impact impulses of joints over all ranks. Call once per step, after the impacts. Collective. */
 void sc_tied_share_blows(scree_world *world);
 /* Sets the impact impulses of joints to 0. Call at the start of a step. */
 void sc_joints_forget_blows(sc_joints *joints);

@@ -31,7 +31,7 @@ struct sc_tied {
   sc_joint_blocks blocks; /* factors of the joint rows */
   int32_t *leader;        /* [bodies] union-find parent within a mechanism; -1: the body has no joints */
   /* [bodies] index in `blocks` of the first block of a mechanism, stored at its leader; -1: the body leads no
-     mechanism */
+   * mechanism */
   int32_t *first;
   int32_t *next; /* [blocks] index of the next block of the same mechanism; -1: none */
   double work;   /* work of driven bodies by impulses of joints since the last sc_tied_work [J] */

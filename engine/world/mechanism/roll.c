@@ -208,7 +208,7 @@ static scree_status fail_no_memory(int32_t bodies, scree_error *error) {
 }
 
 /* Returns half the product of a body's loads over the step and a velocity change [J]: the work of the loads
-   on half of this change. */
+ * on half of this change. */
 static double loads_work_of(const scree_world *world, const sc_roll_change *change) {
   const double *load = sc_bodies_load(&world->bodies, change->row);
   double turn = sc_dot(load + 3, change->q) / sc_body_scale(&world->bodies, change->row);

@@ -17,8 +17,8 @@ typedef struct sc_mechanism_group {
   sc_motion *here, *on;  /* [bodies] motion at the start (here) and at the end (on) of a substep */
   sc_problem problem;    /* rows of joints; velocities in problem.body */
   sc_solver_body *total; /* [rows of world's bodies + 1] velocities; last: the ground */
-  sc_solver_body
-      *change; /* [rows of world's bodies + 1] velocity changes in an iteration; last: the ground */
+  /* [rows of world's bodies + 1] velocity changes in an iteration; last: the ground */
+  sc_solver_body *change;
   /* [rows] velocity that remains in a locked row because of conflicts between joints */
   double *rest;
   double *gap;  /* [rows] position error at the start of a substep */
@@ -34,7 +34,7 @@ typedef struct sc_mechanism_group {
   double work, lost; /* work of motors and driven bodies; losses by friction and limits [J] */
   double length;     /* largest length of the bodies (sc_body_scale) [m] */
   /* true: the group has no contact impulses, and its forces apply half of their impulse at each end of a
-     substep */
+   * substep */
   bool smooth;
   /* true: velocities or joints were changed since the last step (sc_account_changed) */
   bool found;

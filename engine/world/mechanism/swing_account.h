@@ -11,9 +11,10 @@ typedef struct sc_mechanism_energy {
   double joints; /* part of `dissipated` that belongs to joints */
 } sc_mechanism_energy;
 
-/* Initialises *sum and returns the energy of the bodies before their motion [J]. The bodies must have their
- * poses before the step and the solved velocities. from_before: true if the motion starts from the velocities
- * before the step. The energies of the bodies in the step's problem are then subtracted from *sum. */
+/* Initialises *sum and returns the energy of the mechanisms' bodies before their motion [J]. The bodies must
+ * have their poses before the step and the solved velocities. from_before: true if the motion starts from the
+ * velocities before the step. In this case, the energies that these bodies have in the step's problem are
+ * subtracted from *sum. */
 double sc_mechanism_open_energy(const scree_world *world, const sc_swings *swings, const int32_t *body,
     int32_t bodies, bool from_before, double dt, sc_mechanism_energy *sum);
 /* Subtracts the energies of a joint's rows in the step's problem from *sum. joint: index in the world's
@@ -27,7 +28,7 @@ void sc_mechanism_close_energy(const scree_world *world, const sc_swings *swings
 static inline void sc_mechanism_add_loss(sc_mechanism_energy *sum, double lost) {
   sum->dissipated += lost, sum->joints += lost, sum->correction += lost;
 }
-/* Adds *sum to an energy balance. */
+/* Adds *sum to the terms of an energy balance. */
 void sc_mechanism_add_energy(const sc_mechanism_energy *sum, sc_energy *energy);
 
 #endif

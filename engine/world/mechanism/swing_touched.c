@@ -24,8 +24,8 @@ static void mark_listed(const scree_world *world, const sc_swings *s, uint8_t *b
   }
 }
 
-/* Sets row[0] and row[1] to the rows of a contact's bodies. Reads them from the assembled problem if there is
- * one. */
+/* Sets row[0] and row[1] to the rows of a contact's bodies. Reads them from the step's problem if it has been
+ * assembled. */
 static void read_contact_rows(const scree_world *world, int32_t contact, int32_t row[2]) {
   const sc_partners *who = world->assembled.partners;
   sc_sides sides;
@@ -37,7 +37,8 @@ static void read_contact_rows(const scree_world *world, int32_t contact, int32_t
   row[0] = sides.body1, row[1] = sides.body2;
 }
 
-/* Sets body[leader] to 1 for the leader of every mechanism with a contact that had an impulse. */
+/* Sets body[leader] to 1 for the leader of every mechanism with a contact that had an impulse in the
+ * solution. */
 static void mark_pushed(const scree_world *world, const sc_swings *s, uint8_t *body) {
   for (int32_t c = 0; c < world->contacts.count; c++) {
     const double *impulse = sc_collide_impulse(world->collide, c);

@@ -1,7 +1,8 @@
-/* Removes pairs of bodies that joints and bonds exclude from contact from the neighbour list.
+/* Removes from the neighbour list the pairs of bodies whose contact a joint or bond excludes.
  *
- * In a periodic cell a joint connects images, but the neighbour list contains bodies. In a cell,
- * step/assemble.c therefore skips the excluded contacts one by one. */
+ * In a periodic cell a joint connects images of bodies, but the neighbour list contains bodies. In a cell,
+ * the pairs of joints therefore stay in the list, and step/assemble.c skips the excluded contacts one by
+ * one. */
 #include "world/world.h"
 #include "world/mechanism/ties.h"
 

@@ -21,8 +21,8 @@ scree_status sc_world_correct_joints(scree_world *world, const sc_trees *trees, 
 /* Fails unless limits, motors, springs and friction suit the joint's type and have valid values
  * (drives.c). */
 scree_status sc_world_check_drives(const scree_joint_def *def, scree_error *error);
-/* Returns the energy in the springs of all joints except bonds [J]. Returns 0 on all ranks but the first.
- * Joints that break in this step do not count (breaks.c). */
+/* Returns the energy in the springs of all joints [J]. Bonds, and joints that break in this step, do not
+ * count. Only the first rank returns this energy, all other ranks 0 (breaks.c). */
 double sc_world_elastic(const scree_world *world);
 /* Removes and records all joints whose load in the step exceeded their strength (breaks.c). */
 scree_status sc_world_break_joints(scree_world *world, scree_error *error);

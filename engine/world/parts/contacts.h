@@ -1,4 +1,5 @@
-/* Data of the contacts of the last step that engine/collide does not have: law states, impacts, and the age.
+/* Data of the contacts of the last step that engine/collide does not store: law states, impulses of impacts,
+ * and the age.
  *
  * The state of a contact is an array of `stride` doubles. It consists of these blocks, each of which may be
  * absent:
@@ -21,10 +22,12 @@ typedef struct sc_contact_data {
   int32_t count;
   double *state; /* [count * stride] states, owned by collide; NULL: contacts have no states */
   int stride;
-  int curve, losses; /* number of doubles in a state: 0 or SC_CURVE; 0 or SC_LOSSES */
-  int faces;         /* number of doubles in a state: 0 or SC_FACE */
-  /* [knowns] index: slot of a body; value: generation + 1 of the body if it had a step with faces; 0: it had
-   * none */
+  /* curve: SC_CURVE if a state contains curve data, else 0; losses: SC_LOSSES if a state contains losses,
+   * else 0 */
+  int curve, losses;
+  int faces; /* SC_FACE if a state contains face data, else 0 */
+  /* [knowns] by slot of a body: generation + 1 of the last body in this slot that took part in a step with
+   * faces; 0: none did */
   uint32_t *known;
   size_t knowns, known_capacity;
   bool found;        /* true: contacts have been detected in this step */
@@ -48,8 +51,8 @@ static inline int sc_losses_place(const sc_contact_data *contacts) {
 static inline int sc_curve_place(const sc_contact_data *contacts) {
   return contacts->stride - contacts->losses - contacts->curve;
 }
-/* Returns the offset at which the face data begins in a contact's state, or would begin if states had face
- * data. */
+/* Returns the offset of the face data in a contact's state, whether or not states contain face data at
+ * present. */
 static inline int sc_face_room(const sc_contact_data *contacts) {
   return sc_curve_place(contacts) - contacts->faces;
 }

@@ -1,4 +1,5 @@
-/* Figures of the last step, for reports and for velocity scales of the next step. */
+/* Numbers that describe the last step. Reports contain them. The next step uses some of them as
+ * velocity scales. */
 #ifndef SC_WORLD_FIGURES_H
 #define SC_WORLD_FIGURES_H
 

@@ -1,4 +1,4 @@
-/* Data of engine/world/mechanism that outlive a step. */
+/* Data of mechanisms and rolling bodies that the next step reads. */
 #ifndef SC_WORLD_MECHANISMS_H
 #define SC_WORLD_MECHANISMS_H
 

@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include "scree/body.h"
 
-/* A count of events, and the first few bodies to which such an event happened. */
+/* An sc_noted counts events and lists the first bodies to which they happened. SC_NOTED_MOST: largest number
+ * of listed bodies. */
 enum { SC_NOTED_MOST = 5 };
 typedef struct sc_noted {
   int64_t times;
@@ -26,7 +27,8 @@ typedef struct sc_tracks {
   int32_t fasts;
   size_t fast_capacity;
   sc_noted crossed; /* bodies that moved into or through walls so far (step/crossing.c) */
-  /* fast bodies whose motion ended early because the search for collisions gave up (step/sweep.c) */
+  /* fast bodies that were stopped too early, because the search for their collisions gave up
+   * (step/sweep.c) */
   sc_noted held_back;
 } sc_tracks;
 

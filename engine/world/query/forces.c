@@ -63,8 +63,8 @@ scree_forces_def scree_forces_defaults(void) {
   return def;
 }
 
-/* Bound of the total number of conjugate-gradient steps, divided by the bound of the number of Newton
- * steps. */
+/* Bound of the number of conjugate-gradient steps in a whole solve: CG_STEPS times the bound of the number of
+ * Newton steps. */
 enum { CG_STEPS = 500 };
 
 /* ---- forces of the world's contacts ---- */
@@ -88,7 +88,7 @@ static void write_forces(const sc_gathering *g, const double (*part)[3], double 
   add_pulls(g, force);
 }
 
-/* Returns the axis k for which the stress component (k, l) is largest. l: axis of the cell's edge. */
+/* Returns the axis k with the largest absolute stress component (k, l). l: axis of the cell's edge. */
 static int largest_stress(const scree_world *world, int l) {
   const double *stress = world->bodies.cell->stress;
   int found = l;

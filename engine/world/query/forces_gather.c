@@ -91,8 +91,8 @@ static double stiffness_of(const sc_gathering *g, int32_t c, const sc_contact *c
       rule->params, sc_bodies_contact_radius(&world->bodies, contact->body1, contact->body2));
 }
 
-/* Returns the name of a parameter that extends Coulomb's law beyond a constant mu, if the pair sets such a
- * parameter. Returns NULL otherwise. */
+/* Returns the name of a parameter, set by the pair, that extends Coulomb's law beyond a constant mu. Returns
+ * NULL if the pair sets no such parameter. */
 static const char *given_beside_mu(const sc_law *law, const double *params) {
   static const char *const names[] = {"mu_static", "mu2", "torsion", "rolling"};
   for (int i = 0; i < law->params_count && !strcmp(law->name, "coulomb"); i++)
@@ -181,7 +181,7 @@ static double largest_impulse(const scree_world *world) {
 
 /* ---- the periodic cell ---- */
 
-/* Marks the components of the cell's displacement gradient that are unknown. */
+/* Marks the components of the cell's displacement gradient that are unknowns of the truss. */
 static void open_cell(sc_gathering *g) {
   const sc_cell *cell = g->world->bodies.cell;
   if (!cell || g->def->cell == SCREE_CELL_HELD) return;

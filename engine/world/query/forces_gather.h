@@ -9,8 +9,9 @@
 typedef struct sc_gathering {
   const scree_world *world;
   const scree_forces_def *def;
-  double dt;                 /* length of the step [s] */
-  double least;              /* bound of normal impulses; smaller ones are rounding errors [N s] */
+  double dt; /* length of the step [s] */
+  /* smallest normal impulse of a loaded contact [N s]; smaller impulses are rounding errors */
+  double least;
   bool uniform;              /* true: all contacts have the stiffness 1 */
   uint8_t *held;             /* [bodies] 1: the body is not dynamic */
   double (*load)[6];         /* [bodies] force and torque that the contacts must balance [N, N m] */

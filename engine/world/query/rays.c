@@ -60,7 +60,7 @@ static void cast_range(void *context, int64_t first, int64_t end) {
   }
 }
 
-/* Fails if a ray in a periodic cell is too long. Such a ray would pass through too many images. */
+/* Fails if a ray in a periodic cell is so long that it would pass through too many images of the cell. */
 static scree_status check_reach(
     const sc_cell *cell, const scree_ray *ray, int64_t index, scree_error *error) {
   const double most = 1e4;

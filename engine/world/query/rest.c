@@ -24,7 +24,7 @@
 #include "world/query/forces_gather.h"
 
 #define AT(member) offsetof(scree_rest_def, member)
-#define MOST 1e6 /* largest friction coefficient or factor */
+#define MOST 1e6 /* largest value of friction that a caller may set: coefficient or factor x */
 const scree_param scree_rest_params[] = {
     {"load", SCREE_CHOICE, 0, "", SCREE_LOAD_WEIGHT, 0, 0, AT(load), "step|weight",
         "the weight of each body, or the load of the last step"},
@@ -68,7 +68,7 @@ typedef struct search {
   sc_truss truss;
   sc_truss_contact *contact; /* [contacts] members of the truss, with the friction for the present x */
   double *mu;                /* [contacts] friction coefficient at x = 1 */
-  /* [contacts] given normal forces N that bound friction [N]; NULL: friction cones */
+  /* [contacts] prescribed normal forces N that bound friction [N]; NULL: friction is bounded by the cones */
   double *normal;
   double (*force)[3]; /* [contacts] forces at the last x for which forces balance [N] */
   double (*trial)[3]; /* [contacts] forces at the present x [N] */

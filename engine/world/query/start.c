@@ -26,18 +26,17 @@
 /* Largest cosine of the angle between two normals that count as opposite. */
 static const double against = -0.9;
 
-/* Sum of the depths in two opposite faces, divided by half the body's width, above which the faces squeeze
- * the body. */
+/* Smallest sum of depths at which two opposite faces squeeze a body, divided by half the body's width. */
 static const double squeezed = 0.2;
 
-/* Depth in a two-sided surface, divided by half the body's width, above which the body extends across the
- * surface. */
+/* Smallest depth at which a body extends across a two-sided surface, divided by half the body's width. */
 static const double across = 0.5;
 
 /* Largest number of faces that are stored per shape. */
 enum { MOST_FACES = 64 };
 
-/* Ways in which a body can overlap a wall; WHATS: their number. */
+/* Ways in which a body can start inside walls. INSIDE: in a solid wall; BETWEEN: between two opposite faces;
+ * ACROSS: across a two-sided surface; WHATS: number of ways. */
 enum { INSIDE, BETWEEN, ACROSS, WHATS };
 
 typedef struct wall {
@@ -109,7 +108,7 @@ static bool gather_walls(start *s) {
 
 /* ---- tests of one shape ---- */
 
-/* A shape of a dynamic body, and the faces of two-sided meshes that overlap it. */
+/* A shape of a dynamic body that is tested, and the faces of two-sided meshes that it overlaps. */
 typedef struct guest {
   sc_shape form;
   sc_placed placed;

@@ -69,7 +69,7 @@ static void put_narrowest(narrowest *n, int32_t row, double size) {
   } else if (size < n->size[1]) n->row[1] = row, n->size[1] = size;
 }
 
-/* Returns the index, 0 or 1, of the first entry whose body is not `row`. */
+/* Returns the index, 0 or 1, of the first entry that belongs to a body other than `row`. */
 static int other_than(const narrowest *n, int32_t row) { return n->row[0] == row; }
 
 int64_t scree_world_too_fast(

@@ -91,9 +91,9 @@ static const sc_solver *find_solver(
   return solver;
 }
 
-/* Solves a problem from a file in FCLIB's format. The tolerance bounds FCLIB's own measure of the error. A
- * solver that uses another measure may stop too early. It then continues from its last impulses with a tenth
- * of the tolerance. */
+/* Solves a problem from a file in FCLIB's format. The tolerance bounds the error as FCLIB measures it. A
+ * solver that measures the error in another way may stop too early. It then continues from its last impulses
+ * with a tenth of its tolerance. */
 static scree_status solve_fclib(const char *path, const sc_solver *solver, const scree_solver_def *def,
     sc_pool *pool, sc_arena *arena, scree_problem_result *result, scree_error *error) {
   sc_fclib fclib;

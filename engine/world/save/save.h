@@ -126,7 +126,7 @@ scree_status sc_save_means(const scree_world *w, sc_sections *out, scree_error *
 /* Loads the sections of sc_save_totals and sc_save_means. Call after the contacts have been loaded. */
 scree_status sc_load_totals(scree_world *w, const sc_sections *in, scree_error *error);
 
-/* Places of a rank's own bodies and shapes in the checkpoint of the whole world. */
+/* Order in which the checkpoint of the whole world stores the bodies and shapes that this rank owns. */
 typedef struct sc_saved_part {
   int32_t *own; /* [bodies] rows of own bodies in the world, in the order of the checkpoint */
   /* [bodies of this rank] row in world.shapes of the body's first shape; its other shapes follow in the next

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* An array of the table of bodies that is saved as it is in memory. */
+/* An array of the table of bodies whose memory is saved unchanged as a section. */
 typedef struct stretch {
   const char *name; /* name of the section */
   void **array;
@@ -225,8 +225,8 @@ static bool is_saved_column(const scree_column *saved, int32_t count, const char
   return k < count;
 }
 
-/* Replaces the columns of the bodies by the saved columns. Keeps present columns that the checkpoint does not
- * have; all bodies get their declared default. Returns false without memory. */
+/* Replaces the columns of the bodies by the saved columns. Also keeps present columns that the checkpoint
+ * does not have, with the declared default for all bodies. Returns false without memory. */
 static bool set_columns(sc_bodies *b, const scree_column *saved, int32_t count) {
   scree_column *before = b->column;
   const int32_t columns = b->columns;

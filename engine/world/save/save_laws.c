@@ -1,8 +1,9 @@
 /* Checkpoint section world.law_format: the version of the parameters of friction laws in world.rules.
  *
- * Version 1 is older than the parameter rolling_friction and has no such section. The parameters from
- * SC_PAR_ROLLING_FRICTION on have an index that is lower by one there. These are `directions` of the law
- * polyhedral, and the own parameters of script laws with a base law. Loading increases their index. */
+ * Files of version 1 were written before the parameter rolling_friction existed, and lack this section. In
+ * these files, all parameters from SC_PAR_ROLLING_FRICTION on have an index lower by 1 than now. They are
+ * `directions` of the law polyhedral, and the own parameters of script laws with a base law. When a file of
+ * version 1 is loaded, 1 is added to these indices. */
 #include <string.h>
 #include "law/law_parts.h"
 #include "world/world.h"

@@ -1,6 +1,6 @@
-/* Checkpoint sections for velocities and joints that change between steps (world/account/account.h).
+/* Checkpoint sections with which sc_account_changed (world/account/account.h) detects changes between steps.
  * world.left: velocities of bodies at the end of the last step. world.met: largest joint id in this step.
- * Both are written only if velocities or joints have changed since the step. */
+ * Both are written only if a velocity or the joints were changed since that step. */
 #include <string.h>
 #include "world/world.h"
 #include "world/save/save.h"

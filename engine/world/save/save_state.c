@@ -77,7 +77,7 @@ scree_checkpoint *scree_world_save_state(const scree_world *w, scree_error *erro
   return NULL;
 }
 
-/* Returns true if a world with equal settings has saved the state in this process. The time step and gravity
+/* Returns true if the state was saved in this process by a world with equal settings. Time step and gravity
  * may differ, because the state contains them. */
 static bool is_of_kin(const scree_world *w, const scree_checkpoint *state) {
   scree_world_def saved = state->def, own = w->def;

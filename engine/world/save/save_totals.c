@@ -46,8 +46,8 @@ static bool is_sound(const scree_world *w, const sc_total *t) {
       t->part >= 0;
 }
 
-/* Returns the number of rows in a section. each: bytes per row. Returns 0 if the section is missing, and -1
- * if its size is not a multiple of `each`. */
+/* Sets *bytes to the content of a section and returns its number of rows. each: bytes per row. Returns 0 if
+ * the section is missing, and -1 if its size is not a multiple of `each`. */
 static int32_t rows_in(const sc_sections *in, const char *name, size_t each, const void **bytes) {
   size_t size = 0;
   *bytes = sc_section_find(in, name, &size, NULL);

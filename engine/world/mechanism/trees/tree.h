@@ -24,19 +24,21 @@ static inline int sc_parts_for(double wanted) {
  * moments are equal. */
 enum { SC_TREE_TOP, SC_TREE_BALL = 3, SC_TREE_FREE };
 
-/* Connection of joint i of a plan to an earlier joint that shares a movable body with it. */
+/* A link connects joint i of a plan to an earlier joint that shares a movable body with joint i. */
 typedef struct sc_tree_link {
-  int32_t joint;            /* index of the earlier joint, in the order of the plan */
-  int32_t side, other_side; /* side (0 or 1) of the shared body in joint i; its side in the earlier joint */
+  int32_t joint; /* index of the earlier joint, in the order of the plan */
+  /* side: side (0 or 1) of joint i on which the shared body is; other_side: side of the earlier joint on
+   * which it is */
+  int32_t side, other_side;
 } sc_tree_link;
 
-/* The topology of a tree, shared by all mechanisms with this topology. Joints are in elimination order. Body
+/* A plan: the topology that several mechanisms (trees of joints) share. Joints are in elimination order. Body
  * number `bodies` stands for the ground and all immovable bodies. */
 typedef struct sc_tree_plan {
   int32_t bodies, joints;   /* numbers of movable bodies and of joints; joints = 0: not a usable tree */
   const uint8_t *turns;     /* [bodies] SC_TREE_TOP + axis, SC_TREE_BALL or SC_TREE_FREE */
   const int32_t (*body)[2]; /* [joints] numbers of the bodies on both sides, 0 .. bodies */
-  /* [joints] index of the joint in the list of the mechanism's joints, which is in the world's order */
+  /* [joints] index of the joint in the list of its mechanism's joints in the order of the world */
   int32_t *place;
   /* [3 joints] first column of a row of the Delassus matrix, which is stored as a skyline */
   int32_t *first;
@@ -45,8 +47,8 @@ typedef struct sc_tree_plan {
   sc_tree_link *link;
 } sc_tree_plan;
 
-/* A body of a plan, in all mechanisms of a bundle (one mechanism per lane). Tensors are stored as xx, xy, xz,
- * yy, yz, zz. */
+/* One body of a plan (sc_tree_plan). Lane l of each member belongs to the mechanism in lane l of the bundle.
+ * Tensors are stored as xx, xy, xz, yy, yz, zz. */
 typedef struct sc_tree_body {
   /* state at the start of a substep; v and w include the impulses at the start */
   sc_lane x[3], q[4], v[3], w[3];
@@ -63,10 +65,11 @@ typedef struct sc_tree_body {
   sc_lane swing, turn;            /* squared swing rate [1/s2]; rotation rate of arms [rad/s] */
 } sc_tree_body;
 
-/* A joint of a plan, in all mechanisms of a bundle (one mechanism per lane). */
+/* One joint of a plan (sc_tree_plan). Lane l of each member belongs to the mechanism in lane l of the
+ * bundle. */
 typedef struct sc_tree_joint {
-  /* anchor points in the bodies' frames [m]; the same points in world axes, from the centre of mass, at the
-   * start of a substep [m] */
+  /* anchor: anchor points in the bodies' frames [m]; arm: anchor points in world axes relative to the bodies'
+   * centres of mass, at the start of a substep [m] */
   sc_lane anchor[2][3], arm[2][3];
   sc_lane x[3];     /* sum of impulses in the step, on the body of side 0 [N s] */
   sc_lane first[3]; /* `x` after the first position solve of the step [N s] */
@@ -88,16 +91,19 @@ enum {
   SC_TREE_BREAKS = -3 /* result instead of a number of substeps: the load of a joint exceeds its strength */
 };
 
-/* State of a bundle that moves by a time dt, in `parts` substeps of length h. */
+/* Arguments, scratch and results of moving a bundle by a time dt, in `parts` substeps of length h. */
 typedef struct sc_tree_run {
   const sc_tree_plan *plan;
   sc_tree_body *body;   /* [plan->bodies + 1] bodies; the last entry is the immovable body */
   sc_tree_joint *joint; /* [plan->joints] joints */
-  sc_lane *entry;       /* entries of the Delassus matrix (index: plan->at), later of its factors */
-  sc_lane *want;        /* [3 plan->joints] right side of the linear system, later its solution */
+  /* entries of the Delassus matrix, later entries of its factors; plan->at has the index of each row */
+  sc_lane *entry;
+  /* [3 plan->joints] right side of the linear system for the joints' impulses, later its solution */
+  sc_lane *want;
   double dt, h, gravity[3];
-  int parts;             /* number of substeps, > 0; or SC_TREE_OPEN or SC_TREE_SHAKE */
-  sc_lane work, change;  /* [J] work of loads; change of energy that neither loads nor gravity explain */
+  int parts; /* number of substeps, > 0; or SC_TREE_OPEN or SC_TREE_SHAKE */
+  /* work: work of loads; change: change of energy beyond the work of loads and gravity [J] */
+  sc_lane work, change;
   int lanes;             /* number of lanes with a mechanism; all other lanes are copies of lane 0 */
   sc_lane length;        /* length of the largest body [m] */
   bool failed[SC_LANES]; /* true: the mechanism in this lane must be moved again, in `needs` substeps */

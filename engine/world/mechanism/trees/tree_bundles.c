@@ -1,5 +1,5 @@
-/* Bundles of trees, and parallel work on bundles. A thread processes one bundle after another. It copies the
- * bodies and joints of a bundle into its scratch. */
+/* Bundles of trees, and work on bundles by several threads. A thread processes one bundle after another. It
+ * copies the bodies and joints of a bundle into the scratch memory of this thread. */
 #include "world/world.h"
 #include "world/mechanism/trees/tree_bundles.h"
 

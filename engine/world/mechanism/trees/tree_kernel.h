@@ -67,8 +67,8 @@ static inline void compute_responses(const VEC K[6], const VEC r[3], VEC column[
   for (int k = 0; k < 3; k++) symmetric(K, lever[k], column[k]);
 }
 
-/* Sets M[row of i][row of j] to the contribution of a shared body to the Delassus block of joints i and j.
- * side_i, side_j: side of the body in each joint. */
+/* Sets M to the 3x3 block of the Delassus matrix that couples the rows of joint i with those of joint j
+ * through a body of both joints. side_i, side_j: side of this body in each joint. */
 static inline void set_coupling(
     const sc_tree_run *r, int32_t i, int side_i, int32_t j, int side_j, int l, VEC M[3][3]) {
   const sc_tree_body *body = r->body + r->plan->body[i][side_i];
@@ -88,10 +88,11 @@ static inline sc_lane *entry_of(const sc_tree_run *r, int32_t row, int32_t colum
   return r->entry + r->plan->at[row] + (column - r->plan->first[row]);
 }
 
-/* A row is redundant if its pivot in the factorisation is below this fraction of its diagonal entry. */
+/* A row of a joint is redundant if its pivot in the factorisation is below this fraction of its diagonal
+ * entry. */
 static const double DEPENDENT = 1e-11;
 
-/* Sets the three rows of joint i in the Delassus matrix, up to the diagonal. */
+/* Sets the three rows of joint i in the lower triangle of the Delassus matrix, including the diagonal. */
 static void set_rows(const sc_tree_run *r, int32_t i, int l) {
   const sc_tree_plan *plan = r->plan;
   VEC M[3][3], N[3][3];
@@ -183,9 +184,9 @@ static void compute_bend(const sc_tree_run *r, int32_t i, double time, int l, VE
   for (int k = 0; k < 3; k++) out[k] = time * (side[0][k] - side[1][k]);
 }
 
-/* Applies the impulses that reduce the relative velocities of all joints to 0. If ahead > 0, the mean
- * relative velocities over the next time `ahead` become 0 instead, to first order in the rotation of the
- * arms. The contribution of this rotation is stored in joint->rest. */
+/* Applies joint impulses that reduce the relative velocities of all joints to 0. If ahead > 0, the impulses
+ * reduce instead the mean relative velocities over the next time `ahead` to 0, to first order in the rotation
+ * of the arms. joint->rest receives the contribution of this rotation. */
 static void relax_joints(const sc_tree_run *r, double ahead, int l) {
   for (int32_t i = 0; i < r->plan->joints; i++) {
     VEC u[3], bent[3];
@@ -257,8 +258,8 @@ static inline void compute_end_error(const sc_tree_run *r, int32_t i, int l, VEC
   for (int k = 0; k < 3; k++) e[k] = p[0][k] - p[1][k];
 }
 
-/* Sets gap to the position error of joint i at the start of a substep. Returns the largest coordinate in this
- * difference, which bounds its rounding error. */
+/* Sets gap to the position error of joint i at the start of a substep. Returns the largest absolute
+ * coordinate from which the error was computed [m]. It bounds the rounding error of gap. */
 static VEC compute_gap(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   VEC p[2][3], max = splat(0);
   for (int s = 0; s < 2; s++) {
@@ -274,9 +275,9 @@ static VEC compute_gap(const sc_tree_run *r, int32_t i, int l, VEC gap[3]) {
   return max;
 }
 
-/* Stores in joint->gap and joint->rest the position errors and velocities that the substep does not correct.
- * Position errors of rounding size count as 0. Sets *stays to the largest position error that both cause at
- * the end of the substep [m]. Returns the largest coordinate [m], which bounds rounding errors. */
+/* Sets joint->gap and joint->rest to the position errors and velocities that the substep does not correct.
+ * Position errors of rounding size count as 0. Sets *stays to the largest position error at the end of the
+ * substep that both cause [m]. Returns the largest absolute coordinate [m], which bounds rounding errors. */
 static VEC store_rest(const sc_tree_run *r, int l, VEC *stays) {
   const double rounding = 32 * DBL_EPSILON;
   VEC largest = splat(0);
@@ -298,8 +299,8 @@ static VEC store_rest(const sc_tree_run *r, int l, VEC *stays) {
   return largest;
 }
 
-/* Sets r->want to the position errors at the end of the substep, divided by its length. Returns the largest
- * component. */
+/* Sets r->want to the position errors of all joints at the end of the substep, divided by the length of the
+ * substep. Returns the largest absolute component [m/s]. */
 static VEC compute_end_errors(const sc_tree_run *r, int l) {
   const double pace = 1 / r->h;
   VEC worst = splat(0);
@@ -378,9 +379,9 @@ static void store_first(const sc_tree_run *r, int l) {
   }
 }
 
-/* Moves the bodies by `parts` substeps of RATTLE. The velocities at the end of a substep and at the start of
- * the next substep satisfy equal joint equations. The half impulses of forces at both are therefore applied
- * together. */
+/* Moves the bodies by `parts` substeps of RATTLE. The half impulses of forces at the end of a substep and at
+ * the start of the next substep are applied together. This is possible because the velocities at both satisfy
+ * equal joint equations. */
 static void rattle_lanes(sc_tree_run *r, int parts, int l) {
   const VEC before = open_energy_balance(r, l);
   r->h = r->dt / parts;

@@ -1,4 +1,4 @@
-/* Finds mechanisms that are trees, and makes their plans.
+/* Finds mechanisms that are trees of ball joints, and makes their plans (sc_tree_plan).
  *
  * A mechanism is described by a list of integers: the numbers of joints and bodies, the symmetry of each
  * body's inertia, and the two bodies of each joint. Bodies are numbered in the order in which joints refer to
@@ -11,7 +11,8 @@
 #include "math/turn/turn.h"
 #include "solve/joints/joint_order.h"
 
-/* Largest mean number of skyline entries per row. Trees with more entries use the general path (rattle.c). */
+/* Largest mean number of stored entries per row of the Delassus matrix (skyline storage). Trees with more
+ * entries move by rattle.c. */
 enum { MOST_WIDE = 64 };
 
 /* Arguments and scratch of the functions of this file. */
@@ -41,8 +42,8 @@ static bool is_tree_body(const finder *f, int32_t row) {
   return bodies->kind[row] == SCREE_FIXED && !sc_bodies_runs(bodies, row);
 }
 
-/* Returns true if a joint may be part of a tree: if it is plain, does not break in this step, and its bodies
- * may be part of a tree. */
+/* Returns true if a joint may be part of a tree: if it is a ball joint without spring or friction, does not
+ * break in this step, and its bodies may be part of a tree. */
 static bool is_tree_joint(const finder *f, int32_t joint) {
   const int32_t *row = f->swings->ends[joint];
   if (f->world->joints.yields && f->world->joints.row[joint].yields) return false;
@@ -138,8 +139,8 @@ static bool order_joints(
   return true;
 }
 
-/* Sets the links of each joint: to all earlier joints that share a movable body with it. Sets the first
- * column of its rows to that of the earliest of these joints. Returns false without memory. */
+/* Sets the links of each joint: one link to each earlier joint that shares a movable body with it. Sets the
+ * first column of the joint's rows to that of the earliest linked joint. Returns false without memory. */
 static bool link_joints(finder *f, sc_tree_plan *p) {
   size_t links = 0;
   int32_t *last = SC_TAKE(f->arena, int32_t, p->bodies), *before = SC_TAKE(f->arena, int32_t, 2 * p->joints);
@@ -168,7 +169,8 @@ static bool link_joints(finder *f, sc_tree_plan *p) {
   return true;
 }
 
-/* Sets p->at. Returns false if the Delassus matrix has too many entries. */
+/* Sets p->at, the index of each row's first entry in the Delassus matrix. Returns false if the matrix has too
+ * many entries. */
 static bool place_rows(sc_tree_plan *p) {
   int64_t at = 0;
   for (int32_t row = 0; row <= 3 * p->joints; row++) {

@@ -8,7 +8,8 @@
 /* A mechanism that is a tree. */
 typedef struct sc_tree {
   int32_t plan; /* index in sc_trees.plan */
-  /* index of the tree's first joint in sc_trees.joint; of its first body in sc_trees.body */
+  /* joint: index of the tree's first joint in sc_trees.joint; body: index of its first body in
+   * sc_trees.body */
   int32_t joint, body;
 } sc_tree;
 
@@ -18,7 +19,8 @@ typedef struct sc_trees {
   const sc_tree_plan *plan;     /* [plans] topologies of the trees */
   /* [joints] rows of the world's joints, sorted by tree; within a tree in the order of its plan */
   int32_t *joint;
-  /* rows of bodies, sorted by tree; within a tree in the order of its plan, then an immovable body or -1 */
+  /* rows of the bodies in the world, sorted by tree; within a tree in the order of its plan, followed by one
+   * immovable body of the tree (-1: none) */
   int32_t *body;
   int32_t *of;  /* [world's joints] index of the joint's tree in `tree`; -1: none */
   bool *placed; /* [count] true: the position errors of the tree after the step are below SC_TREE_PLACED */

@@ -62,8 +62,8 @@ static VEC required_parts_of(const sc_tree_run *r, int l) {
   return worst;
 }
 
-/* Returns the number of substeps that all used lanes need. If the lanes need different numbers, marks all of
- * them as failed and returns SC_TREE_OPEN. */
+/* Returns the number of substeps if all used lanes need an equal number. Otherwise marks all lanes as failed
+ * and returns SC_TREE_OPEN. */
 static int common_parts_of(sc_tree_run *r, int l) {
   VEC v[3], w[3];
   for (int32_t b = 0; b < r->plan->bodies; b++) {

@@ -82,8 +82,8 @@ static void empty_joint(const tree_task *c, const sc_tree_joint *from, int l, bo
   to->rows = 3;
 }
 
-/* Returns the energy that the first impulse of a joint dissipates [J]. Only the part of the relative velocity
- * that comes from changes between steps counts. joint: index in world->joints. */
+/* Returns the energy that the first impulse of a joint dissipates in the part of its relative velocity that
+ * was changed between steps [J]. joint: index in world->joints. */
 static double lost_by_joint(const tree_task *c, const sc_tree_joint *from, int l, int32_t joint) {
   double first[3];
   sc_tree_empty(3, from->first, l, first);
@@ -170,7 +170,8 @@ static void settle_trees(const tree_task *c, const int32_t *tree, int32_t count,
   }
 }
 
-/* Sets tree[] to the indices of all trees with `wanted` substeps. Returns their number. */
+/* Sets tree[] to the indices of all trees whose joints have parts[] equal to `wanted`. Returns their
+ * number. */
 static int32_t list_trees(const sc_trees *t, const int32_t *parts, int32_t wanted, int32_t *tree) {
   int32_t count = 0;
   for (int32_t i = 0; i < t->count; i++)
