@@ -95,7 +95,7 @@ int cli_cores(void);
 /* Prints "scree COMMAND: text" on stderr and returns code, for use as `return cli_fail(CLI_IO, "info",
  * "...")`. */
 int cli_fail(int code, const char *command, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Prints a message on stderr if `solver` is a former name of a solver. */
+/* If `solver` is a former name of a solver, prints a message on stderr with the present name. */
 void cli_say_former(const char *solver);
 
 #endif

@@ -8,7 +8,6 @@
 enum { CSV_COLUMNS = 512 }; /* maximum number of columns; further columns are ignored */
 
 /* An open table. */
-
 typedef struct csv {
   char *text;   /* the file; each cell ends with 0 after cutting. For a large file only the first line */
   int file;     /* large file, whose rows are read again for each column; -1: the text has all rows */

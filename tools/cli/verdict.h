@@ -4,7 +4,7 @@
 
 #include "scree/scree.h"
 
-/* limit of the displacement of the fastest body in a step, over the smallest bounding radius */
+/* largest displacement of the fastest body in a step, over the smallest bounding radius, of a valid run */
 extern const double cli_far;
 
 enum { CLI_FAULTS = SCREE_FAULTS + 1, CLI_CAUSE = 400, CLI_FAULT_TEXT = 200 };
@@ -15,9 +15,9 @@ typedef struct cli_verdict {
   char cause[CLI_CAUSE]; /* likely cause and remedy, one line; "" without faults */
 } cli_verdict;
 
-/* Judges a run. report: the present report of the world; lost: number of grains that
- * left servo boxes; misplaced: the warning before the first step on bodies inside walls, which is then the
- * cause, or "". Collective. */
+/* Judges a run and writes its faults and their likely cause to *out. report: the present report of the world.
+ * lost: number of grains that left servo boxes. misplaced: the warning, before the first step, on bodies inside walls,
+ * "" if there was none; it becomes the cause. Collective. */
 void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, const char *misplaced,
     cli_verdict *out);
 /* Writes a fault as text, with its value and limit, to out and returns out. */

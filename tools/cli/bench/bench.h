@@ -23,23 +23,24 @@ typedef struct bench_bed {
   const char *name, *title, *doc;
   int full; /* 1: the bed runs only with --full */
   bench_grains grains;
-  int count;            /* grains of one tile; channel: largest number of grains */
+  int count;            /* number of grains of one tile; channel: largest number of grains */
   double diameter;      /* grain diameter [m] */
-  double side, spacing; /* width of the box, spacing of the lattice; channel: length [m], and spacing */
+  double side, spacing; /* side: width of the box, channel: its length [m]; spacing: of the grain lattice */
   double finest;        /* smallest diameter; 1 for equal grains */
   int tiles[3];         /* number of tiles along x, y and z */
   double dt;
   int settle;     /* steps in which one tile settles, with the smaller number of sweeps */
   int merge;      /* steps of the assembled tiles */
-  int calm;       /* steps of each setting before the first window */
-  int window;     /* number of steps of one window */
+  int calm;       /* steps of each setting before its first timed window */
+  int window;     /* number of steps of one timed window */
   int sweeps[2];  /* sweeps of each setting; 0: no such setting */
   double rolling; /* coefficients of rolling and torsional friction over the radius of the largest grain */
 } bench_bed;
 
 enum { BENCH_TIMES = 3 }; /* number of measured residuals: 1e-2, 1e-3, 1e-4 */
 
-/* Time to a residual. seconds: NAN if the residual was not reached; reached: relative residual at the end. */
+/* Time that the solver needs to reach a residual. seconds: CPU time, NAN if the residual was not reached;
+ * reached: relative residual at the end. */
 typedef struct bench_time {
   double seconds, reached;
   int64_t sweeps;
@@ -52,14 +53,14 @@ typedef struct bench_row {
   int sweeps, threads, scalar;
   scree_report report;
   double step, wall;          /* CPU and wall time per step [s] */
-  double solver, whole;       /* time of the solver and of the step, per contact and sweep [ns] */
+  double solver, whole;       /* time of the solver and of the whole step, over contacts times sweeps [ns] */
   double outside;             /* fraction of a step outside the solver */
   double stage[SCREE_STAGES]; /* CPU time per step in the window of `step` [s] */
   double rebuilds;            /* neighbour lists built per step */
   double calm;                /* mean kinetic energy per grain without the most energetic 1 % [m g d] */
   int64_t loose;              /* grains with a kinetic energy above BENCH_STILL [m g d] */
   uint64_t hash;
-  int timed; /* cold and warm are set */
+  int timed; /* 1: the times to residuals, cold and warm, are set */
   bench_time cold[BENCH_TIMES], warm[BENCH_TIMES];
 } bench_row;
 
@@ -74,17 +75,17 @@ scree_world *bench_pour(const bench_bed *bed, int sweeps, int threads, scree_err
 double bench_unit(const bench_bed *bed);
 /* Returns the number of tiles. */
 int bench_tiles(const bench_bed *bed);
-/* Settles one tile, then simulates `rest` further seconds. Returns NULL on error. */
+/* Settles one tile of a bed, then simulates `rest` further seconds. Returns the final state; NULL on error. */
 scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_error *error);
 /* Returns whether two beds have the same settled tile. */
 int bench_same_tile(const bench_bed *a, const bench_bed *b);
-/* Assembles the tiles of a bed and steps it until the gaps between tiles have closed. Returns NULL on
- * error. */
+/* Assembles a bed from copies of the settled tile and steps it until the gaps between the tiles have closed.
+ * Returns the final state; NULL on error. */
 scree_checkpoint *bench_merge(const bench_bed *bed, const scree_checkpoint *settled, scree_error *error);
 
 /* ---- bench_measure.c ---- */
 /* Measures a bed from the stored state on. Set bed, sweeps, threads and scalar of the row before.
- * patience: largest contacts times sweeps for the times to a residual; 0: no such times. */
+ * patience: limit on contacts times sweeps when the time to a residual is measured; 0: does not measure it. */
 scree_status bench_measure(
     const scree_checkpoint *settled, double patience, bench_row *row, scree_error *error);
 

@@ -6,7 +6,8 @@
 
 #include "files.h"
 
-/* Figures in units of the bed: depths in radii, energy in m g d of a grain of the largest size, bytes. */
+/* Figures of a bed. deepest, mean: overlaps over the radius; kinetic: energy over m g d of a grain of the
+ * largest size; per_body, per_contact: memory [bytes]. */
 typedef struct relative {
   double deepest, mean, kinetic, per_body, per_contact;
 } relative;

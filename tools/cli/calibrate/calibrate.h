@@ -6,8 +6,8 @@
 #include "calibrate/search.h"
 #include "run/run.h"
 
-/* Outcome at a place, which is a point in the space of parameters: figures of its runs over all seeds, and
- * their distance from the targets. */
+/* Outcome at a place. A place is a point in the space of parameters. The outcome has the figures of the runs
+ * at the place, one run per seed, and their distance from the targets. */
 typedef struct outcome {
   search_place x; /* coordinates of the place in the unit cube of parameters */
   /* [targets] mean of each targeted figure over the seeds; NAN: a run lacks it */

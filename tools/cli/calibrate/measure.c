@@ -30,7 +30,8 @@ static char *write_batch(const calibration *c, const search_place *place, int co
   return fclose(out) ? free(text), NULL : text;
 }
 
-/* Writes the experiment of a batch, unless an earlier call has written it. Returns an exit code. */
+/* Writes the experiment of a batch (the places of one sweep) to the file `path`, unless an earlier call of
+ * scree calibrate has written it. Returns an exit code. */
 static int keep_batch(const calibration *c, const char *path, const char *text) {
   const int code = cli_keep_text("calibrate", path, text);
   if (code != CLI_USAGE) return code;
@@ -126,7 +127,7 @@ static void tell_log(const char *directory) {
   if (file) fclose(file);
 }
 
-/* Computes the errors of outcomes. */
+/* Computes the error of each outcome: the sum of ((mean - target)/sigma)^2 over the targets. */
 static void judge_outcomes(const calibration *c, outcome *out, int count) {
   for (int k = 0; k < count; k++) {
     out[k].error = 0;

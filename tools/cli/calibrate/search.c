@@ -7,9 +7,9 @@
 /* Edge of the first simplex and standard deviation of the first generation, as shares of the range. */
 static const double FIRST = 0.25;
 
-/* A search also ends if a round lowers the smallest error by less than this and the errors of the places in
- * the round differ by less than this. A place whose error is larger by 1 is one standard deviation of the
- * targets away. */
+/* A search also ends if a round lowers the smallest error by less than FLAT and the errors of the places in
+ * the round differ by less than FLAT. An error of 1 corresponds to a distance of one standard deviation from
+ * the targets. */
 static const double FLAT = 0.01;
 
 /* Computes the errors of places inside or outside the unit cube. A place outside gets the error of the
@@ -48,7 +48,7 @@ static void sort_corners(simplex *m, int count) {
     }
 }
 
-/* Returns the largest distance of a corner from the best corner along an axis. */
+/* Returns the largest difference of a coordinate between the best corner and another corner. */
 static double measure_simplex(const simplex *m, int count) {
   double most = 0;
   for (int k = 1; k <= count; k++)
@@ -56,7 +56,8 @@ static double measure_simplex(const simplex *m, int count) {
   return most;
 }
 
-/* Writes the moves of the worst corner: reflection, expansion, and contractions on both sides. */
+/* Writes the four candidate places for the worst corner: reflection, expansion, and a contraction on each side
+ * of the other corners' centroid. */
 static void list_moves(const simplex *m, int count, search_place move[4]) {
   static const double reach[4] = {1, 2, 0.5, -0.5};
   for (int i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-/* Estimates how far bodies may move in a step, before the run. A step counts as too long by the rule that
- * judges a run afterwards (verdict.h).
+/* Estimates before a run how far bodies may move in a step. The step counts as too long if this displacement
+ * exceeds the limit by which a finished run is judged (cli_far in verdict.h).
  *
  * A body of speed v that falls a height h reaches sqrt(v^2 + 2 g h). The height is measured from the
  * half-space below the body, or from the lowest point of the scene if there is no half-space. A driven body

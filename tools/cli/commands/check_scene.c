@@ -8,8 +8,8 @@
 #include "scree/body.h"
 #include "files.h"
 
-/* A body counts as at rest if its displacement in a step is a smaller fraction of the smallest radius.
- * Gravity moves bodies by less in the tiny step that finds overlaps. */
+/* A body counts as at rest if its displacement in a step is below AT_REST times the smallest radius. The tiny
+ * step that finds overlaps lets gravity move bodies, but by less than this. */
 static const double AT_REST = 1e-9;
 
 /* ---- pairs of materials ---- */

@@ -59,8 +59,8 @@ static int has_general_contacts(const bench_bed *bed) {
   return bed->grains == BENCH_CAPSULES || bed->grains == BENCH_BOXES || bed->grains == BENCH_HULLS;
 }
 
-/* Returns the limit of contacts times sweeps for times to a residual; 0 unless on one thread with most
- * sweeps. */
+/* Returns the argument `patience` of bench_measure for a row. It is 0 unless the row has one thread, bundled
+ * (not scalar) code and the bed's largest number of sweeps. */
 static double choose_patience(const bench_row *row, const options *o) {
   if (row->threads > 1 || row->scalar || row->sweeps != row->bed->sweeps[row->bed->sweeps[1] ? 1 : 0])
     return 0;

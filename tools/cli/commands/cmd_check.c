@@ -34,7 +34,7 @@ typedef struct findings {
   double mean;  /* mean overlap of all overlapping contacts [m] */
   double deepest, relative, dt, end, memory, disk;
   double stable, advised;
-  int64_t homeless; /* number of gears that have no housing although their wheels turn in moving bodies */
+  int64_t homeless; /* number of gears without a housing whose wheels turn in moving bodies */
   /* bodies that are too fast for the thinnest wall */
   int64_t too_fast;
   scree_too_fast fastest[FASTEST];

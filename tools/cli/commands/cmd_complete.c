@@ -73,7 +73,8 @@ static void start_bash(void) {
       stdout);
 }
 
-/* Files are the default of the shell: a function without results leaves them to it. */
+/* Ends the bash function. The function returns no results for files, because bash then completes files by
+ * default. */
 static void end_bash(void) {
   fputs("  esac\n"
         "  case $folders in *\" $before \"*)\n"

@@ -59,7 +59,8 @@ typedef struct plan {
   char *base;    /* text of the user's experiment, in SI units; NULL: a scene */
 } plan;
 
-/* Writes the settings for a world. Returns their number. */
+/* Lists the settings that the convergence test runs for a world: first the world's own, then one for each
+ * change. Returns the number of settings. */
 static int list_changes(const scree_world_def *def, setting out[SETTINGS_MAX]) {
   const setting own = {"own", "", def->dt, def->solver.iterations, def->solver.softness, 1};
   const bool can_soften = def->stepper == SCREE_STEPPER_SEMI_IMPLICIT;
@@ -166,12 +167,12 @@ enum { VERDICT_TEXT = 96 };
 typedef struct figure {
   const char *name;
   moments own, change[SETTINGS_MAX];
-  double limit; /* smallest change that counts as significant */
-  int worst;    /* setting whose change exceeds limit and error most; 0: the figure has converged */
+  double limit; /* smallest change of the figure that counts as significant */
+  int worst;    /* index of the setting whose change exceeds limit and error most; 0: converged */
   double sure;  /* upper bound of all changes, from the scatter over the seeds */
 } figure;
 
-/* Share of the load by which forces may be off balance. */
+/* Largest unbalanced force, as a fraction of the load, that counts as converged. */
 static const double BALANCE = 0.01;
 
 /* column of results.csv that is also judged as a figure */
@@ -315,7 +316,7 @@ static int read_experiment(sl_experiment *e, run_options *own, plan *p) {
   return p->base ? CLI_OK : cli_fail(CLI_FAILED, "converge", "no memory");
 }
 
-/* Builds the scene once and lists the settings. Returns an exit code. */
+/* Builds the scene once and lists the settings to compare in p. Returns an exit code. */
 static int read_settings(const options *o, plan *p) {
   sl_experiment *e = run_is_experiment(o->run.scene) ? calloc(1, sizeof *e) : NULL;
   run *r = calloc(1, sizeof *r);
@@ -338,8 +339,8 @@ static int read_settings(const options *o, plan *p) {
   return code;
 }
 
-/* Runs the first run alone, so that the cost of all runs can be announced; then the others. Returns an
- * exit code. */
+/* Runs the first run of the plan alone, and prints an estimate of the time of all runs. Then runs the other
+ * runs. Returns an exit code. */
 static int carry_out(
     const options *o, const char *experiment, const char *directory, const setting *s, int count) {
   const double start = run_clock();

@@ -49,7 +49,8 @@ static const char more[] =
     "safety.csv in the folder lists all trials. docs/safety.md says how failure is judged.\n"
     "Exit code 1 if the scene stands, or fails, for all F between 1/1024 and 1024.";
 
-/* Motion below this share of a body's radius is not motion: residuals of solvers, elastic deformation. */
+/* A displacement below this fraction of a body's radius does not count as motion. Solver residuals and elastic
+ * deformation cause such displacements. */
 static const double STILL = 1e-4;
 /* Largest F, and inverse of the smallest, that the search tries. */
 static const double FARTHEST = 1024;
@@ -62,8 +63,8 @@ static const char *const criterion[VERDICTS] = {"", "a body is lost", "motion gr
 
 typedef struct trial {
   double factor;
-  /* of the body that moved furthest: motion over its radius; motion in the second half of the time over
-   * motion in the first half */
+  /* for the body that moved furthest. moved: displacement over its radius; growth: displacement in the second
+   * half of the trial over displacement in the first half */
   double moved, growth;
   verdict verdict;
 } trial;
@@ -122,7 +123,8 @@ static double distance_of_rows(
   return sqrt(square);
 }
 
-/* Compares one body, in row `row` of the first frame. */
+/* Judges the trial by the motion of one body between the frames START, middle and NOW. row: row of the body in
+ * the frame START. */
 static void judge_body(const watch *w, const scree_frame *middle, int64_t row) {
   const scree_frame *start = w->frame[START], *now = w->frame[NOW];
   const scree_id id = start->id[row];
@@ -147,7 +149,8 @@ static void judge_body(const watch *w, const scree_frame *middle, int64_t row) {
   if (moved > w->o->displacement && !t->verdict) t->verdict = MOVED;
 }
 
-/* Compares all dynamic bodies. middle: frame in the middle of the time; NULL: growth is not judged. */
+/* Judges the trial by the motion of all dynamic bodies. middle: frame at half the time of the trial; NULL:
+ * does not judge the growth of the motion. */
 static void judge_frames(const watch *w, const scree_frame *middle) {
   const scree_frame *start = w->frame[START];
   for (int64_t row = 0; row < start->bodies; row++)
@@ -180,7 +183,7 @@ static double end_time(const run *r) {
       r->scene.stop_time, r->scene.stop_steps == INT64_MAX ? INFINITY : (double)r->scene.stop_steps * dt);
 }
 
-/* Checks that the time of a trial is fixed and longer than --settle. Returns an exit code. */
+/* Checks that the simulated time of a trial is fixed and longer than --settle. Returns an exit code. */
 static int check_time(const options *o, const run *r) {
   const double end = end_time(r);
   if (!(end < INFINITY))
@@ -218,7 +221,7 @@ static int step_trial(watch *w) {
   return code;
 }
 
-/* Sets the factors of a scene for a trial. */
+/* Divides the strength of a scene by `factor`: friction, cohesion or both, as --reduce says. */
 static void weaken_scene(const options *o, double factor, sl_scene *scene) {
   if (strcmp(o->reduce, "cohesion") != 0) scene->friction_factor = 1 / factor;
   if (strcmp(o->reduce, "friction") != 0) scene->cohesion_factor = 1 / factor;
@@ -253,9 +256,9 @@ static int run_trial(const options *o, trial *t) {
 
 /* ---- the folder ---- */
 
-/* Returns the text that two searches with the same trials have in common: settings, parameters, experiment,
- * and the sums of the scene and of the modules in its folder that it has loaded. The caller frees the text;
- * NULL if out of memory. */
+/* Returns a text that identifies the trials of a search; two searches with equal texts can share trials. The
+ * text has the settings, the parameters, the experiment, and the SHA-256 sums of the scene and its loaded
+ * modules. The caller frees the text; NULL if out of memory. */
 static char *describe_search(const options *o, const run *r) {
   char *text = NULL, *experiment = o->run.experiment ? sl_experiment_write(o->run.experiment, true) : NULL;
   size_t size;
@@ -278,7 +281,8 @@ static char *describe_search(const options *o, const run *r) {
   return good ? text : (free(text), NULL);
 }
 
-/* Builds the scene once, checks the time of a trial and describes the search. Returns an exit code. */
+/* Builds the scene once and checks the simulated time of a trial. Sets *text to the result of describe_search.
+ * Returns an exit code. */
 static int plan_search(const options *o, char **text) {
   run *r = calloc(1, sizeof *r);
   int code = r ? run_open(r, &o->run) : cli_fail(CLI_FAILED, "safety", "no memory");
@@ -292,7 +296,8 @@ static int plan_search(const options *o, char **text) {
   return code;
 }
 
-/* Opens the folder: writes the description of the search, or refuses a folder of another search. */
+/* Prepares the folder of a search: writes the description `own` into it, or refuses the folder if it has the
+ * description of another search. Returns an exit code. */
 static int open_folder(const char *directory, const char *own) {
   char path[RUN_PATH + 32];
   if (run_make_directory(directory))
@@ -364,7 +369,8 @@ static int try_factor(const options *o, const char *path, double factor, search 
   return CLI_OK;
 }
 
-/* Searches the factor: low stands and high fails in the end. Returns an exit code. */
+/* Searches the factor of safety by doubling or halving, then by bisection. At the end the scene stands at
+ * s->low and fails at s->high. Returns an exit code. */
 static int search_factor(const options *o, const char *path, search *s) {
   s->low = 0, s->high = INFINITY;
   int code = try_factor(o, path, 1, s);

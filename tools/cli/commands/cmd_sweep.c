@@ -36,7 +36,7 @@ static const char more[] = "Every run lies in DIR/NUMBER, what it said in DIR/NU
                            "and the key figures. Exit code 1 if a run failed, 5 if one is invalid, 75 if "
                            "the sweep was stopped.";
 
-/* Marks the runs as skipped that a list such as 3-7,9 does not name. Returns an exit code. */
+/* Reads a list of run numbers such as 3-7,9 and marks all other runs as skipped. Returns an exit code. */
 static int select_runs(sweep *s, const char *only) {
   for (int i = 0; i < s->count; i++) {
     s->run[i].is_wanted = !only;

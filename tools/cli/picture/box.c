@@ -111,9 +111,9 @@ static int box_of_most(
   return 1;
 }
 
-/* Lists the bodies whose distance from the middle three fifths of all bodies exceeds several diagonals of
- * their box. The limit is larger if there are few bodies, because such a run may be about two distant
- * places. */
+/* Lists the strays: bodies far from the box of the middle three fifths of all bodies. The limit of the
+ * distance is several diagonals of this box. The limit is larger if there are few bodies, because such a run
+ * may show two distant groups. */
 static int find_strays(const body_spans *s, run_box *out) {
   enum { FEWEST = 5 };
   double low[3], high[3], edge = 0, times = s->count < MANY ? 5 : 3;

@@ -27,8 +27,8 @@ typedef struct body_spans {
 
 /* Returns a list without bodies. */
 body_spans box_start(void);
-/* Adds the free bodies of a frame that has positions. value: [bodies], or NULL. Returns 0 if out of
- * memory. */
+/* Adds the free bodies of a frame to the ranges. The frame must have positions. value: [bodies] values of the
+ * colour field, or NULL. Returns 0 if out of memory. */
 int box_add_frame(body_spans *spans, const scree_frame *frame, const double *value);
 /* Finds the box of the free bodies without those that went far away, extended by the fixed and driven bodies
  * of the frame `last` (NULL: none) near it. Returns 0 if out of memory. The caller calls box_free in any

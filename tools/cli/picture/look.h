@@ -25,7 +25,7 @@ typedef struct look {
   int has_caption;
   double range[2];
   int has_range;
-  double walls; /* opacity of bodies that are not free; < 0: chosen */
+  double walls; /* opacity of fixed and driven bodies, 0..1; < 0: chosen automatically */
   int size[2];
   int64_t frame; /* frame in an address; INT64_MIN: none */
 } look;
@@ -42,8 +42,8 @@ int look_meta(const char *command, look *l, const char *meta);
 int look_camera_text(const char *command, look *l, const char *text);
 /* Sets the path from "TIME:AZIMUTH,ELEVATION[,ZOOM];...". Returns an exit code after a message. */
 int look_path_text(const char *command, look *l, const char *text);
-/* Returns the camera at a time: on the path, with smooth starts and ends between its cameras, or the only
- * one. */
+/* Returns the camera at a time [s]. Between two cameras of the path the motion starts and ends smoothly.
+ * Without a path, returns l->camera. */
 look_camera look_at_time(const look *l, double time);
 /* Returns the number of a colour map, -1 if there is none with this name. "gray" means "grey". */
 int look_palette(const char *name);

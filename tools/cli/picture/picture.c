@@ -59,7 +59,7 @@ static int compare_radii(const void *a, const void *b) {
 
 /* ---- shapes ---- */
 
-static const double GLASS = 0.16; /* opacity of bodies that hide grains */
+static const double GLASS = 0.16; /* opacity of walls that hide grains, so that the grains are visible */
 
 static void color_held(const picture *p, const scree_frame *f, int64_t row, scree_drawn *d) {
   static const unsigned char plane[3] = {206, 209, 214}, fixed[3] = {186, 191, 199},
@@ -114,7 +114,7 @@ static int by_id(const void *a, const void *b) {
 
 /* Adds the bodies of the frame that hide too large a fraction of its grains to p->glass. */
 static int note_glass(picture *p, const scree_frame *f, const double *hidden) {
-  enum { SHARE = 8 }; /* limit, in hundredths of the visible grains */
+  enum { SHARE = 8 }; /* a body becomes glass if it hides more than this [% of the visible grains] */
   uint64_t *more = realloc(p->glass, ((size_t)p->glass_count + (size_t)f->bodies + 1) * sizeof *more);
   if (!more) return fail_memory(p);
   int64_t known = p->glass_count;

@@ -54,10 +54,12 @@ int plot_find_column(const csv *table, const char *name);
 /* Sets the range of the swept columns, which lie between state and wall_seconds. Returns false if the table
  * is not of a sweep. */
 int plot_swept_range(const csv *table, int *first, int *end);
-/* Returns the first swept column with numbers; the seed only if there is no other. */
+/* Returns the index of the first swept column that contains numbers. Returns the seed's column only if no
+ * other column does. */
 int plot_first_number(const csv *table, int first, int end);
-/* Adds means of a column of panel->table against the column x, with their intervals. place: the folder of the
- * sweep or its table, for units of figures. Returns the exit code. */
+/* Adds curves of the means of `columns` of panel->table against the column x, with the 95 % intervals of the
+ * means. The swept columns are first..end - 1. place: the folder of the sweep or its results.csv, from which
+ * the units are read. Returns the exit code. */
 int plot_sweep_curves(plot_panel *panel, const char *place, const char *columns, int x, int first, int end);
 
 /* ---- plot_snapshot.c, plot_panel.c ---- */

@@ -97,7 +97,8 @@ static outline_pose place_shape(const view *w, int64_t row, const scree_shape_in
   return out;
 }
 
-/* Lists the shapes of free bodies from far to near. *balls: each is a ball at the position of its body. */
+/* Lists the shapes of free bodies, sorted from far to near. Sets *balls to 1 if every shape is a ball at the
+ * position of its body, else to 0. */
 static int64_t gather_pieces(const view *w, piece *out, int *balls) {
   const scree_frame *f = w->frame;
   int64_t count = 0, row = 0;

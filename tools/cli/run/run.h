@@ -92,12 +92,12 @@ typedef struct run {
   scree_frame_buffer *frame;
   scree_packer *packer; /* packs this rank's part of frames; NULL on one rank */
   run_track track;
-  int64_t frame_number; /* number of the next frame in parts */
+  int64_t frame_number; /* number of the next frame that several ranks write in parts */
   uint32_t geometries;  /* number of hulls and meshes that the packer knows */
   FILE *series;
   sl_columns columns;          /* columns of the scene's own values in the series */
   double last_frame, last_row; /* simulated times of the last frame and row [s]; -1: none yet */
-  double spent;                /* wall seconds of earlier processes of the run */
+  double spent;                /* wall seconds that earlier processes of a resumed run used */
   double started, output_seconds;
   char started_at[32];
   char *params; /* parameters as JSON, for run.json */
@@ -143,12 +143,12 @@ double run_find_mu(const scree_world *world, const int pair[2], const char **law
 bool run_tell_pairs(const scree_world *world, char *text, size_t size);
 /* Largest initial overlap without a warning, over half the least width of the smaller shape. */
 static const double RUN_OVERLAP = 0.1;
-/* Largest initial overlap without a note, over the same length. */
+/* Largest initial overlap without a note, over half the least width of the smaller shape. */
 static const double RUN_NOTED_OVERLAP = 0.01;
 /* Returns the number of contacts of the last step whose bodies overlap and are not tied by a joint. report:
  * the present report. Collective. */
 int64_t run_count_overlaps(const scree_world *world, const scree_report *report);
-/* Returns the mean overlap of so many contacts of the report [m]. */
+/* Returns the mean overlap [m] of `overlaps` contacts, from the sum in the report. */
 double run_mean_overlap(const scree_report *report, int64_t overlaps);
 /* Writes to text how deep bodies overlap. first: the report of the first step, whose contacts are those of
  * the initial poses. overlaps: their number. Returns false if no overlap is above RUN_OVERLAP. */
@@ -196,7 +196,8 @@ int run_try_steps(run *r);
 /* Steps up to the start of step `step`: its before_step has been called, but the world has not been stepped.
  * Returns CLI_USAGE if the run ends before. */
 int run_until(run *r, int64_t step);
-/* Writes the last outputs and closes all files. code: that of the loop. Returns the exit code of the run. */
+/* Writes the last outputs and closes all files. code: exit code of run_loop. Returns the exit code of the
+ * run. */
 int run_finish(run *r, int code);
 /* Carries out all stages from build to finish. Files exist only once the scene is built. */
 int run_carry_out(run *r);
@@ -235,11 +236,11 @@ int run_rename(const run *r, const char *from, const char *to);
 int run_choose_directory(run *r);
 /* Creates trajectory, series and track. Returns an exit code. */
 int run_create_files(run *r);
-/* Returns whether an output has an interval. */
+/* Returns whether the scene wants an output: whether the output's clock has an interval in time or steps. */
 static inline bool run_wants(const sl_clock *clock) { return clock->time > 0 || clock->steps > 0; }
 /* Returns the precision of positions in the trajectory [m]; 0: exact; negative: no memory. */
 double run_precision(const run *r);
-/* Sets the directory of files that scene and world write. */
+/* Sets the run's directory as the place of the files that the scene and the world write. */
 void run_enter_directory(run *r);
 /* Creates a directory and its parents. Returns nonzero and errno on failure. */
 int run_make_directory(const char *path);
@@ -266,7 +267,8 @@ int run_track_write(run *r, int last);
 int run_track_flush(run *r);
 /* Closes the file and frees the track. Returns an exit code after a message. */
 int run_track_close(run *r);
-/* Saves the state of the track in a checkpoint. rescues: counts the frames that a kill leaves readable. */
+/* Saves the state of the track in a checkpoint. rescues: a write has failed, so only the frames that are
+ * complete in the file count. */
 scree_status run_track_note(run *r, bool rescues, scree_checkpoint *c, scree_error *error);
 /* Opens the track to continue it where the checkpoint left it. */
 scree_status run_track_reopen(run *r, const scree_checkpoint *c, scree_error *error);

@@ -240,7 +240,7 @@ static int write_checkpoint(run *r, bool must) {
       r->directory, error.text);
 }
 
-/* Writes the waiting frames and prints how many are lost. */
+/* Writes the frames that wait in memory to the trajectory, and prints how many frames are lost. */
 static void write_last_frames(run *r) {
   scree_error error = {SCREE_OK, ""};
   if (!r->trajectory) return;

@@ -30,7 +30,7 @@ typedef struct kept_files {
 
 /* State of the track. */
 typedef struct kept_track {
-  int64_t frames, done; /* frames in the file; number of intervals that were due */
+  int64_t frames, done; /* number of frames in the file; number of intervals of the track's clock so far */
   double last, precision;
 } kept_track;
 

@@ -361,7 +361,8 @@ int run_write(run *r, int last) {
   r->frame_failed = frame && code;
   const int tracked = run_track_write(r, last); /* even if the frame was not written */
   if (!code) code = tracked;
-  /* a row is written even if the frame was not: the state that is rescued then has all rows before it */
+  /* writes the row even if the frame failed, because run_rescue_state then saves a state whose earlier rows
+   * must all be in the file */
   if (run_wants(&r->scene.series) && (row || (last && scree_world_time(world) != r->last_row))) {
     const int row_code = write_row(r);
     r->row_failed = row_code != CLI_OK;

@@ -85,7 +85,8 @@ static const double CAP_MATTERS = 0.001;
 /* unbalanced share of the load above which the worst step is printed */
 static const double WORST = 0.01;
 
-/* Returns advice on how to improve the balance, by solver and by the reason that kept newton away. */
+/* Returns advice on how to improve the balance of forces. The advice depends on the solver and on the reason
+ * why the solver newton was not used. */
 static const char *choose_advice(const run *r) {
   const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
   if (strcmp(name, "auto"))

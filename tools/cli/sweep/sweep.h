@@ -5,7 +5,8 @@
 #include <sys/types.h>
 #include "run/run.h"
 
-/* State of a run. SWEEP_KEPT: an earlier sweep has completed it; SWEEP_SKIPPED: not wanted now. */
+/* State of a run. SWEEP_KEPT: an earlier call of the sweep has completed the run. SWEEP_SKIPPED: --only does
+ * not name the run. */
 typedef enum sweep_state {
   SWEEP_WAITING,
   SWEEP_RUNNING,
@@ -33,7 +34,7 @@ typedef struct sweep_run {
   bool has_changed; /* a source of the scene is not the one that the directory's record names */
   pid_t process;
   double started, seconds; /* wall clock at the start; wall seconds of this process */
-  double recorded;         /* wall seconds of all processes of the run by its record; 0 without a record */
+  double recorded;         /* wall seconds of all processes of the run, from its run.json; 0: no run.json */
   char *cells; /* cells of its row in results.csv for time, hash and accuracy; NULL: no record was read */
   sweep_value *value;
   int values;
