@@ -15,9 +15,9 @@ typedef struct cli_verdict {
   char cause[CLI_CAUSE]; /* likely cause and remedy, one line; "" without faults */
 } cli_verdict;
 
-/* Judges a run and writes its faults and their likely cause to *out. report: the present report of the world.
- * lost: number of grains that left servo boxes. misplaced: the warning, before the first step, on bodies inside
- * walls; "" if there was none. An invalid run gets this warning as its cause. Collective. */
+/* Judges a run and writes its faults and their likely cause to *out. report: the present report of the
+ * world. lost: number of grains that left servo boxes. misplaced: the warning, before the first step, on
+ * bodies inside walls; "" if there was none. An invalid run gets this warning as its cause. Collective. */
 void cli_judge(const scree_world *world, const scree_report *report, int64_t lost, const char *misplaced,
     cli_verdict *out);
 /* Writes a fault as text, with its value and limit, to out and returns out. */

@@ -75,7 +75,8 @@ scree_world *bench_pour(const bench_bed *bed, int sweeps, int threads, scree_err
 double bench_unit(const bench_bed *bed);
 /* Returns the number of tiles. */
 int bench_tiles(const bench_bed *bed);
-/* Settles one tile of a bed, then simulates `rest` further seconds. Returns the final state; NULL on error. */
+/* Settles one tile of a bed, then simulates `rest` further seconds. Returns the final state; NULL on error.
+ * */
 scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_error *error);
 /* Returns whether two beds have the same settled tile. */
 int bench_same_tile(const bench_bed *a, const bench_bed *b);
@@ -84,8 +85,8 @@ int bench_same_tile(const bench_bed *a, const bench_bed *b);
 scree_checkpoint *bench_merge(const bench_bed *bed, const scree_checkpoint *settled, scree_error *error);
 
 /* ---- bench_measure.c ---- */
-/* Measures a bed from the stored state on. Set bed, sweeps, threads and scalar of the row before.
- * patience: limit on contacts times sweeps when the time to a residual is measured; 0: does not measure it. */
+/* Measures a bed from the stored state on. Set bed, sweeps, threads and scalar of the row before. patience:
+ * limit on contacts times sweeps when the time to a residual is measured; 0: does not measure it. */
 scree_status bench_measure(
     const scree_checkpoint *settled, double patience, bench_row *row, scree_error *error);
 

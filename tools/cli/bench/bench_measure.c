@@ -91,9 +91,9 @@ static scree_status measure_window(scree_world *world, bench_row *row, clocks cl
 
 /* ---- times to a residual ---- */
 
-/* Measures the time until the residual of the next step's contact problem is below `wanted` times the velocity
- * scale. The solver stops when the change in a sweep is below its tolerance. If the residual is then still too
- * large, the function halves the tolerance and solves again. */
+/* Measures the time until the residual of the next step's contact problem is below `wanted` times the
+ * velocity scale. The solver stops when the change in a sweep is below its tolerance. If the residual is
+ * then still too large, the function halves the tolerance and solves again. */
 static scree_status time_to(
     scree_world *world, double wanted, int cold, int64_t most, bench_time *out, scree_error *error) {
   scree_solver_def solver = scree_world_get_def(world)->solver;

@@ -56,8 +56,8 @@ static double measure_simplex(const simplex *m, int count) {
   return most;
 }
 
-/* Writes the four candidate places for the worst corner: reflection, expansion, and a contraction on each side
- * of the other corners' centroid. */
+/* Writes the four candidate places for the worst corner: reflection, expansion, and a contraction on each
+ * side of the other corners' centroid. */
 static void list_moves(const simplex *m, int count, search_place move[4]) {
   static const double reach[4] = {1, 2, 0.5, -0.5};
   for (int i = 0; i < count; i++) {

@@ -49,8 +49,8 @@ static const char more[] =
     "safety.csv in the folder lists all trials. docs/safety.md says how failure is judged.\n"
     "Exit code 1 if the scene stands, or fails, for all F between 1/1024 and 1024.";
 
-/* A displacement below this fraction of a body's radius does not count as motion. Solver residuals and elastic
- * deformation cause such displacements. */
+/* A displacement below this fraction of a body's radius does not count as motion. Solver residuals and
+ * elastic deformation cause such displacements. */
 static const double STILL = 1e-4;
 /* Largest F, and inverse of the smallest, that the search tries. */
 static const double FARTHEST = 1024;
@@ -123,8 +123,8 @@ static double distance_of_rows(
   return sqrt(square);
 }
 
-/* Judges the trial by the motion of one body between the frames START, middle and NOW. row: row of the body in
- * the frame START. */
+/* Judges the trial by the motion of one body between the frames START, middle and NOW. row: row of the body
+ * in the frame START. */
 static void judge_body(const watch *w, const scree_frame *middle, int64_t row) {
   const scree_frame *start = w->frame[START], *now = w->frame[NOW];
   const scree_id id = start->id[row];
@@ -281,8 +281,8 @@ static char *describe_search(const options *o, const run *r) {
   return good ? text : (free(text), NULL);
 }
 
-/* Builds the scene once and checks the simulated time of a trial. Sets *text to the result of describe_search.
- * Returns an exit code. */
+/* Builds the scene once and checks the simulated time of a trial. Sets *text to the result of
+ * describe_search. Returns an exit code. */
 static int plan_search(const options *o, char **text) {
   run *r = calloc(1, sizeof *r);
   int code = r ? run_open(r, &o->run) : cli_fail(CLI_FAILED, "safety", "no memory");

@@ -33,8 +33,8 @@ void view_source_tables(
 int view_source_about(view_source *source, int can_stop, view_bytes *out);
 /* Appends the times of the frames from number `from` on, as doubles. */
 int view_source_times(view_source *source, int64_t from, view_bytes *out);
-/* Appends a frame. roster: hash of the roster (bodies with sizes and shapes) that the page has; an equal roster
- * is left out. */
+/* Appends a frame. roster: hash of the roster (bodies with sizes and shapes) that the page has; an equal
+ * roster is left out. */
 int view_source_frame(view_source *source, int64_t number, int fields, uint64_t roster, view_bytes *out);
 /* Appends at most `most` bodies of a frame, evenly spread over the rows, without shapes and contacts. The
  * frame is the last one if `number` is the last, else the last key frame at or before `number`. */
