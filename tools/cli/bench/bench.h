@@ -75,8 +75,8 @@ scree_world *bench_pour(const bench_bed *bed, int sweeps, int threads, scree_err
 double bench_unit(const bench_bed *bed);
 /* Returns the number of tiles. */
 int bench_tiles(const bench_bed *bed);
-/* Settles one tile of a bed, then simulates `rest` further seconds. Returns the final state; NULL on error.
- * */
+/* Settles one tile of a bed, then simulates `rest` further seconds. Returns the final state, or NULL on
+ * error. */
 scree_checkpoint *bench_settle_tile(const bench_bed *bed, double rest, scree_error *error);
 /* Returns whether two beds have the same settled tile. */
 int bench_same_tile(const bench_bed *a, const bench_bed *b);

@@ -20,8 +20,8 @@ enum { SHAPE_LABEL = 96 }; /* bytes of a label */
  * than this fraction of the smallest grain. A vessel in millimetres read as metres is 1000 times too long. */
 #define TOO_MANY_GRAINS 3000.0
 #define TOO_FEW_GRAINS 0.1
-/* Replaces TOO_FEW_GRAINS for hulls that move, because such a hull may be a fine grain among coarse grains.
- * */
+/* Replaces TOO_FEW_GRAINS for hulls that move, because such a hull may be a fine grain among coarse
+ * grains. */
 #define TOO_FINE 1e-3
 
 /* Smallest and largest diameter of grains [m]; INFINITY and 0 if there are none. */

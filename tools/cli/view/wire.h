@@ -23,8 +23,8 @@ void view_wire_geometry(view_bytes *out, const scree_geometry *geometry);
 
 /* Quanta of a packed frame; all 0: columns in single precision. */
 typedef struct view_packing {
-  /* quanta of position [m], quaternion components [1], velocity [m/s] and spin [rad/s]; 0: single precision
-   * */
+  /* quanta of position [m], quaternion components [1], velocity [m/s] and spin [rad/s]; 0: single
+   * precision */
   double position, turn, speed, spin;
 } view_packing;
 
