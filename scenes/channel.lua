@@ -16,6 +16,7 @@
 -- (docs/channel.md).
 
 local figures = require "channel_figures"
+local grain_shapes = require "grain_shapes"
 local inflow = require "scree.inflow"
 local obstacle = require "scree.obstacle"
 local probe = require "scree.probe"
@@ -29,14 +30,7 @@ local function grain(name, r)
   if name ~= "icosahedron" then
     error("shape must be sphere, capsule or icosahedron, not '" .. name .. "'", 0)
   end
-  local points, golden = {}, (1 + 5 ^ 0.5) / 2
-  local s = r / (1 + golden ^ 2) ^ 0.5
-  for _, c in ipairs { { s, s * golden }, { s, -s * golden }, { -s, s * golden }, { -s, -s * golden } } do
-    for _, point in ipairs { { 0, c[1], c[2] }, { c[1], c[2], 0 }, { c[2], 0, c[1] } } do
-      points[#points + 1] = point
-    end
-  end
-  return { type = "hull", points = points }
+  return { type = "hull", points = grain_shapes.icosahedron(r) }
 end
 
 -- Returns the duration of the run [s]. A grain crosses the channel in about 0.15 s at full size.

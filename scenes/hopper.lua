@@ -1,20 +1,9 @@
 -- Grains that are not balls run out of a hopper, a triangle mesh of four sloping walls with a square outlet.
-local f = (1 + 5 ^ 0.5) / 2 -- the golden ratio
-
--- Returns the corners of an icosahedron whose outer radius is r.
-local function icosahedron(r)
-  local points, s = {}, r / (1 + f * f) ^ 0.5
-  for _, c in ipairs { { 1, f }, { 1, -f }, { -1, f }, { -1, -f } } do
-    for _, p in ipairs { { 0, c[1], c[2] }, { c[1], c[2], 0 }, { c[2], 0, c[1] } } do
-      points[#points + 1] = { s * p[1], s * p[2], s * p[3] }
-    end
-  end
-  return points
-end
+local grain_shapes = require "grain_shapes"
 
 -- Returns the shape with the name and the outer radius r.
 local function grain(name, r)
-  if name == "icosahedron" then return { type = "hull", points = icosahedron(r) } end
+  if name == "icosahedron" then return { type = "hull", points = grain_shapes.icosahedron(r) } end
   if name == "capsule" then return { type = "capsule", radius = 0.5 * r, length = r } end
   if name == "ellipsoid" then return { type = "ellipsoid", size = { 2 * r, 1.4 * r, 1.2 * r } } end
   if name == "sphere" then return { type = "sphere", radius = r } end

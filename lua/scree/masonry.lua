@@ -180,17 +180,22 @@ end
 
 -- ---- arches and vaults ----
 
--- Returns the corners of a voussoir between the radii r1, r2, the angles a1, a2 from the vertical, and y1, y2.
-local function voussoir(r1, r2, a1, a2, y1, y2)
+-- Returns a block with eight corners: place(u, v, w) for both values in each of the lists us, vs and ws.
+local function block(us, vs, ws, place)
   local points = {}
-  for _, a in ipairs { a1, a2 } do
-    for _, r in ipairs { r1, r2 } do
-      for _, y in ipairs { y1, y2 } do
-        points[#points + 1] = { r * math.sin(a), y, r * math.cos(a) }
+  for _, u in ipairs(us) do
+    for _, v in ipairs(vs) do
+      for _, w in ipairs(ws) do
+        points[#points + 1] = place(u, v, w)
       end
     end
   end
-  return points
+  return { points = points }
+end
+
+-- Returns a voussoir between the radii r1, r2, the angles a1, a2 from the vertical, and y1, y2.
+local function voussoir(r1, r2, a1, a2, y1, y2)
+  return block({ a1, a2 }, { r1, r2 }, { y1, y2 }, function(a, r, y) return { r * math.sin(a), y, r * math.cos(a) } end)
 end
 
 local SUPPORTS = { "fixed", "kinematic", "none" }
@@ -220,8 +225,8 @@ local function arch_supports(o, half)
   local wide, a, da = o.thickness * (0.5 + WIDER), o.angle / 2, o.angle / o.voussoirs
   local r1, r2 = math.max(o.radius - wide, o.radius / 10), o.radius + wide
   return {
-    { points = voussoir(r1, r2, -a - da, -a, -half, half) },
-    { points = voussoir(r1, r2, a, a + da, -half, half) },
+    voussoir(r1, r2, -a - da, -a, -half, half),
+    voussoir(r1, r2, a, a + da, -half, half),
   }
 end
 
@@ -245,7 +250,7 @@ function masonry.arch(w, def)
   local blocks, r1, r2 = {}, o.radius - o.thickness / 2, o.radius + o.thickness / 2
   for i = 1, o.voussoirs do
     local a = o.angle * ((i - 1) / o.voussoirs - 0.5)
-    blocks[i] = { points = voussoir(r1, r2, a, a + o.angle / o.voussoirs, -o.depth / 2, o.depth / 2) }
+    blocks[i] = voussoir(r1, r2, a, a + o.angle / o.voussoirs, -o.depth / 2, o.depth / 2)
   end
   return add_all(w, o, blocks, arch_supports(o, o.depth / 2))
 end
@@ -269,7 +274,7 @@ function masonry.vault(w, def)
     local a, y = o.angle * ((i - 1) / o.voussoirs - 0.5), -o.length / 2
     local shift = (i % 2 == 1 or o.bond == "stack") and 0 or 0.5
     for _, depth in ipairs(shifted_course(o.length / o.rows, o.rows, shift)) do
-      blocks[#blocks + 1] = { points = voussoir(r1, r2, a, a + o.angle / o.voussoirs, y, y + depth) }
+      blocks[#blocks + 1] = voussoir(r1, r2, a, a + o.angle / o.voussoirs, y, y + depth)
       y = y + depth
     end
   end
@@ -287,14 +292,10 @@ function masonry.flat_arch(w, def)
   check_angle(o, what, "skew", math.rad(80))
   check_choice(o, what, "supports", SUPPORTS)
   local spread = 1 + o.height * math.tan(o.skew) / (o.span / 2)
+  -- x1, x2: at the soffit; X1, X2: at the top
   local function prism(x1, X1, x2, X2)
-    local points = {}
-    for _, y in ipairs { -o.depth / 2, o.depth / 2 } do
-      for _, p in ipairs { { x1, 0 }, { X1, o.height }, { x2, 0 }, { X2, o.height } } do
-        points[#points + 1] = { p[1], y, p[2] }
-      end
-    end
-    return { points = points }
+    local sides = { { x1, X1 }, { x2, X2 } }
+    return block({ -o.depth / 2, o.depth / 2 }, sides, { 1, 2 }, function(y, side, level) return { side[level], y, (level - 1) * o.height } end)
   end
   local blocks, half = {}, o.span / 2
   for i = 1, o.voussoirs do
@@ -308,17 +309,11 @@ end
 
 -- ---- domes ----
 
--- Returns the corners of a block of a dome: radii r1, r2, angles f1, f2 from the axis, a1, a2 about it.
+-- Returns a block of a dome: radii r1, r2, angles f1, f2 from the axis, a1, a2 about it.
 local function dome_block(r1, r2, f1, f2, a1, a2)
-  local points = {}
-  for _, f in ipairs { f1, f2 } do
-    for _, a in ipairs { a1, a2 } do
-      for _, r in ipairs { r1, r2 } do
-        points[#points + 1] = { r * math.sin(f) * math.cos(a), r * math.sin(f) * math.sin(a), r * math.cos(f) }
-      end
-    end
-  end
-  return { points = points }
+  return block({ f1, f2 }, { a1, a2 }, { r1, r2 }, function(f, a, r)
+    return { r * math.sin(f) * math.cos(a), r * math.sin(f) * math.sin(a), r * math.cos(f) }
+  end)
 end
 
 --- Adds a spherical dome of rings of `sectors` blocks. angle: from the axis to the base (90 deg); oculus: from the

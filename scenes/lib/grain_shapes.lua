@@ -3,8 +3,8 @@
 
 local shapes = {}
 
--- Returns the points of an icosahedron with the circumradius r. Its extent along each axis is 1.701 r.
-local function icosahedron(r)
+--- Returns the points of an icosahedron with the circumradius r. Its extent along each axis is 1.701 r.
+function shapes.icosahedron(r)
   local points, golden = {}, (1 + 5 ^ 0.5) / 2
   local s = r / (1 + golden ^ 2) ^ 0.5
   for _, c in ipairs { { s, s * golden }, { s, -s * golden }, { -s, s * golden }, { -s, -s * golden } } do
@@ -28,7 +28,7 @@ local makers = {
   icosahedron = function(r)
     local golden = (1 + 5 ^ 0.5) / 2
     local edge = r * (4 / 3 * math.pi * 12 / (5 * (3 + 5 ^ 0.5))) ^ (1 / 3)
-    return { { type = "hull", points = icosahedron(edge * math.sin(0.4 * math.pi)) } }, golden * edge, golden * edge
+    return { { type = "hull", points = shapes.icosahedron(edge * math.sin(0.4 * math.pi)) } }, golden * edge, golden * edge
   end,
   box = function(r)
     local side = r * (4 / 3 * math.pi) ^ (1 / 3)
