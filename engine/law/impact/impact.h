@@ -1,7 +1,7 @@
 /* Internals of the impact solver: sliding directions, arcs of curved sliding, and the closed form for balls.
  *
  * All functions except the last three use the principal axes of the tangential block of W, where B = diag(l).
- * Their units make W_zz and the largest velocity nearly 1. */
+ * These functions use units in which W_zz and the largest velocity are nearly 1. */
 #ifndef SC_IMPACT_H
 #define SC_IMPACT_H
 
