@@ -181,7 +181,7 @@ bool sc_bodies_reserve(sc_bodies *bodies, size_t more) {
   return reserve_rows(bodies, rows) && (bodies->distributed || reserve_slots(bodies, rows));
 }
 
-/* Returns a free slot, or UINT32_MAX without memory. */
+/* Returns a free slot, or UINT32_MAX if out of memory. */
 static uint32_t find_free_slot(sc_bodies *bodies) {
   if (bodies->distributed) return bodies->slots_count < UINT32_MAX - 1 ? bodies->slots_count++ : UINT32_MAX;
   if (bodies->slots_count && bodies->free_slot != UINT32_MAX) {

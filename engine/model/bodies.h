@@ -1,7 +1,8 @@
 /* Bodies as a structure of arrays: rows 0 .. count - 1 without holes, and ids that survive reordering.
  *
- * When a body is removed, the last row moves to the freed row. Rows are also permuted into Morton order. An
- * id is generation << 32 | slot + 1; 0: no body. A new body in a used slot gets another generation.
+ * When a body is removed, the last row moves to the freed row. Rows are also permuted into Morton order. A
+ * body therefore also has a slot, a number that does not change while the body exists. The id of a body is
+ * generation << 32 | slot + 1; 0: no body. A new body in a used slot gets another generation.
  *
  * In a world of several ranks (engine/dist) each rank has only a part of the bodies: its own bodies, copies
  * of bodies of neighbouring ranks (ghosts), and replicated bodies. Slots are then numbered in the order of
@@ -10,7 +11,7 @@
  * Most bodies of most worlds are free balls, so a row has only the members that a ball needs. Inertia tensors
  * of other bodies are rows of a table (inertia.c); bodies with equal tensors share a row. Applied loads,
  * groups and owners are columns that are allocated at first use. Functions that allocate memory return false
- * if there is none. */
+ * if out of memory. */
 #ifndef SC_BODIES_H
 #define SC_BODIES_H
 
@@ -31,17 +32,21 @@ typedef struct sc_tensor {
 
 /* Sleep state of a body, in a world whose islands may sleep (world/step/sleep.c). */
 typedef struct sc_rest {
-  double calm; /* dynamic body: time for which it has been slow [s] */
-  /* sleeping body: pose at which it fell asleep; not dynamic: pose at the last sc_bodies_changed */
+  double calm; /* dynamic body: time for which the body has been slow enough to sleep [s] */
+  /* pose of a sleeping body when the body fell asleep; pose of a body that is not dynamic at the last call of
+   * sc_bodies_changed */
   double position[3], orientation[4];
-  uint32_t island; /* number of the sleeping island, 0: awake */
-  uint8_t kind;    /* body kind at the last check */
-  uint8_t moved;   /* not dynamic: 1 if the body moves or was moved since the last check */
+  uint32_t island; /* number of the sleeping island to which the body belongs; 0: the body is awake */
+  uint8_t kind;    /* scree_kind of the body when its pose was stored */
+  /* 1: at the last call of sc_bodies_changed the body was not dynamic, and moved or had been moved */
+  uint8_t moved;
 } sc_rest;
 
-/* Back-off counters of the island of a body, for solver `auto` (solve/auto). */
+/* Back-off counters of the island to which a body belongs. During back-off, solver `auto` (solve/auto) does
+ * not try `newton` on the island. */
 typedef struct sc_wait {
-  /* left: number of further steps in which the island is only swept; last: initial value of `left` */
+  /* left: number of further steps in which the island is solved by sweeps only. last: value of `left` at the
+   * start of the back-off. */
   uint8_t left, last;
 } sc_wait;
 
@@ -61,7 +66,8 @@ typedef struct sc_bodies {
   double (*spin)[3]; /* angular velocity in world axes [rad/s] */
   double *inv_mass;  /* inverse mass [1/kg]; 0 unless dynamic */
   double *mass;      /* [kg] stored for kinematic and fixed bodies too, which can become dynamic again */
-  double *radius;    /* radius of the bounding sphere about position [m]; INFINITY with a half-space */
+  /* radius of a sphere about `position` that contains the body [m]; INFINITY with a half-space */
+  double *radius;
   uint8_t *kind;
   /* row of the body's first shape in sc_shapes; sc_shape_row.next links the other shapes */
   int32_t *first_shape;
@@ -87,40 +93,43 @@ typedef struct sc_bodies {
   double *value;        /* [rows][columns] values that scripts set; NULL without columns */
   scree_column *column; /* [columns] definitions of the columns of `value` */
   int32_t columns;
-  int32_t rank;     /* number of this rank */
+  int32_t rank;     /* number of this rank (MPI process) */
   bool distributed; /* true: this rank has only a part of the bodies, and the hash table finds their rows */
-  /* hash table with found_size entries (a power of two). An entry consists of row + 1 and slot; row + 1 = 0:
-   * empty. */
+  /* hash table that finds the row of a slot (lookup.c), with found_size entries (a power of two). An entry is
+   * two numbers: row + 1 (0: the entry is empty) and slot. */
   int32_t *found;
   size_t found_size;
   size_t slots_capacity;
-  uint32_t slots_count, free_slot; /* number of slots; first free slot, UINT32_MAX: none */
-  uint32_t *slot_row; /* [slots] row of the body in the slot; of a free slot: the next free slot */
+  /* slots_count: number of slots; free_slot: first free slot, UINT32_MAX: none */
+  uint32_t slots_count, free_slot;
+  uint32_t *slot_row; /* [slots] row of the body with this slot; for a free slot: the next free slot */
   uint32_t *slot_generation;
 } sc_bodies;
 
 void sc_bodies_free(sc_bodies *bodies); /* Frees all columns. */
-/* Reserves memory for `more` further rows, without much unused memory. Returns false without memory. */
+/* Reserves memory for `more` further rows. Grows arrays by at least 1/32, or to the exact need if this is
+ * more. Returns false if out of memory. */
 bool sc_bodies_reserve(sc_bodies *bodies, size_t more);
-/* Appends a row with all members 0 and a new id. Returns the row, or -1 without memory. */
+/* Appends a row with all members 0 and a new id. Returns the row, or -1 if out of memory. */
 int32_t sc_bodies_add(sc_bodies *bodies);
-/* Appends a row for a body of another rank with its slot and generation there. Only if `distributed`. Returns
- * the row, or -1 without memory. */
+/* Appends a row for a body of another rank. slot, generation: those of the body on the other rank. Only if
+ * `distributed`. Returns the row, or -1 if out of memory. */
 int32_t sc_bodies_adopt(sc_bodies *bodies, uint32_t slot, uint32_t generation);
-/* Sets distributed and rank. Rows then have owners and are found by the hash table. Returns false without
- * memory. */
+/* Marks the table as one part of a distributed table: sets `distributed` and `rank`, allocates the columns of
+ * owners, and builds the hash table that finds the rows of slots. Returns false if out of memory. */
 bool sc_bodies_scatter(sc_bodies *bodies, int32_t rank);
 /* Returns true if this rank owns the body in a row. */
 static inline bool sc_bodies_own(const sc_bodies *bodies, int32_t row) {
   return !bodies->owner || bodies->owner[row] == bodies->rank;
 }
 /* Returns the rank that solves the contacts of two bodies. Every rank that has both bodies returns the same
- * rank. If one body is replicated, it is the owner of the other body. Otherwise a hash of both slots chooses
- * one of the two owners, so that each side of a border gets half of the contacts. */
+ * rank. If only one body is replicated, the result is the owner of the other body. Otherwise a hash of both
+ * slots chooses one of the two owners, so that each side of a border gets half of the contacts. */
 int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two);
 /* Removes a row. The last row moves to the freed row. */
 void sc_bodies_remove(sc_bodies *bodies, int32_t row);
-size_t sc_bodies_bytes(const sc_bodies *bodies);             /* Returns the bytes that all columns take. */
+/* Returns the bytes of memory of all columns and tables. */
+size_t sc_bodies_bytes(const sc_bodies *bodies);
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row); /* Returns the id of the body in a row. */
 /* Returns the row of the body with an id, or -1 if there is no such body. */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
@@ -173,13 +182,13 @@ static inline void sc_bodies_clear_load(sc_bodies *bodies, int32_t row) {
   if (bodies->load && !bodies->loads_stay) memset(bodies->load[row], 0, sizeof *bodies->load);
 }
 
-/* Appends a column. Every body gets the column's preset. */
+/* Appends a column to the values that scripts set (sc_bodies.value). Every body gets the column's preset. */
 bool sc_bodies_add_column(sc_bodies *bodies, const scree_column *added);
-/* Returns the values of a row, one per column. There must be at least one column. */
+/* Returns the values that scripts set for a body, one per column. There must be at least one column. */
 static inline double *sc_bodies_values(const sc_bodies *bodies, int32_t row) {
   return bodies->value + (size_t)row * (size_t)bodies->columns;
 }
-/* Returns the bytes of the values of one row; 0 without columns. */
+/* Returns the bytes of the values that scripts set for one body; 0 without columns. */
 static inline size_t sc_bodies_values_size(const sc_bodies *bodies) {
   return (size_t)bodies->columns * sizeof *bodies->value;
 }
@@ -189,8 +198,8 @@ static inline size_t sc_bodies_values_size(const sc_bodies *bodies) {
 static inline bool sc_bodies_asleep(const sc_bodies *bodies, int32_t row) {
   return bodies->rest && bodies->rest[row].island;
 }
-/* Returns true if a contact of two bodies cannot have changed: at least one body sleeps, and the other body
- * sleeps too or is an immovable body that does not move. */
+/* Returns true if a contact of two bodies cannot have changed: one body sleeps, and the other body sleeps,
+ * too, or is a kinematic or fixed body that does not move. */
 static inline bool sc_bodies_rest(const sc_bodies *bodies, int32_t one, int32_t two) {
   if (!bodies->rest) return false;
   const sc_rest *a = bodies->rest + one, *b = bodies->rest + two;
@@ -215,8 +224,8 @@ void sc_bodies_sleep(sc_bodies *bodies, int32_t row, uint32_t island);
 static inline double sc_bodies_ball(const sc_bodies *bodies, int32_t row) {
   return bodies->tensor_row[row] == SC_TENSOR_BALL ? bodies->radius[row] : 0;
 }
-/* Returns the effective radius 1/(1/R1 + 1/R2) of a contact [m]. R is the radius of a ball, the bounding
- * radius of another dynamic body, and infinite for an immovable body that is not a ball. */
+/* Returns the effective radius 1/(1/R1 + 1/R2) of a contact [m]. R1, R2: radius of a ball, bounding radius of
+ * any other dynamic body, infinite for any other kinematic or fixed body. */
 double sc_bodies_contact_radius(const sc_bodies *bodies, int32_t row1, int32_t row2);
 /* Returns the tensor of a body that is not a ball; NULL for a ball and for a body that was never dynamic. */
 static inline const sc_tensor *sc_bodies_tensor(const sc_bodies *bodies, int32_t row) {
@@ -237,12 +246,12 @@ static inline void sc_bodies_inverse_inertia(const sc_bodies *bodies, int32_t ro
   const double ball[6] = {B, 0, 0, B, 0, B};
   memcpy(inverse, tensor ? tensor->inverse : ball, sizeof ball);
 }
-/* Sets inertia and inverse inertia of a body. ball: true if the inertia is isotropic; only element 0 of both
- * arrays is then used. Returns false without memory. */
+/* Sets inertia and inverse inertia of a body. ball: true if the body is a ball; its inertia is isotropic, and
+ * only element 0 of both arrays is used. Returns false if out of memory. */
 bool sc_bodies_set_inertia(
     sc_bodies *bodies, int32_t row, bool ball, const double inertia[6], const double inverse[6]);
-/* Sets the inverse inertia of a body whose inertia has been set. Without memory, changes nothing and returns
- * false. */
+/* Sets the inverse inertia of a body whose inertia has been set. If out of memory, changes nothing and
+ * returns false. */
 bool sc_bodies_set_inverse_inertia(sc_bodies *bodies, int32_t row, const double inverse[6]);
 /* Releases the tensor of a row that is removed. Only bodies.c and inertia.c call this function. */
 void sc_inertia_drop(sc_bodies *bodies, int32_t row);

@@ -16,8 +16,8 @@ typedef struct sc_bond {
   double relative[4];         /* orientation of b in a's frame when the bond was created */
   double force[3], torque[3]; /* force [N] and torque [N m] on a at the bond's point in the last step */
   double radius;              /* radius of the beam [m] */
-  scree_bond_ways stiffness;  /* [N/m, N m/rad] */
-  int32_t glue;               /* index in sc_bonds.glue */
+  scree_bond_ways stiffness;  /* stiffnesses of the beam [N/m], [N m/rad] */
+  int32_t glue;               /* index of the bond's material parameters in sc_bonds.glue */
   int32_t yields;             /* 1 + index in sc_joints.yield; 0: the bond does not break in this step */
 } sc_bond;
 
@@ -41,10 +41,10 @@ typedef struct sc_bond_pose {
 
 /* Frees all tables and zeroes the struct. */
 void sc_bonds_free(sc_bonds *bonds);
-/* Returns the index of a glue in bonds->glue. Adds the glue if no equal one exists. Returns -1 without
- * memory. */
+/* Returns the index of a glue (parameters that bonds share) in bonds->glue. Adds the glue if bonds->glue does
+ * not contain an equal one. Returns -1 if out of memory. */
 int32_t sc_bonds_glue(sc_bonds *bonds, const scree_glue *glue);
-/* Returns the value of sc_bond.share that follows from the anchors. */
+/* Returns the value that sc_bond.share must have for the anchors of a bond. */
 double sc_bond_share(const sc_bond *bond);
 /* Returns a bond between two bodies at their present poses, without an id. The centres of the bodies must
  * differ. */

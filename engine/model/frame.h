@@ -1,5 +1,5 @@
-/* Helpers for frames: the shift to the image of a body that touches another body, and a choice of bodies by
- * id and group. */
+/* Helpers for frames (copies of a world's state): the vector to a periodic image of a body, and the choice of
+ * bodies by id and group. */
 #ifndef SC_MODEL_FRAME_H
 #define SC_MODEL_FRAME_H
 

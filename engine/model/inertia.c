@@ -2,7 +2,7 @@
  * a row of a table, which bodies with equal inertia share. */
 #include "model/bodies.h"
 
-/* Sets the tensor of a body. Without memory, changes nothing and returns false. */
+/* Sets the tensor of a body. If out of memory, changes nothing and returns false. */
 static bool set_tensor(sc_bodies *bodies, int32_t row, const sc_tensor *tensor) {
   int32_t number = sc_alike_take(&bodies->tensor, sizeof *tensor, tensor);
   if (number < 0) return false;

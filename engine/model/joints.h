@@ -9,14 +9,14 @@
 #include "model/ties.h"
 #include "scree/joint.h"
 
-/* Largest number of rows of one joint. Such a joint is a ball joint with a locked point, springs and friction
- * of all rotations, and drives of twist and swing. */
+/* Largest number of rows (scalar constraints) of one joint. A ball joint has this number if its point is
+ * locked, springs and friction act on all rotations, and twist and swing have drives. */
 enum { SC_JOINT_ROWS = 16 };
 
 typedef struct sc_joint {
   uint64_t id;
   scree_joint_def def;
-  /* joint's point in the frames of a and b [m]; the frame of the ground is the world frame */
+  /* the joint's point in the frames of the bodies a and b [m]; the frame of the ground is the world frame */
   double anchor1[3], anchor2[3];
   double axis1[3], axis2[3]; /* unit vectors: axis of a in a's frame, axis of b in b's frame */
   /* unit vectors perpendicular to the axis, in the frames of a and b, parallel at creation; the angle of the
@@ -33,20 +33,20 @@ typedef struct sc_joint {
   /* gear, rack without a housing: sum of the errors of all steps [m]; rack with a housing: position of b
    * along axis_b when the housing was found [m] */
   double travel;
-  double x[SC_JOINT_ROWS];    /* [rows] impulses of the joint's rows in the last step */
+  double x[SC_JOINT_ROWS];    /* [rows] impulses of the joint's rows in the last step [N s] or [N m s] */
   int32_t rows;               /* number of rows in the last step */
   int32_t yields;             /* 1 + index in sc_joints.yield; 0: the joint does not break in this step */
   double force[3], torque[3]; /* reaction on a at the joint's point in the last step [N], [N m] */
-  /* efforts of motors and servos in the last step: first direction, second direction, servo of all rotations
-   * (3 components, world axes) */
+  /* forces [N] or torques [N m] of motors and servos in the last step: of the first free direction, of the
+   * second free direction, and of the servo of all rotations (3 components, world axes) */
   double effort[5];
-  /* torque of the servo of all rotations in the last step, from which the rows of the next step start [N
-   * m] */
+  /* torque of the servo of all rotations in the last step [N m], world axes; the servo's rows of the next
+   * step start from this torque */
   double held[3];
   /* impacts of this step on a: impulse [N s], moment about the joint's point [N m s] */
   double blow[6];
-  /* speeds of the rotors of both free directions: after the last solution, and before the step [rad/s or m/s]
-   */
+  /* speeds of the rotors of both free directions [rad/s] or [m/s]. rotor: after the last solve; rotor_before:
+   * before the step. */
   double rotor[2], rotor_before[2];
   double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
 } sc_joint;
@@ -74,32 +74,34 @@ static inline void sc_joint_read_mean(const sc_joint *joint, double dt, double f
   }
 }
 
-/* Traits of a joint, one byte per joint in sc_joints.trait, because rows of joints are long. STIFF: the joint
- * has a spring; BREAKS: it may break; PLAIN: a ball joint without drives, springs, friction or servos. */
+/* Bits of sc_joints.trait. Loops over all joints read this byte per joint instead of the long rows. STIFF:
+ * the joint has a spring; BREAKS: it may break; PLAIN: a ball joint without drives, springs, friction or
+ * servos. */
 enum { SC_JOINT_STIFF = 1, SC_JOINT_BREAKS = 2, SC_JOINT_PLAIN = 4 };
 
-/* The limited load of a joint or bond in the step in which it breaks. */
+/* Load of a joint or bond in the step in which it breaks. In this step the load is limited to its
+ * strength. */
 typedef struct sc_yield {
   scree_break load; /* load that the joint would have if it did not break */
   /* limited load on body a at the joint's point, world axes; means over the step [N], [N m] */
   double force[3], torque[3];
-  double scale; /* limited load divided by the load of a joint that does not break, < 1 */
+  double scale; /* limited load divided by the load that the joint would have if it did not break, < 1 */
 } sc_yield;
 
 typedef struct sc_joints {
   sc_joint *row;  /* [count] in ascending order of ids */
-  uint8_t *trait; /* [count] SC_JOINT_ bits; NULL in a copy of some of the joints */
+  uint8_t *trait; /* [count] SC_JOINT_ bits of each joint; NULL in a copy of some of the joints */
   size_t trait_capacity;
   int32_t count;
   size_t capacity;
   int32_t housed;   /* number of gears and racks with a housing (def.frame) */
   int32_t homeless; /* number of gears and racks whose housing has not been found yet (def.find_frame) */
   uint64_t serial;
-  /* largest id of the joints and bonds that a step has solved; those with larger ids are new */
+  /* largest id of the joints and bonds that any step has solved; joints and bonds with larger ids are new */
   uint64_t met;
   int64_t version; /* incremented whenever joints or bonds are added or removed */
-  /* For two ids of bodies: number of joints that exclude contacts between them. For an id and 0: number of
-   * joints of the body. */
+  /* Counts of joints and bonds by a pair of ids. Two ids of bodies: number of joints and bonds that exclude
+   * contacts between these bodies. An id and 0: number of joints and bonds of the body. */
   sc_ties ties;
   scree_break *broken; /* [breaks] records of broken joints, in the order of breaking */
   int32_t breaks;
@@ -117,7 +119,7 @@ static inline bool sc_joints_any(const sc_joints *joints) { return joints->count
 /* Frees all tables and zeroes the struct. */
 void sc_joints_free(sc_joints *joints);
 /* Adds a joint between bodies at their present poses. *def must have been checked. Returns the joint, or NULL
- * without memory or if a body does not exist. */
+ * if out of memory or if a body does not exist. */
 sc_joint *sc_joints_add(sc_joints *joints, const sc_bodies *bodies, const scree_joint_def *def);
 /* Removes the joint in a row. Later rows move up by one. */
 void sc_joints_remove(sc_joints *joints, int32_t row);
@@ -125,7 +127,7 @@ void sc_joints_remove(sc_joints *joints, int32_t row);
 void sc_joints_tell(sc_joints *joints, int32_t row);
 /* Removes the joint in a row and wakes its bodies. */
 void sc_joints_drop(sc_joints *joints, sc_bodies *bodies, int32_t row);
-/* Adds bonds between `count` pairs of bodies. pair: rows of the bodies; their centres must differ. Without
+/* Adds bonds between `count` pairs of bodies. pair: rows of the bodies; their centres must differ. If out of
  * memory, adds no bond and returns false. */
 bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue *glue,
     const int32_t (*pair)[2], int32_t count);
@@ -147,11 +149,12 @@ static inline bool sc_joints_hold(const sc_joints *joints, scree_id body) {
 static inline bool sc_joints_part(const sc_joints *joints, scree_id one, scree_id two) {
   return sc_ties_count(&joints->ties, one, two) > 0;
 }
-/* Computes ties and traits of all rows. For rows that sc_joints_add has not added. Returns false without
- * memory. */
+/* Computes ties and traits of all rows. Call it after rows were filled without sc_joints_add, for example
+ * from a checkpoint. Returns false if out of memory. */
 bool sc_joints_tie_all(sc_joints *joints);
-/* Poses of the bodies of a joint, in world axes. row: rows of the bodies, -1: ground; x: centres; q:
- * orientations; p: the joint's point on each body; axis: its axis fixed to each body. */
+/* Poses of the bodies a (1) and b (2) of a joint. row: rows of the bodies in sc_bodies, -1: ground. x:
+ * centres of mass [m]; q: orientations; p: the joint's point on each body [m]; axis: the joint's axis that is
+ * fixed to each body, unit vector. All in world axes. */
 typedef struct sc_joint_pose {
   int32_t row1, row2;
   double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];
@@ -170,15 +173,15 @@ bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint);
 void sc_joint_wake(sc_bodies *bodies, const scree_joint_def *def);
 /* Returns true if a motor, servo, spring or damper acts on a joint. */
 bool sc_joint_driven(const sc_joint *joint);
-/* Returns the position along a free direction: an angle [rad], a displacement or a distance [m]. An angle
- * includes the full turns for which it is nearest to joint->position. which: 0 or 1 for the first or second
- * direction. */
+/* Returns the position of a joint along a free direction: an angle [rad], a displacement or a distance [m].
+ * An angle includes the full turns for which it is nearest to joint->position. which: 0 or 1 for the first or
+ * second direction. */
 double sc_joint_measure(const sc_joint *joint, const sc_joint_pose *pose, int which);
 /* Sets d to the direction along which a free direction is measured. The rate of its position is d.w (w: spin
  * of a relative to b) or d.v (v: velocity of a's point relative to b's point). Returns false if the direction
- * is undefined, for coincident points of a distance joint or a swing of 0. */
+ * is undefined: the points of a distance joint coincide, or the swing is 0. */
 bool sc_joint_direction(const sc_joint *joint, const sc_joint_pose *pose, int which, double d[3]);
-/* Returns true if a joint type couples the motions of two bodies relative to a housing. */
+/* Returns true for the types gear and rack, which couple the motions of two bodies relative to a housing. */
 static inline bool sc_joint_geared(int type) { return type == SCREE_JOINT_GEAR || type == SCREE_JOINT_RACK; }
 /* Returns the row of the housing on which the reaction of a gear or rack acts. Returns -1 if the housing is
  * the ground or a fixed body. */
@@ -186,15 +189,16 @@ static inline int32_t sc_joint_housing(const sc_bodies *bodies, const scree_join
   const int32_t row = def->frame ? sc_bodies_row(bodies, def->frame) : -1;
   return row >= 0 && bodies->kind[row] != SCREE_FIXED ? row : -1;
 }
-/* Returns true if a gear or rack has a housing. Its position error is then measured; otherwise it is summed
- * over steps in joint->travel. */
+/* Returns true if a gear or rack has a housing. With a housing, the position error is measured. Without a
+ * housing, the errors of all steps are summed in joint->travel. */
 static inline bool sc_joint_framed(const sc_joint *joint) {
   return sc_joint_geared(joint->def.type) && joint->def.frame;
 }
-/* Returns the kind of a free direction of a joint type: 0: none, 1: rotation, 2: translation, 3: distance. */
+/* Returns the kind of a free direction of a joint type: 0: none, 1: rotation, 2: translation, 3: distance.
+ * which: 0 or 1 for the first or second direction. */
 int sc_joint_freedom(int type, int which);
-/* Returns true if a's point moves along b's axis in this joint type. Directions perpendicular to the axis
- * then rotate with b. */
+/* Returns true if a's point moves along b's axis in this joint type. In such joints, directions perpendicular
+ * to the axis rotate with b. */
 static inline bool sc_joint_shifts(int type) {
   return type == SCREE_JOINT_SLIDER || type == SCREE_JOINT_CYLINDRICAL;
 }
@@ -212,12 +216,13 @@ static inline bool sc_drive_springs(const scree_drive *drive) {
 static inline bool sc_turn_servos(const scree_turn_servo *servo) {
   return servo->gain > 0 || servo->rate_gain > 0;
 }
-/* Returns whether a drive has no limits, motor, friction, spring, damper or armature. */
+/* Returns true if a drive has no limits, motor, friction, spring, damper or armature. */
 static inline bool sc_drive_idle(const scree_drive *drive) {
   return drive->lower == -INFINITY && drive->upper == INFINITY && !drive->motor && !(drive->friction > 0) &&
       !(drive->armature > 0) && !sc_drive_springs(drive);
 }
-/* Returns the kinetic energy of the rotors of a joint. speed: of both directions [J]. */
+/* Returns the kinetic energy of the rotors of a joint [J]. speed: speeds of the rotors of both free
+ * directions [rad/s] or [m/s]. */
 static inline double sc_joint_rotor_energy(const sc_joint *joint, const double speed[2]) {
   return (joint->def.drive.armature * speed[0] * speed[0] +
              joint->def.second.armature * speed[1] * speed[1]) /
@@ -234,8 +239,8 @@ void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[
 /* Sets out to the rotation vector of a relative to the target of the joint's servo, in world axes. Its angle
  * is at most pi [rad]. */
 void sc_joint_turn_off(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* Rotates a vector like body b has rotated since the joint was created. vector: in world axes at creation;
- * out: in present world axes. */
+/* Sets out to a vector that rotates with body b. vector: the vector when the joint was created; out: the
+ * vector now. Both in world axes. */
 void sc_joint_along(const sc_joint *joint, const sc_joint_pose *pose, const double vector[3], double out[3]);
 
 #endif

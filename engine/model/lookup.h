@@ -1,4 +1,5 @@
-/* Hash table of distributed bodies, from slots to rows. It lies in sc_bodies. */
+/* Hash table that finds the row of a body by its slot, if each rank has only a part of the bodies. The table
+ * is the member `found` of sc_bodies. */
 #ifndef SC_LOOKUP_H
 #define SC_LOOKUP_H
 
@@ -6,7 +7,7 @@
 
 /* Returns the row of the body in a slot, or -1 if this rank does not have the body. */
 int32_t sc_lookup_find(const sc_bodies *bodies, uint32_t slot);
-/* Builds the table from bodies->slot, with space for at least `rows` rows. Returns false without memory. */
+/* Builds the table from bodies->slot, with space for at least `rows` rows. Returns false if out of memory. */
 bool sc_lookup_build(sc_bodies *bodies, size_t rows);
 /* Stores the row of a slot. The table must have space for it. */
 void sc_lookup_put(sc_bodies *bodies, uint32_t slot, int32_t row);

@@ -19,7 +19,7 @@ int32_t sc_pairs_find(const sc_pairs *pairs, const char *name) {
   return -1;
 }
 
-/* Adds a row and a column to the square tables. New pairs use rule 0. Returns false without memory. */
+/* Adds a row and a column to the square tables. New pairs use rule 0. Returns false if out of memory. */
 static bool widen_tables(sc_pairs *pairs) {
   int32_t n = pairs->materials, wide = n + 1;
   size_t cells = (size_t)wide * (size_t)wide;

@@ -14,7 +14,7 @@ typedef struct sc_material {
   double density;
 } sc_material;
 
-/* Gap up to which surfaces count as touching if the cohesion sets no range, divided by the effective radius.
+/* Largest gap at which a cohesion without a range of its own begins to act, divided by the effective radius.
  * Solvers leave gaps of at most 1e-7 of this radius. */
 #define SC_TOUCHING 1e-4
 
@@ -29,8 +29,8 @@ typedef struct sc_cohesion {
   double farthest; /* largest gap at which cohesion acts [m] */
 } sc_cohesion;
 
-/* Rule of a pair of materials. law: index in the world's list of laws, which has registered laws first, then
- * laws of scripts. */
+/* Rule of a pair of materials: the law of its contacts and all parameters. law: index in the world's list of
+ * laws, which has registered laws first, then laws of scripts. */
 typedef struct sc_rule {
   int32_t law;
   /* 0: never set; 1: set once; 2: set again (rule 0 is set when the world is created, and again by the
@@ -63,12 +63,12 @@ typedef struct sc_pairs {
 
 /* Frees all tables and zeroes the struct. */
 void sc_pairs_free(sc_pairs *pairs);
-/* Adds a material. Its pairs use rule 0. Returns its index, or -1 without memory. */
+/* Adds a material. Its pairs use rule 0. Returns its index, or -1 if out of memory. */
 int32_t sc_pairs_add_material(sc_pairs *pairs, const char *name, double density);
 /* Returns the index of the material with this name, or -1. */
 int32_t sc_pairs_find(const sc_pairs *pairs, const char *name);
 /* Returns the rule of a pair of materials. own: true to create a rule for this pair alone if it does not have
- * one. Returns NULL without memory. */
+ * one. Returns NULL if out of memory. */
 sc_rule *sc_pairs_rule(sc_pairs *pairs, int32_t material1, int32_t material2, bool own);
 
 #endif

@@ -1,16 +1,17 @@
 /* Distance and relative velocity of two points, one on each of two bodies.
  *
- * All stages use the arms, distances and relative velocities of this file. A fixed body may have a moving
- * surface (sc_bodies_runs). At a contact, only the component of its velocity in the tangent plane acts,
- * because the surface moves within itself. */
+ * All stages use the arms, distances and relative velocities of this file. An arm is the vector from a body's
+ * centre of mass to a point. A fixed body may have a moving surface, like a conveyor belt (sc_bodies_runs).
+ * At a contact, only the tangential component of the surface's velocity acts, because the body does not move
+ * along its normal. */
 #ifndef SC_RELATIVE_H
 #define SC_RELATIVE_H
 
 #include "math/vec.h"
 #include "model/bodies.h"
 
-/* Sets d = p1 - p2. p1: a point of body one. p2: a point of an image of body two, given at the position of
- * body two itself. image: NULL for the body itself. */
+/* Sets d to the vector from a point of an image of body two to the point p1 of body one [m]. p2: the same
+ * point of body two itself, which is not shifted to the image. image: NULL for body two itself. */
 static inline void sc_displacement(
     const sc_bodies *bodies, const sc_image *image, const double p1[3], const double p2[3], double d[3]) {
   sc_sub(p1, p2, d);
@@ -20,8 +21,8 @@ static inline void sc_displacement(
   sc_sub(d, shift, d);
 }
 
-/* Computes the arms of two bodies at a point, from each centre of mass. The point is next to body one; image:
- * image of body two that is there. */
+/* Sets r1 and r2 to the arms of a point [m]: the vectors to the point from the centres of mass of body one
+ * and of an image of body two. image: NULL for body two itself. */
 static inline void sc_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
     const double point[3], double r1[3], double r2[3]) {
   SC_ASSERT(one >= 0 && one < bodies->count && two >= 0 && two < bodies->count);
@@ -29,8 +30,8 @@ static inline void sc_arms(const sc_bodies *bodies, int32_t one, int32_t two, co
   sc_displacement(bodies, image, point, bodies->position[two], r2);
 }
 
-/* Computes the arms of two bodies at a contact. The arm of a ball ends on the ball's own surface, for any
- * gap. normal: unit normal from body two to body one. */
+/* Sets r1 and r2 to the arms of a contact point, like sc_arms. The arm of a ball ends on the ball's own
+ * surface, for any gap. normal: unit normal from body two to body one. */
 static inline void sc_contact_arms(const sc_bodies *bodies, int32_t one, int32_t two, const sc_image *image,
     const double point[3], const double normal[3], double r1[3], double r2[3]) {
   double ball1 = sc_bodies_ball(bodies, one), ball2 = sc_bodies_ball(bodies, two);
@@ -54,8 +55,9 @@ static inline void sc_surface_velocity(
   if (sc_bodies_runs(bodies, row)) sc_axpy(-sc_dot(v, n), n, v, v);
 }
 
-/* Returns a correction of the rigid-body relative velocity along n, to be added. It removes the normal
- * component of a moving surface. It is 0 if neither body has a moving surface. */
+/* Returns the number that must be added to the normal component of the relative velocity of two rigid bodies
+ * [m/s]. This number removes the normal component of the velocity of a moving surface. Returns 0 if neither
+ * body has a moving surface. r1, r2: arms of the contact point; n: unit normal. */
 static inline double sc_running_normal(const sc_bodies *bodies, int32_t one, const double r1[3], int32_t two,
     const double r2[3], const double n[3]) {
   double v[3], off = 0;

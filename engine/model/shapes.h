@@ -1,4 +1,6 @@
-/* Shapes: rows that belong to bodies, and forms that equal shapes share. */
+/* Table of the shapes of all bodies. Each shape has a short row. A form is the complete data of a shape;
+ * shapes with equal data share one form. A seat is an entry that stores the index of a form. A row refers to
+ * its form by the index of a seat. */
 #ifndef SC_SHAPES_H
 #define SC_SHAPES_H
 
@@ -11,9 +13,10 @@
 typedef struct sc_shape {
   int32_t type; /* scree_shape_type */
   int32_t material;
-  uint32_t serial; /* index of the shape within its body; part of the key of contacts */
+  uint32_t serial; /* index of the shape within its body; part of the key of the contact cache */
   uint32_t pad;    /* 0 */
-  /* radius: of a sphere, capsule, cylinder or cone; half: half the length [m] */
+  /* radius: of a sphere, capsule, cylinder or cone [m]. half: half the length of a capsule, cylinder or cone
+   * [m]. */
   double radius, half;
   double extent[3];                   /* box: half edges; ellipsoid: semi-axes [m] */
   double position[3], orientation[4]; /* pose in the body's frame, whose origin is the centre of mass */
@@ -23,7 +26,8 @@ typedef struct sc_shape {
   const scree_geometry *geometry;
   /* bits of layers; two shapes can touch if neither avoids a layer of the other */
   uint32_t layers, avoids;
-  double own[SCREE_SHAPE_OWN]; /* parameters that only one kind of shape has */
+  /* parameters that only one kind of shape has and that are not lengths, for example exponents */
+  double own[SCREE_SHAPE_OWN];
 } sc_shape;
 
 /* Returns true if the layers of two shapes allow contacts. */
@@ -31,14 +35,14 @@ static inline bool sc_shape_meets(const sc_shape *a, const sc_shape *b) {
   return !(a->layers & b->avoids) && !(b->layers & a->avoids);
 }
 
-/* Row of a shape. The row alone describes a ball: a sphere about the centre of mass, without rotation. A ball
- * must also be the first shape of its body, be in the first layer and avoid no layer. Any other shape also
- * has a seat, which is the index of its form. Equal shapes share a form. */
+/* Row of a shape. No other data are needed for a ball: a sphere about the centre of mass without rotation,
+ * which is the first shape of its body, is in the first layer and avoids no layer. Any other shape also has a
+ * seat, which stores the index of its form. */
 typedef struct sc_shape_row {
   int32_t body; /* row of its body in sc_bodies */
   int32_t next; /* row of the next shape of the same body; -1: last shape */
   int32_t material;
-  int32_t seat; /* index in sc_shapes.seat; -1: the shape is a ball */
+  int32_t seat; /* index of the shape's seat in sc_shapes.seat; -1: the shape is a ball */
   double bound; /* bounding radius [m]; for a ball its radius */
 } sc_shape_row;
 
@@ -46,7 +50,8 @@ typedef struct sc_shapes {
   int32_t count;
   size_t capacity;
   sc_shape_row *row;
-  int32_t *seat; /* [seats] row in `form`; for a free seat the next free seat, -1: last */
+  /* [seats] row of the shape's form in `form`; for a free seat: the next free seat, -1: none */
+  int32_t *seat;
   int32_t seats, free_seat;
   size_t seat_capacity;
   sc_alike form; /* table of sc_shape; each of its rows owns one reference to its geometry */
@@ -54,7 +59,7 @@ typedef struct sc_shapes {
 
 /* Frees all tables, releases the geometries and sets the struct to 0. */
 void sc_shapes_free(sc_shapes *shapes);
-/* Reserves memory for `more` further rows and `forms` further forms. Returns false without memory. */
+/* Reserves memory for `more` further rows and `forms` further forms. Returns false if out of memory. */
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms);
 /* Sets *out to the complete shape in a row. */
 void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out);
@@ -79,7 +84,7 @@ static inline uint32_t sc_shapes_serial(const sc_shapes *shapes, int32_t row) {
   const sc_shape *form = sc_shapes_form(shapes, row);
   return form ? form->serial : 0;
 }
-/* Returns true if there is a shape of this type, which must not be SCREE_SPHERE. */
+/* Returns true if any shape has this type. type: not SCREE_SPHERE, because balls have no form. */
 bool sc_shapes_any(const sc_shapes *shapes, int type);
 /* Returns true if all shapes are spheres and half-spaces. */
 bool sc_shapes_plain(const sc_shapes *shapes);
@@ -100,7 +105,7 @@ int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
 void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
 /* Returns the scratch bytes that sc_shapes_permute needs. */
 size_t sc_shapes_scratch(const sc_shapes *shapes);
-/* Permutes shapes, seats and forms into the order of the bodies. Call it after sc_bodies_permute. map:
+/* Permutes shapes, seats and forms into the order of the bodies. Call it after sc_bodies_permute. map: [rows]
  * receives the old row of each new row. scratch: sc_shapes_scratch bytes. */
 void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch);
 /* Returns the bytes of heap memory of the tables. */

@@ -1,4 +1,5 @@
-/* Counts of ties between two bodies: a hash table whose key consists of two ids in either order. */
+/* Hash table that counts ties. A tie connects two bodies, for example by a joint. The key is the pair of
+ * their ids, in either order. */
 #ifndef SC_TIES_H
 #define SC_TIES_H
 
@@ -20,7 +21,7 @@ typedef struct sc_ties {
 
 /* Returns the number of ties between two ids. One of them may be 0, but not both. */
 int64_t sc_ties_count(const sc_ties *ties, scree_id one, scree_id two);
-/* Adds a tie. Without memory, changes nothing and returns false. */
+/* Adds a tie. If out of memory, changes nothing and returns false. */
 bool sc_ties_add(sc_ties *ties, scree_id one, scree_id two);
 /* Removes one tie. There must be at least one. */
 void sc_ties_drop(sc_ties *ties, scree_id one, scree_id two);

@@ -9,11 +9,11 @@ static inline bool sc_bodies_turn(const sc_bodies *bodies, int32_t row) {
   const double *w = bodies->spin[row];
   return bodies->kind[row] != SCREE_DYNAMIC && (w[0] != 0 || w[1] != 0 || w[2] != 0);
 }
-/* Sets place[3] to a point from which the arm of a rotating body must be measured, for a contact in a step
- * dt. With the arm from `place` to the contact point, the rotating body has the velocity that acts on the
- * other body in the middle of the step. mover: row of the other body, at arm rm. turner: row of the rotating
- * body, at arm rt. Returns the velocity of the turner along n that the changed arm adds; a contact must
- * ignore this velocity. */
+/* Sets `place` to a point that replaces the centre of a rotating body for a contact in a step of length dt.
+ * With the arm from `place` to the contact point, the rotating body's velocity at the contact is the velocity
+ * that acts on the other body in the middle of the step. mover: row of the other body; rm: its arm. turner:
+ * row of the rotating body; rt: its arm. n: unit normal. Returns the component along n of the velocity that
+ * the change of the arm adds [m/s]. The contact must subtract this component. */
 double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],
     const double rt[3], const double n[3], double dt, double place[3]);
 

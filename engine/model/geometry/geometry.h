@@ -95,24 +95,24 @@ struct scree_geometry {
 /* Two normals count as perpendicular if their cosine is at most this number. */
 #define SC_SQUARE 0.1
 
-/* Allocates the points and triangles of a zeroed geometry. Returns false without memory. */
+/* Allocates the points and triangles of a zeroed geometry. Returns false if out of memory. */
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
 /* Computes box and bound; for a closed geometry also `solid`. */
 void sc_geometry_measure(scree_geometry *g);
 /* Computes the tables of a hull from its points and faces: edges, neighbours of points, and the members lift,
- * nearer, rim and flanks. Returns false without memory. */
+ * nearer, rim and flanks. Returns false if out of memory. */
 bool sc_geometry_tables(scree_geometry *g);
 /* Builds the binary tree over the triangles. Returns false if out of memory. */
 bool sc_geometry_tree(scree_geometry *g);
 /* Makes the senses of triangles consistent. Triangles of a closed mesh then face outwards; those of each
  * piece of an open mesh agree with most triangles of the piece. Counts reversed triangles in g->turned.
  * *two_sided: false if the surface has only one side; then no triangle is reversed. Needs neighbours, normals
- * and the tree. Returns false without memory. */
+ * and the tree. Returns false if out of memory. */
 bool sc_geometry_turn(scree_geometry *g, bool *two_sided);
 /* Returns true if a point in the frame of the shape is inside a closed mesh. */
 bool sc_geometry_holds(const scree_geometry *g, const double x[3]);
 /* Finds two parts of a closed mesh that intersect. triangle: a triangle of each part; -1: no parts intersect.
- * Needs neighbours, normals and the tree. Returns false without memory. */
+ * Needs neighbours, normals and the tree. Returns false if out of memory. */
 bool sc_geometry_overlap(const scree_geometry *g, int32_t triangle[2]);
 /* Builds the tree of wide nodes from the binary tree. Returns false if out of memory. */
 bool sc_geometry_widen(scree_geometry *g);
@@ -205,12 +205,12 @@ bool sc_soup_weld(sc_soup *soup);
 /* Merges points if none of their coordinates differs by more than the tolerance [m]; tolerance 0: equal
  * points. Moves the remaining points to the front of the array, sets *points to their number, and renumbers
  * the corners of triangles. *welded: number of points that were merged with a point at other coordinates.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 bool sc_weld_points(double (*point)[3], int32_t *points, int32_t (*triangle)[3], size_t triangles,
     double tolerance, int32_t *welded);
 /* Cuts a polygon into triangles with the same sense and adds them to the soup. A convex polygon becomes a fan
  * from its first corner. Any other polygon is cut by ears (geometry_ears.c). corner: [corners] indices of
- * points in the soup. Returns false without memory. */
+ * points in the soup. Returns false if out of memory. */
 bool sc_soup_add_polygon(sc_soup *soup, const int32_t *corner, int32_t corners);
 
 #endif

@@ -110,7 +110,8 @@ static bool alloc_polygons(size_t n, sc_polygons *p) {
   return p->group_of && p->stack && p->first && p->corner && p->plane;
 }
 
-/* Groups facets into polygons. Sets p->groups to 0 if a group has no border. Returns false without memory. */
+/* Groups facets into polygons. Sets p->groups to 0 if a group has no border. Returns false if out of
+ * memory. */
 static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   const int32_t n = (int32_t)h->facets;
   if (!alloc_polygons(h->facets, p)) return false;

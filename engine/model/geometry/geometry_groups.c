@@ -31,7 +31,7 @@ static int32_t find_leader(int32_t *parent, int32_t p) {
   return p;
 }
 
-/* Numbers the parts that share no vertex by their first triangles. Returns false without memory. */
+/* Numbers the parts that share no vertex by their first triangles. Returns false if out of memory. */
 static bool number_parts(grouping *g) {
   const sc_soup *s = &g->soup;
   int32_t *parent = sc_alloc((s->points + 1) * sizeof *parent),
@@ -100,7 +100,7 @@ static scree_status number_groups(grouping *g, const char *path, scree_error *er
 
 /* ---- points and triangles of each group ---- */
 
-/* Counts the triangles of each group and allocates its arrays. Returns false without memory. */
+/* Counts the triangles of each group and allocates its arrays. Returns false if out of memory. */
 static bool allocate_groups(grouping *g) {
   for (size_t t = 0; t < g->soup.triangles; t++) g->list[g->group_of[t]].triangles_count++;
   for (scree_file_group *of = g->list; of < g->list + g->count; of++) {
@@ -125,7 +125,7 @@ static void add_triangle(const sc_soup *s, size_t t, scree_file_group *of, int32
   of->triangles_count++;
 }
 
-/* Fills the groups: order lists the triangles by group. Returns false without memory. */
+/* Fills the groups: order lists the triangles by group. Returns false if out of memory. */
 static bool fill_groups(grouping *g) {
   const sc_soup *s = &g->soup;
   size_t *order = sc_alloc((s->triangles + 1) * sizeof *order),

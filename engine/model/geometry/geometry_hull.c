@@ -19,7 +19,7 @@ static scree_status check_points(const double (*points)[3], int64_t count, scree
 }
 
 /* Copies the polygons and the points that they use to the geometry. Cuts the polygons into fans of triangles.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 static bool fill_geometry(const sc_hull *h, sc_polygons *p, scree_geometry *g) {
   int32_t corners = p->first[p->groups], *name = sc_alloc((size_t)h->points * sizeof *name);
   g->first = p->first, g->corner = p->corner, g->plane = p->plane, g->faces = p->groups;

@@ -49,7 +49,7 @@ static const double sc_hull_tolerance = 1e-7;
 /* ---- geometry_surface.c ---- */
 
 /* Computes the triangles of the hull. They are not usable if hull->torn is true. Fails if the points have no
- * volume, and without memory. */
+ * volume, and if out of memory. */
 scree_status sc_hull_grow(sc_hull *hull, scree_error *error);
 /* Returns the height of point p above the plane of a facet [m]. */
 double sc_hull_above(const sc_hull *hull, const sc_facet *f, int32_t p);
@@ -66,7 +66,7 @@ typedef struct sc_polygons {
 } sc_polygons;
 
 /* Groups the triangles of a hull into polygons; groups = 0 if they do not form a closed surface. Overwrites
- * hull->next. Returns false without memory. */
+ * hull->next. Returns false if out of memory. */
 bool sc_hull_polygons(sc_hull *hull, sc_polygons *p);
 /* Frees the arrays. Does not change p->flat. */
 void sc_polygons_free(sc_polygons *p);

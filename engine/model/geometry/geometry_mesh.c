@@ -136,7 +136,7 @@ static void note_flaw(const scree_geometry *g, const edge *e, const edge *f, fla
 }
 
 /* Sets the neighbours across edges. Two triangles are neighbours if they share an edge that no other triangle
- * has. Returns false without memory. */
+ * has. Returns false if out of memory. */
 static bool join_edges(scree_geometry *g, flaw *found) {
   int32_t count = 3 * g->triangles;
   edge *e = sc_alloc((size_t)count * sizeof *e);
@@ -205,7 +205,7 @@ static void mark_edges(scree_geometry *g, int32_t t, uint8_t *corner) {
 }
 
 /* Marks sharp edges and folds of all triangles, and corners at which sharp edges or borders end. Returns
- * false without memory. */
+ * false if out of memory. */
 static bool mark_sharp(scree_geometry *g) {
   g->sharp = sc_alloc((size_t)g->triangles);
   g->fold = sc_alloc((size_t)g->triangles);

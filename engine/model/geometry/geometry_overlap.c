@@ -16,7 +16,7 @@
 #define DRAWN_INSIDE 1e-5
 
 /* Sets part[t] to the first triangle of the part to which triangle t belongs. Returns the number of parts, or
- * -1 without memory. */
+ * -1 if out of memory. */
 static int32_t name_parts(const scree_geometry *g, int32_t *part) {
   int32_t *stack = sc_alloc((size_t)g->triangles * sizeof *stack), parts = 0;
   if (!stack) return -1;

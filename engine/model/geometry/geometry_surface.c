@@ -49,7 +49,7 @@ static double rise_of(const sc_hull *h, const double *at, const double *i, const
 /* ---- facets ---- */
 
 /* Adds a facet i, j, k and orients it so that the inside of the hull is behind it. Does not set its
- * neighbours. Returns false without memory. */
+ * neighbours. Returns false if out of memory. */
 static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   if (!SC_GROW(h->facet, h->facet_capacity, h->facets + 1)) return false;
   sc_facet *f = h->facet + h->facets++;
@@ -192,7 +192,7 @@ static bool is_lost(const sc_hull *h, int32_t across) { return across < 0 || !h-
 /* Finds the facets that are visible from point `apex`, or would be if the point were slightly further out.
  * Starts at facet `at` and continues from visible facets to their neighbours. Includes facets whose plane
  * contains the point. Otherwise triangles of zero width would remain between these facets and the point.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   h->reached_count = 0;
   h->questions++;
@@ -209,7 +209,7 @@ static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
 }
 
 /* Adds the edges of a removed facet to the rim. An edge that the rim already has in the opposite direction is
- * removed instead. Returns false without memory. */
+ * removed instead. Returns false if out of memory. */
 static bool add_rims(sc_hull *h, const sc_facet *f) {
   for (int c = 0; c < 3; c++) {
     const int32_t i = f->corner[c], j = f->corner[(c + 1) % 3];
@@ -226,7 +226,7 @@ static bool add_rims(sc_hull *h, const sc_facet *f) {
 }
 
 /* Removes the facets that are visible from point `apex`. Puts the points above them into the list *orphans.
- * at: a visible facet. Returns false without memory. */
+ * at: a visible facet. Returns false if out of memory. */
 static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
   if (!find_seeing(h, at, apex)) return false;
   h->rims = 0;
@@ -245,7 +245,7 @@ static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
   return true;
 }
 
-/* Adds facets between all edges of the rim of a hole and the point `apex`. Returns false without memory. */
+/* Adds facets between all edges of the rim of a hole and the point `apex`. Returns false if out of memory. */
 static bool close_hole(sc_hull *h, int32_t apex) {
   const int32_t first = (int32_t)h->facets, rims = (int32_t)h->rims;
   for (int32_t e = 0; e < rims; e++) {
@@ -290,8 +290,8 @@ static size_t compact_facets(sc_hull *h, size_t at) {
 }
 
 /* Handles the points above facet `at` that are less than the tolerance above it. They count as points on the
- * facet, unless another facet is well below them. *first: first facet that then has points. Returns false
- * without memory. */
+ * facet, unless another facet is well below them. *first: first facet that then has points. Returns false if
+ * out of memory. */
 static bool drop_near_points(sc_hull *h, size_t at, size_t *first) {
   int32_t p = h->facet[at].beyond;
   *first = at;
@@ -311,7 +311,7 @@ static bool drop_near_points(sc_hull *h, size_t at, size_t *first) {
 }
 
 /* Adds the furthest point above facet `at` to the hull if it is far enough above. *next: facet with which to
- * continue. Returns false without memory. */
+ * continue. Returns false if out of memory. */
 static bool add_apex(sc_hull *h, size_t at, size_t *next) {
   const sc_facet *f = h->facet + at;
   int32_t apex = f->beyond, orphans = -1;
@@ -329,8 +329,8 @@ static bool add_apex(sc_hull *h, size_t at, size_t *next) {
   return true;
 }
 
-/* Makes the initial tetrahedron of four points. Facet k has all corners except corner 3 - k. Returns false
- * without memory. */
+/* Makes the initial tetrahedron of four points. Facet k has all corners except corner 3 - k. Returns false if
+ * out of memory. */
 static bool make_tetrahedron(sc_hull *h, const int32_t c[4]) {
   h->facets = 0, h->live = 0;
   if (!add_facet(h, c[0], c[1], c[2]) || !add_facet(h, c[0], c[1], c[3]) || !add_facet(h, c[0], c[2], c[3]) ||
@@ -350,7 +350,7 @@ static bool make_tetrahedron(sc_hull *h, const int32_t c[4]) {
  * triangles. */
 static bool check_torn(sc_hull *h) { return h->torn |= h->live > 2 * (int64_t)h->points - 4; }
 
-/* Grows the surface from four corners until it encloses all points. Returns false without memory. */
+/* Grows the surface from four corners until it encloses all points. Returns false if out of memory. */
 static bool grow_surface(sc_hull *h, const int32_t c[4]) {
   bool room = make_tetrahedron(h, c);
   for (int32_t p = 0; p < h->points && room; p++) assign_point(h, p, 0);

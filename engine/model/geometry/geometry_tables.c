@@ -66,7 +66,7 @@ static void lift_edge(const scree_geometry *g, sc_edge *e) {
 }
 
 /* Sets the edges. A hull with more than 2^16 - 1 edges gets none, because the pair cache has 16 bits for an
- * edge. Returns false without memory. */
+ * edge. Returns false if out of memory. */
 static bool fill_edges(scree_geometry *g) {
   const int32_t edges = g->first[g->faces] / 2;
   if (edges > UINT16_MAX) return true;
@@ -143,7 +143,7 @@ static bool has_side_faces(const scree_geometry *g, const int32_t *face, int32_t
   return false;
 }
 
-/* Sets g->flanks. A corner has as many faces as neighbours. Returns false without memory. */
+/* Sets g->flanks. A corner has as many faces as neighbours. Returns false if out of memory. */
 static bool fill_side_faces(scree_geometry *g) {
   const int32_t corners = g->first[g->faces];
   int32_t *face = sc_alloc((size_t)corners * sizeof *face), *at = sc_alloc((size_t)g->points * sizeof *at);

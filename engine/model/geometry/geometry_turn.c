@@ -101,7 +101,7 @@ static bool reach_neighbours(const scree_geometry *g, int32_t t, pieces *p, int3
 }
 
 /* Finds the pieces of a mesh. *two_sided: set to false if a piece has only one side, like a Moebius strip.
- * Returns false without memory. */
+ * Returns false if out of memory. */
 static bool find_pieces(const scree_geometry *g, pieces *p, bool *two_sided) {
   const size_t count = (size_t)g->triangles;
   p->order = sc_alloc(count * sizeof *p->order), p->first = sc_alloc((count + 1) * sizeof *p->first);

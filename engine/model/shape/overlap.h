@@ -20,7 +20,7 @@ typedef struct sc_overlap_pair {
 /* Computes the mass properties that a sum over the parts counts too often, in the body's frame. Where several
  * shapes overlap, the density of the first shape counts. The result is exact if all overlapping shapes are
  * spheres and no three of them overlap each other. Otherwise it is a quadrature along lines in three
- * directions. Its relative error for spheres is about 1e-3 of the common mass. Returns false without
+ * directions. Its relative error for spheres is about 1e-3 of the common mass. Returns false if out of
  * memory. */
 bool sc_overlap_mass(const sc_matter *part, int parts, const sc_overlap_pair *pair, int pairs, sc_mass *out);
 
