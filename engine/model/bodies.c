@@ -56,8 +56,8 @@ static char **array_of(const sc_bodies *bodies, int c) {
   return (char **)((char *)bodies + columns[c].offset);
 }
 
-/* Returns the number of bytes in a row of column c. A row of VALUE has one number for each column of
- * scripts. */
+/* Returns the number of bytes in a row of column c. A row of column VALUE has one number for each column that
+ * scripts have added. */
 static size_t width_of(const sc_bodies *bodies, int c) {
   return c == VALUE ? sc_bodies_values_size(bodies) : columns[c].width;
 }
@@ -213,7 +213,7 @@ static int32_t append_row(sc_bodies *bodies, uint32_t slot) {
   return row;
 }
 
-/* Reserves memory for one more row and for its entry in the hash table. */
+/* Reserves memory for one more row and, if the table is distributed, for its entry in the hash table. */
 static bool reserve_one(sc_bodies *bodies) {
   size_t rows = (size_t)bodies->count + 1;
   return reserve_rows(bodies, rows) &&
@@ -254,7 +254,9 @@ int32_t sc_bodies_solver(const sc_bodies *bodies, int32_t one, int32_t two) {
   if (bodies->owner[one] == bodies->owner[two]) return bodies->owner[one];
   bool swap = bodies->slot[one] > bodies->slot[two];
   uint64_t low = bodies->slot[swap ? two : one], high = bodies->slot[swap ? one : two];
-  /* uses a hash, because the slots of a lattice differ by only even or only odd numbers across a border */
+  /* A hash chooses the owner. The parity of slots would not divide the contacts evenly, because in a lattice
+   * of bodies the slots of two neighbours across a border may always differ by an even number, or always by
+   * an odd number. */
   uint64_t mixed = (low << 32 | high) * 0x9e3779b97f4a7c15u;
   return bodies->owner[(mixed >> 63 != 0) != swap ? two : one];
 }

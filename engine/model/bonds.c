@@ -1,4 +1,5 @@
-/* The table of bonds. Strains, energy and stresses of bonds (Potyondy & Cundall 2004, equations 13 to 18). */
+/* The table of bonds. Computes strains, energies and stresses of bonds, which are beams between two bodies
+ * (Potyondy & Cundall 2004, equations 13 to 18). */
 #include "model/bonds.h"
 
 #include <math.h>
@@ -78,8 +79,8 @@ int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id) {
   return low < bonds->count && bonds->row[low].id == id ? low : -1;
 }
 
-/* Returns the stiffnesses of a bond: those that the glue sets (> 0), else those of the beam. radius, length:
- * of the beam [m]. */
+/* Returns the stiffnesses of a bond. A stiffness that the glue sets (> 0) is used as it is; any other
+ * stiffness is computed for a beam. radius, length: radius and length of the beam [m]. */
 static scree_bond_ways stiffness_of(const scree_glue *glue, double radius, double length) {
   const double square = radius * radius, normal = glue->young * PI * square / length,
                bending = normal * square / 4;
@@ -115,8 +116,9 @@ sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const 
   return bond;
 }
 
-/* Sets out to twice the vector part of a quaternion: the rotation of a relative to b since they were
- * bonded. */
+/* Sets out to twice the vector part of the quaternion that rotates body a relative to body b since the bond
+ * was created. q1, q2: present orientations of a and b. relative: orientation of b in a's frame at
+ * creation. */
 static void compute_bond_turn(
     const double q1[4], const double relative[4], const double q2[4], double out[3]) {
   const double back[4] = {q2[0], -q2[1], -q2[2], -q2[3]};
@@ -172,7 +174,9 @@ static double across_length(const double x[3], const double axis[3], double alon
 int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3], const double force[3],
     const double torque[3], double *share) {
   const double area = PI * bond->radius * bond->radius,
-               modulus = area * bond->radius / 4; /* section modulus I/B; J/B is twice this value */
+               /* section modulus I/B [m3] (I: second moment of area, B: radius); J/B (J: polar moment of
+                * area) is twice this value */
+      modulus = area * bond->radius / 4;
   const double along = sc_dot(force, axis), about = sc_dot(torque, axis);
   const double tension = along / area, shear = across_length(force, axis, along) / area,
                bending = across_length(torque, axis, about) / modulus, twist = fabs(about) / (2 * modulus);

@@ -1,11 +1,12 @@
-/* The cell of a periodic world: its inverse and widths, and images of points that lie in the cell. */
+/* The cell of a periodic world (cell.h): sets and moves its matrix H, and finds periodic images of points. */
 #include "model/cell.h"
 #include "base/base.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Sets out to row k of H^-1 times the volume. This is the cross product of the other two edges. */
+/* Sets out to the cross product of the two edges other than edge k. It equals the determinant of H times row
+ * k of the inverse of H. */
 static void edge_normal_of(const double H[9], int k, double out[3]) {
   int a = (k + 1) % 3, b = (k + 2) % 3;
   const double u[3] = {H[a], H[3 + a], H[6 + a]}, v[3] = {H[b], H[3 + b], H[6 + b]};
@@ -47,8 +48,8 @@ bool sc_cell_move(sc_cell *cell, double dt) {
 
 static void edge_of(const double H[9], int k, double out[3]) { sc_set3(H[k], H[3 + k], H[6 + k], out); }
 
-/* Returns by how many edges a the edge b tilts too far along edge a. Returns 0 if b does not tilt further in
- * this direction. */
+/* Returns the multiple of edge a that must be subtracted from edge b so that b tilts along a by at most half
+ * of a. Returns 0 if b tilts by at most half of a, or if its tilt does not grow. */
 static double excess_edges(const sc_cell *cell, int b, int a) {
   double u[3], v[3], rate[3];
   edge_of(cell->matrix, a, u);
@@ -68,7 +69,8 @@ bool sc_cell_remap(sc_cell *cell, int32_t M[9]) {
       memcpy(H, cell->matrix, sizeof H);
       for (int i = 0; i < 3; i++) H[3 * i + b] -= turns * H[3 * i + a];
       if (!sc_cell_set(cell, H)) continue;
-      /* n_a h_a + n_b h_b must not change, so n_a grows by `turns` times n_b (h: edges) */
+      /* the offset n_a h_a + n_b h_b of an image must not change, so n_a grows by `turns` times n_b (h:
+       * edges) */
       for (int i = 0; i < 3; i++) M[3 * a + i] += (int32_t)turns * M[3 * b + i];
       any = true;
     }
@@ -86,7 +88,7 @@ double sc_cell_shortest(const sc_cell *cell) {
     edge_of(cell->matrix, k, edge);
     if (cell->periodic[k]) longest = fmax(longest, sc_norm(edge));
   }
-  /* images with larger components are further away than the longest edge */
+  /* images n with a larger component n[k] are further away than the longest edge */
   for (int k = 0; k < 3; k++)
     if (cell->periodic[k]) most[k] = (int)fmin(MOST_EDGES, ceil(longest / width[k]));
   for (int a = -most[0]; a <= most[0]; a++)
@@ -168,7 +170,7 @@ sc_image sc_images_begin(const sc_images *images) {
   return image;
 }
 
-/* Counts like a number with digits n[0], n[1], n[2]; n[0] changes fastest. */
+/* Counts through the images like a number with the digits n[0], n[1], n[2]; n[0] changes fastest. */
 bool sc_images_next(const sc_images *images, sc_image *image) {
   for (int k = 0; k < 3; k++) {
     if (image->n[k] < images->last.n[k]) return image->n[k]++, true;

@@ -15,8 +15,8 @@ static bool is_axle(int type, bool slides) {
       (slides && type == SCREE_JOINT_SLIDER);
 }
 
-/* Returns true if the joint is an axle of `wheel`, and sets *in to its other body (0: the ground). slides:
- * true if sliders count as axles. */
+/* Returns true if the joint is an axle of the body `wheel`. Sets *in to the other body of the joint (0: the
+ * ground). slides: true if sliders count as axles. */
 static bool is_axle_of(const sc_joint *joint, scree_id wheel, bool slides, scree_id *in) {
   const scree_joint_def *def = &joint->def;
   if (!is_axle(def->type, slides) || (def->a != wheel && def->b != wheel)) return false;
@@ -36,7 +36,7 @@ void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joi
   scree_id in;
   if (!sc_joint_geared(def->type) || def->frame) def->find_frame = 0;
   if (bodies->cell && def->type == SCREE_JOINT_RACK)
-    def->find_frame = 0; // the image of the rack is not known
+    def->find_frame = 0; // in a cell, the periodic image of the rack is not known
   for (int32_t i = joints->count - 1; i >= 0 && def->find_frame; i--) {
     if (!is_axle_of(joints->row + i, def->a, false, &in) ||
         !turns_in(joints, def->b, def->type == SCREE_JOINT_RACK, in))

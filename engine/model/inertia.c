@@ -1,8 +1,9 @@
-/* Inertia of bodies. The inertia of a ball is two numbers in the ball's row. The inertia of any other body is
- * a row of a table, which bodies with equal inertia share. */
+/* Inertia of bodies. A ball has two numbers in its row: the moment of inertia and its inverse. Any other body
+ * has a row of the table `tensor`; bodies with equal inertia share a row. */
 #include "model/bodies.h"
 
-/* Sets the tensor of a body. If out of memory, changes nothing and returns false. */
+/* Sets the inertia tensor and its inverse for a body that is not a ball. If out of memory, changes nothing
+ * and returns false. */
 static bool set_tensor(sc_bodies *bodies, int32_t row, const sc_tensor *tensor) {
   int32_t number = sc_alike_take(&bodies->tensor, sizeof *tensor, tensor);
   if (number < 0) return false;

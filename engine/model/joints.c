@@ -1,5 +1,5 @@
-/* The table of joints: anchors and axes in the bodies' frames, and positions, angles and energies that follow
- * from them. */
+/* The table of joints: adds and removes joints and bonds, and computes positions, angles and energies of
+ * joints from the poses of their bodies. */
 #include "model/housing.h"
 #include "model/joints.h"
 
@@ -88,7 +88,8 @@ static double angle_about(const double axis[3], const double from[3], const doub
   return sc_angle_of(sc_dot(across, axis), sc_dot(to, from));
 }
 
-/* Returns the angle of a's side vector relative to b's side vector about the axis [rad]. */
+/* Returns the angle of a's side vector relative to b's side vector about the axis of a hinge or cylindrical
+ * joint [rad]. */
 static double measure_hinge(const sc_joint *joint, const sc_joint_pose *pose) {
   double side1[3], side2[3];
   sc_quat_rotate(pose->q1, joint->side1, side1);
@@ -96,8 +97,8 @@ static double measure_hinge(const sc_joint *joint, const sc_joint_pose *pose) {
   return angle_about(pose->axis2, side2, side1);
 }
 
-/* Returns the angle between the axis of one body and the side vector of the other body [rad]. Both were
- * parallel at creation. which: 0 for the first free direction, 1 for the second. */
+/* Returns an angle of a universal joint [rad]. which = 0: from b's axis to a's side vector, about a's axis.
+ * which = 1: from b's side vector to a's axis, about b's axis. */
 static double measure_universal(const sc_joint *joint, const sc_joint_pose *pose, int which) {
   double side[3];
   sc_quat_rotate(which ? pose->q2 : pose->q1, which ? joint->side2 : joint->side1, side);
@@ -110,8 +111,8 @@ static double measure_swing(const sc_joint_pose *pose) {
   return sc_angle_of(sc_norm(across), sc_dot(pose->axis1, pose->axis2));
 }
 
-/* Returns the angle of a's side vector relative to b's side vector [rad]. b's vector is first rotated by the
- * shortest rotation that aligns b's axis with a's axis. */
+/* Returns the twist of a ball joint: the angle of a's side vector relative to b's side vector about a's axis
+ * [rad]. b's side vector is first rotated by the shortest rotation that aligns b's axis with a's axis. */
 static double measure_twist(const sc_joint *joint, const sc_joint_pose *pose) {
   double c[3], once[3], twice[3], side1[3], side2[3], open = 1 + sc_dot(pose->axis1, pose->axis2);
   sc_quat_rotate(pose->q1, joint->side1, side1);
@@ -220,7 +221,7 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
   }
   if (def->turn_stiffness > 0) {
     sc_joint_turned(joint, pose, d);
-    double square = sc_dot(d, d); // 4 sin^2 of half the angle, because the torque is 2 sin of half the angle
+    double square = sc_dot(d, d); // 4 sin^2(angle/2), because the length of d is 2 sin(angle/2)
     sum += def->turn_stiffness * square / (1 + sqrt(fmax(0, 1 - square / 4)));
   }
   if (def->type == SCREE_JOINT_FIXED && def->drive.stiffness > 0) {
@@ -287,7 +288,8 @@ void sc_joints_tell(sc_joints *joints, int32_t row) {
       (has_break_bound(def) ? SC_JOINT_BREAKS : 0) | (is_plain_ball(def) ? SC_JOINT_PLAIN : 0));
 }
 
-/* Updates the counts of gears and racks. change: 1 if a joint was added, -1 if it was removed. */
+/* Updates the numbers of gears and racks with a housing and without one (housed, homeless). change: 1 if the
+ * joint was added, -1 if the joint was removed. */
 static void count_housing(sc_joints *joints, const scree_joint_def *def, int32_t change) {
   if (def->frame) joints->housed += change;
   if (def->find_frame) joints->homeless += change;
@@ -360,7 +362,8 @@ void sc_joints_remove_bonds(
   bonds->count = kept;
 }
 
-/* Sets out to the unit vector along the component of `of` that is perpendicular to the axis. */
+/* Sets out to the unit vector along the component of vector `of` that is perpendicular to the axis. If this
+ * component is 0, sets out to any unit vector perpendicular to the axis. */
 static void set_perpendicular(const double axis[3], const double of[3], double out[3]) {
   double other[3];
   sc_axpy(-sc_dot(axis, of), axis, of, out);

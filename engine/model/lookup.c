@@ -8,12 +8,14 @@
 
 #include <string.h>
 
-/* Returns the preferred place of a slot. Fibonacci hashing gives neighbouring slots distant places. */
+/* Returns the preferred place of a slot: the place at which its entry is stored unless other entries are
+ * there. Fibonacci hashing gives neighbouring slots distant places. */
 static size_t home_place_of(const sc_bodies *bodies, uint32_t slot) {
   return (size_t)((slot * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (bodies->found_size - 1);
 }
 
-/* Returns the place of the entry for a slot, or the empty place to which it belongs. */
+/* Returns the place of the entry of a slot. If there is no such entry, returns the empty place where it
+ * belongs. */
 static size_t find_slot_place(const sc_bodies *bodies, uint32_t slot) {
   size_t at = home_place_of(bodies, slot);
   while (bodies->found[2 * at] && (uint32_t)bodies->found[2 * at + 1] != slot)

@@ -1,4 +1,4 @@
-/* The symmetric table of pairs of materials. */
+/* Table of the rules of pairs of materials, which is symmetric in both materials. */
 #include "model/pairs.h"
 
 #include <stdio.h>
@@ -19,7 +19,8 @@ int32_t sc_pairs_find(const sc_pairs *pairs, const char *name) {
   return -1;
 }
 
-/* Adds a row and a column to the square tables. New pairs use rule 0. Returns false if out of memory. */
+/* Adds a row and a column for a new material to the square tables `table` and `lost`. Pairs with the new
+ * material use rule 0. Returns false if out of memory. */
 static bool widen_tables(sc_pairs *pairs) {
   int32_t n = pairs->materials, wide = n + 1;
   size_t cells = (size_t)wide * (size_t)wide;

@@ -45,8 +45,8 @@ static bool is_inside(const scree_region *region, const double p[3]) {
   case SCREE_REGION_CYLINDER: {
     sc_normalise(region->axis, axis);
     double along = sc_dot(d, axis);
-    /* a cylinder without a length is infinite in both directions; else it extends from `point` along the
-     * axis */
+    /* a cylinder without a length is infinite in both directions; any other cylinder extends from `point`
+     * along the axis */
     if (isfinite(region->length) && (along < 0 || along > region->length)) return false;
     return sc_dot(d, d) - along * along <= region->radius * region->radius;
   }

@@ -1,4 +1,4 @@
-/* Rows of shapes, linked per body. Shapes that are not balls also have seats and forms (shapes.h). */
+/* Table of shapes: rows, linked per body; seats and forms of shapes that are not balls (shapes.h). */
 #include "model/shapes.h"
 #include "scree/geometry.h"
 
@@ -77,7 +77,8 @@ int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t b
   return count;
 }
 
-/* Returns a new seat for the form of a shape. Memory must have been reserved. */
+/* Returns a seat (an index that the shape's row stores) that refers to the form (the shared data) of a shape.
+ * Adds the form if no shape has it yet. Memory must have been reserved. */
 static int32_t add_seat(sc_shapes *shapes, const sc_shape *shape) {
   if (!shapes->seats) shapes->free_seat = -1;
   int32_t seat = shapes->free_seat, form = sc_alike_take(&shapes->form, sizeof *shape, shape);
@@ -142,7 +143,8 @@ size_t sc_shapes_scratch(const sc_shapes *shapes) {
   return rows > forms ? rows : forms;
 }
 
-/* Sorts the rows in the order of the bodies and, within a body, in the order of its list. */
+/* Sorts the rows in the order of the bodies. Shapes of one body remain in the order of the body's list. map:
+ * [rows] receives the old row of each new row. */
 static void permute_rows(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_shape_row *scratch) {
   int32_t count = 0;
   for (int32_t body = 0; body < bodies->count; body++) {
@@ -161,7 +163,7 @@ static void permute_rows(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_
   if (count) memcpy(shapes->row, scratch, (size_t)count * sizeof *scratch);
 }
 
-/* Sorts the seats in the order of the rows, without unused seats. */
+/* Sorts the seats in the order of the rows that use them, and drops free seats. */
 static void permute_seats(sc_shapes *shapes, int32_t *scratch) {
   int32_t count = 0;
   for (int32_t row = 0; row < shapes->count; row++) {

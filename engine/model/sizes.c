@@ -1,13 +1,15 @@
-/* Distributions of grain sizes as passing curves (scree/sizes.h).
+/* Distributions of grain sizes as passing curves: the share of the grains that is finer than a diameter
+ * (scree/sizes.h).
  *
  * Normal, lognormal and Weibull distributions are sampled in equal steps of a variable t,
  *   normal     t = (d - mean) / deviation            density of t  exp(-t^2/2)
  *   lognormal  t = ln(d / median) / ln(g)            density of t  exp(-t^2/2)
  *   Weibull    t = modulus ln(d / scale)             density of t  e^t exp(-e^t)
- * (d: diameter, g: geometric deviation). The steps lie between the bounds of the distribution, and in the
- * range of t outside which there is less than 1e-16 of the distribution. The share of a step is an integral
- * by Simpson's rule. With 1024 steps the error of the curve is a share of about 1e-5. The code uses only the
- * elementary functions of math/elementary.h, so sizes have the same bits everywhere. */
+ * (d: diameter, g: geometric deviation). The steps lie between the smallest and the largest diameter. They
+ * also lie in a fixed range of t, which contains all but 1e-16 of the distribution. The share of the grains
+ * in a step is an integral over the density by Simpson's rule. With 1024 steps the error of the curve is a
+ * share of about 1e-5. The code uses only the elementary functions of math/elementary.h, so sizes have the
+ * same bits everywhere. */
 #include "scree/sizes.h"
 #include "base/base.h"
 #include "math/elementary.h"
@@ -137,10 +139,11 @@ static double density_of(const scree_sizes_def *def, double t) {
 
 static double clamp_value(double x, double low, double high) { return x < low ? low : x > high ? high : x; }
 
-/* Sets `number` of all nodes to the cumulative shares at equal steps of t. The shares are not scaled to 1. */
+/* Sets diameter and `number` of all nodes, at equal steps of t. `number` becomes the integral of the density
+ * up to the node, with a constant factor that compute_shares removes. */
 static scree_status lay_out(const scree_sizes_def *def, scree_sizes *sizes, scree_error *error) {
   const bool weibull = def->distribution == SCREE_SIZES_WEIBULL;
-  /* less than 1e-16 of the distribution is outside */
+  /* range of t; less than 1e-16 of the distribution is outside */
   const double least = weibull ? -36 : -9, most = weibull ? 3.7 : 9;
   const double t0 = clamp_value(t_of(def, def->min), least, most),
                t1 = clamp_value(t_of(def, def->max), least, most), h = (t1 - t0) / STEPS;
@@ -214,21 +217,21 @@ int scree_sizes_by(const scree_sizes *sizes) {
 
 /* ---- evaluation ---- */
 
-/* Returns the diameter in segment [a, b] below which the fraction v of the segment's grains by number is
- * [m]. */
+/* Returns a diameter in the segment [a, b] of the curve [m]. The fraction v of the number of grains in the
+ * segment is finer than this diameter. */
 static double diameter_within(const scree_sizes *sizes, double a, double b, double v) {
   if (sizes->by == SCREE_BY_NUMBER) return a + v * (b - a);
-  const double ratio = a / b; /* 1/d^2 decreases linearly from 1/a^2 to 1/b^2 */
+  const double ratio = a / b; /* 1/d^2 decreases linearly with v from 1/a^2 to 1/b^2 */
   return a / sqrt(1 - v * (1 - ratio * ratio));
 }
 
-/* Returns the fraction, by number, of the grains in segment [a, b] that is finer than d. */
+/* Returns the fraction of the number of grains in the segment [a, b] of the curve that is finer than d. */
 static double number_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_NUMBER) return (d - a) / (b - a);
   return (1 - a / d * (a / d)) / (1 - a / b * (a / b));
 }
 
-/* Returns the fraction, by mass, of the grains in segment [a, b] that is finer than d. */
+/* Returns the fraction of the mass of the grains in the segment [a, b] of the curve that is finer than d. */
 static double mass_part_of(const scree_sizes *sizes, double a, double b, double d) {
   if (sizes->by == SCREE_BY_MASS) return (d - a) / (b - a);
   const double x = d / b, r = a / b;
@@ -270,7 +273,8 @@ double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by) {
 
 /* ---- sequences ---- */
 
-/* Sets the random order of the classes in a block of 256 diameters (Fisher & Yates). */
+/* Sets stream->order to a random permutation (Fisher & Yates) of the 256 classes. A class is an interval of
+ * diameters with 1/256 of the number of grains. A block is 256 successive draws, one from each class. */
 static void shuffle_classes(scree_sizes_stream *stream, int64_t block) {
   sc_rng rng;
   sc_rng_seed(&rng, stream->seed ^ (0xd1b54a32d192ed03ull * ((uint64_t)block + 1)));

@@ -1,5 +1,5 @@
-/* Ties in a hash table with linear probing. If an entry is removed, later entries move up. A search may
- * therefore end at the first empty place. */
+/* Hash table of ties (ties.h) with linear probing. If an entry is removed, later entries move up. A search
+ * may therefore end at the first empty place. */
 #include "model/ties.h"
 
 #include <string.h>
@@ -14,7 +14,8 @@ static sc_tie key_of(scree_id one, scree_id two) {
   return one < two ? (sc_tie){one, two, 0} : (sc_tie){two, one, 0};
 }
 
-/* Returns the place of a key, or the empty place for it. The table must have an empty place. */
+/* Returns the place of the entry with a key. If there is no such entry, returns the empty place where it
+ * belongs. The table must have an empty place. */
 static sc_tie *tie_place_of(const sc_ties *ties, const sc_tie *key) {
   size_t at = home_of(ties, key);
   while (ties->place[at].high && (ties->place[at].low != key->low || ties->place[at].high != key->high))
@@ -51,8 +52,8 @@ bool sc_ties_add(sc_ties *ties, scree_id one, scree_id two) {
   return true;
 }
 
-/* Removes the entry at place `hole`. Later entries, up to the next empty place, move up if this brings them
- * nearer to their preferred places. */
+/* Removes the entry at place `hole`. Moves later entries, up to the next empty place, into the gap if this
+ * brings them nearer to the places that their hashes give. */
 static void remove_place(sc_ties *ties, size_t hole) {
   size_t mask = ties->places - 1;
   for (size_t at = (hole + 1) & mask; ties->place[at].high; at = (at + 1) & mask) {

@@ -1,13 +1,13 @@
 /* A body on a rotating body, such as a turntable.
  *
- * rho is the vector from the turntable's centre to the body's centre. At the start of a step the velocity w x
- * rho of the turntable (w: its spin) points along the tangent and leads off the circle. The exact motion
- * follows the chord,
+ * rho is the vector from the turntable's centre to the body's centre. At the start of a step of length dt,
+ * the velocity w x rho of the turntable (w: its spin) points along the tangent of the circle. A body with
+ * this velocity would leave the circle. The mean velocity v' over the step points along the chord,
  *     v' = tau x (rho + dt/2 v'),   tau = w tan(h)/h,   h = dt |w|/2
  * (Cayley's rotation). On the right side the engine replaces v' by the velocity of the last step, rotated
- * with the turntable by the angle w dt. For a body that moves with the turntable this is exact for any step.
- * For all other bodies it is an extrapolation of second order: in effect, a rolling ball gets the velocity of
- * the turntable at the ball's position in the middle of the step.
+ * with the turntable by the angle w dt. This is exact for a body that moves with the turntable. For all other
+ * bodies it is an extrapolation of second order: a rolling ball gets the velocity of the turntable at the
+ * ball's position in the middle of the step.
  *
  * The velocity along the normal remains that at the start of the step. How the normal rotates along the
  * motion depends on the curvature of the surface. For example, the wall of a drum that rotates about its axis
@@ -17,8 +17,8 @@
 #include "math/turn/turn.h"
 #include "math/vec.h"
 
-/* Largest h^2 for which this correction is used: one radian per step. For faster rotation, contacts use the
- * velocity at the start of the step. */
+/* Upper bound of h^2 (h: half the rotation in a step [rad]) for this correction: one radian per step. For
+ * faster rotation, contacts use the velocity at the start of the step. */
 static const double LARGEST = 0.25;
 
 double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],

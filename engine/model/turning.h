@@ -13,7 +13,7 @@ static inline bool sc_bodies_turn(const sc_bodies *bodies, int32_t row) {
  * With the arm from `place` to the contact point, the rotating body's velocity at the contact is the velocity
  * that acts on the other body in the middle of the step. mover: row of the other body; rm: its arm. turner:
  * row of the rotating body; rt: its arm. n: unit normal. Returns the component along n of the velocity that
- * the change of the arm adds [m/s]. The contact must subtract this component. */
+ * the change of the arm adds [m/s]. The caller must remove this component from the normal velocity. */
 double sc_turning_place(const sc_bodies *bodies, int32_t mover, int32_t turner, const double rm[3],
     const double rt[3], const double n[3], double dt, double place[3]);
 

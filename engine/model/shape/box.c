@@ -1,4 +1,4 @@
-/* Boxes. extent: half the lengths of the edges. */
+/* Boxes. sc_shape.extent: half the lengths of the edges. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {SC_SHAPE_SIZE("full edge lengths, twice the half extents")};
@@ -32,7 +32,8 @@ static void face_box(const sc_shape *s, const double d[3], sc_face *f) {
   }
 }
 
-/* Sets out to the corner with a feature id. Bit k of the id is the sign of coordinate k. */
+/* Sets out to the corner with a feature id. Bit k of the id is 1 if coordinate k of the corner is
+ * positive. */
 static void box_corner(const sc_shape *s, int32_t id, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = id >> k & 1 ? s->extent[k] : -s->extent[k];
 }

@@ -1,5 +1,5 @@
-/* Capsules: all points within a radius of a segment along z. half: half the distance between the centres of
- * the caps. */
+/* Capsules: all points within a radius of a segment along z. sc_shape.half: half the length of the
+ * segment. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {

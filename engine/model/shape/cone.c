@@ -1,4 +1,4 @@
-/* Cones about z: base in the plane z = -half, apex at z = half. */
+/* Cones about z. The base is in the plane z = -half, the apex at z = half. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {SC_SHAPE_RADIUS, SC_SHAPE_LENGTH("along its z axis")};
@@ -20,7 +20,7 @@ static void face_cone(const sc_shape *s, const double d[3], sc_face *f) {
   if (d[2] < -0.7) sc_disc_face(s->radius, -s->half, -1, f);
   else sc_side_face(d, s->radius, -s->half, 0, s->half, f);
 }
-/* Features: 0: the rim of the base, 1: the apex. */
+/* Returns the id of the feature that contains the support point: 0: the rim of the base, 1: the apex. */
 static int32_t feature_of_cone(const sc_shape *s, const double d[3]) {
   return 2 * s->half * d[2] > s->radius * sqrt(d[0] * d[0] + d[1] * d[1]);
 }
@@ -44,7 +44,8 @@ static int find_cone_side_faces(const sc_shape *s, const double x[3], const doub
 
 static double distance_to_cone(const sc_shape *s, const double x[3], double n[3]) {
   double r = s->radius, h = s->half, rho = sqrt(x[0] * x[0] + x[1] * x[1]);
-  /* The side runs from the apex (0, h) to the rim (r, -h). Its outward normal is (2h, r)/slant. */
+  /* In coordinates (distance from the axis, z), the side is the segment from the apex (0, h) to the rim (r,
+   * -h). Its outward normal is (2h, r)/slant. */
   double slant = sqrt(4 * h * h + r * r), away = 2 * h / slant, along = r / slant;
   double side = away * rho + along * (x[2] - h), base = -h - x[2];
   if (side <= 0 && base <= 0) {
@@ -53,8 +54,8 @@ static double distance_to_cone(const sc_shape *s, const double x[3], double n[3]
     return side >= base ? side : base;
   }
   if (base > 0 && rho <= r) return sc_set3(0, 0, -1, n), base;
-  /* Position of the foot of x along the side: 0 at the apex, 1 at the rim. If it is outside this range, apex
-   * or rim is nearest. */
+  /* Position along the side of the foot of the perpendicular from x: 0 at the apex, 1 at the rim. Outside
+   * this range, the apex or the rim is nearest. */
   double part = (along * rho - away * (x[2] - h)) / slant, end_rho = part <= 0 ? 0 : r,
          end_z = part <= 0 ? h : -h;
   if (part > 0 && part < 1) return sc_unfold(x, rho, away, along, n), side;

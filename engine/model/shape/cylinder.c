@@ -1,4 +1,4 @@
-/* Cylinders about z. half: half the height. */
+/* Cylinders about z. sc_shape.half: half the height. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {SC_SHAPE_RADIUS, SC_SHAPE_LENGTH("along its z axis")};
@@ -19,7 +19,7 @@ static void face_cylinder(const sc_shape *s, const double d[3], sc_face *f) {
   if (fabs(d[2]) > 0.7) sc_disc_face(s->radius, sc_sign_of(d[2]) * s->half, sc_sign_of(d[2]), f);
   else sc_side_face(d, s->radius, -s->half, s->radius, s->half, f);
 }
-/* Features: 0: the lower rim, 1: the upper rim. */
+/* Returns the id of the feature that contains the support point: 0: the lower rim, 1: the upper rim. */
 static int32_t feature_of_cylinder(const sc_shape *s, const double d[3]) {
   (void)s;
   return d[2] > 0;

@@ -1,4 +1,4 @@
-/* Ellipsoids. extent: the semi-axes. */
+/* Ellipsoids. sc_shape.extent: the semi-axes. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {SC_SHAPE_SIZE("full axes, twice its radii")};
@@ -35,8 +35,9 @@ static void drop_ellipsoid(const sc_shape *s, const double n[3], const sc_point_
   sink->put(sink->to, x, 0);
 }
 
-/* Returns the root t > -e[least]^2 of sum (e x / (t + e^2))^2 = 1. Newton's method starts to the left of the
- * root, where the function is convex and decreases. least: index of the smallest semi-axis. */
+/* Returns the root t > -e[least]^2 of sum (e x / (t + e^2))^2 = 1. The point e^2 x / (t + e^2) of the
+ * ellipsoid is then the nearest to x. Newton's method starts to the left of the root, where the function is
+ * convex and decreases. e: semi-axes; least: index of the smallest semi-axis. */
 static double nearest_root(const double e[3], const double x[3], int least) {
   double t = -e[least] * e[least] + e[least] * fabs(x[least]);
   for (int step = 0; step < 200; step++) {
@@ -55,11 +56,11 @@ static double nearest_root(const double e[3], const double x[3], int least) {
 
 static double distance_to_ellipsoid(const sc_shape *s, const double x[3], double n[3]) {
   const double *e = s->extent;
-  int least = 0; /* smallest semi-axis; if axes are equal, the one with larger |x| */
+  int least = 0; /* index of the smallest semi-axis; of equal semi-axes, the one with the larger |x[k]| */
   for (int k = 1; k < 3; k++)
     if (e[k] < e[least] || (e[k] == e[least] && fabs(x[k]) > fabs(x[least]))) least = k;
-  /* If x is near the centre in the plane of symmetry perpendicular to the smallest axis, the nearest point is
-   * outside this plane. y is the projection of the nearest point onto the plane. */
+  /* If x is in the plane of symmetry perpendicular to the smallest axis, and near the centre, the nearest
+   * point of the ellipsoid is outside this plane. y: projection of the nearest point onto the plane. */
   double y[3], sum = 0, d[3];
   for (int k = 0; k < 3; k++) {
     double apart = e[k] * e[k] - e[least] * e[least];

@@ -1,4 +1,4 @@
-/* Half-spaces: all points below the plane z = 0. The outward normal is z. */
+/* Half-spaces: all points below the plane z = 0. The outward normal is the z axis. */
 #include "model/shape/kind.h"
 
 static const scree_param keys[] = {{"normal", SCREE_VEC3, SCREE_REQUIRED | SCREE_NONZERO, "", 0, 0, 0,

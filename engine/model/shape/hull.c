@@ -1,4 +1,4 @@
-/* Convex hulls of points, and triangle meshes. The geometry contains their data. */
+/* Convex hulls of points, and triangle meshes. Their data are in the geometry (model/geometry). */
 #include <string.h>
 #include "model/geometry/geometry.h"
 #include "model/shape/kind.h"
@@ -22,7 +22,8 @@ static void box_of_hull(const sc_shape *s, double middle[3], double half[3]) {
   }
 }
 
-/* Climbs from point to point along edges. For a small hull tests all points instead. */
+/* Sets out to the support point. For a large hull, climbs from point to point along edges. For a small hull,
+ * tests all points. */
 static void support_hull(const sc_shape *s, const double d[3], double out[3]) {
   const scree_geometry *hull = s->geometry;
   int32_t best = 0;
@@ -57,7 +58,7 @@ static void face_hull(const sc_shape *s, const double d[3], sc_face *f) {
   f->id = (uint32_t)best;
   sc_copy3(hull->plane[best], f->normal);
   f->count = count < SC_MAX_CORNERS ? count : SC_MAX_CORNERS;
-  /* a face with too many corners is represented by evenly spaced corners */
+  /* a face with more than SC_MAX_CORNERS corners is represented by corners at equal intervals */
   for (int64_t k = 0; k < f->count; k++)
     sc_copy3(hull->point[hull->corner[first + k * count / f->count]], f->corner[k]);
 }

@@ -39,7 +39,7 @@ bool sc_shape_of_info(const scree_shape_info *info, sc_shape *out) {
       .geometry = info->geometry};
   sc_scale(0.5, info->size, out->extent);
   memcpy(out->own, info->own, sizeof out->own);
-  // a shape without geometry comes from a damaged file and is not drawn
+  // a hull or mesh without geometry comes from a damaged file; it is not drawn
   if ((sc_kind_of(out)->about.flags & SCREE_SHAPE_GEOMETRY) && !info->geometry) return false;
   out->bound = sc_shape_bound(out);
   return true;

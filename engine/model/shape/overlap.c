@@ -1,4 +1,4 @@
-/* Common volume of the shapes of one body.
+/* Mass of the overlaps of the shapes of one body.
  *
  * The mass of a body is that of the union of its shapes. Where several shapes overlap, the density of the
  * first shape counts. A sum over the shapes counts the overlaps too often. This file computes the excess.
@@ -38,8 +38,9 @@ static void to_mass(const moments *m, sc_mass *out) {
 
 /* ---- lenses ---- */
 
-/* Adds a piece with rotational symmetry about the axis through c along the unit vector n. height: mean height
- * above c along n; along, across: second moments about c along n and perpendicular to it. */
+/* Adds the moments of a piece with rotational symmetry about the axis through c along the unit vector n.
+ * height: height of its centre of mass above c along n. along, across: second moments about c, along n and
+ * perpendicular to n. */
 static void add_symmetric_piece(moments *m, const double c[3], const double n[3], double mass, double height,
     double along, double across) {
   int k = 0;
@@ -52,8 +53,8 @@ static void add_symmetric_piece(moments *m, const double c[3], const double n[3]
   m->mass += mass;
 }
 
-/* Adds the cap of a ball of radius r at c: the part that is more than h above c along n, with h in [-r,
- * r]. */
+/* Adds the moments of a cap of the ball with radius r and centre c: the part of the ball that is more than h
+ * above c along n. h is in [-r, r]. */
 static void add_cap(moments *m, const double c[3], const double n[3], double r, double h, double density) {
   const double r2 = r * r, h2 = h * h, h3 = h2 * h, h5 = h3 * h2, r3 = r2 * r, r5 = r3 * r2;
   const double mass = density * pi * (r2 * (r - h) - (r3 - h3) / 3),
@@ -87,11 +88,11 @@ typedef struct segment {
   double low, high;
 } segment;
 
-/* A grid of n x n lines parallel to `axis`. u and v are the indices of the other two axes. */
+/* A grid of n x n lines parallel to the coordinate axis `axis`. u, v: indices of the other two axes. */
 typedef struct lines {
   int axis, u, v, n;
   double min[3], max[3], step[2];
-  segment *row;           /* [n n] segments of the lines in the present shape, computed by put_triangle */
+  segment *row;           /* [n n] segment of each line inside the present shape, computed by put_triangle */
   double R[9], origin[3]; /* pose of the present shape */
   /* factor that enlarges the triangles of the present shape so that they enclose its volume */
   double swell;
@@ -142,7 +143,7 @@ static void add_volume(void *to, const double a[3], const double b[3], const dou
   *(double *)to += sc_dot(a, normal);
 }
 
-/* Computes the segments of all lines in a shape that is not a sphere. Stores them in l->row. */
+/* Computes the segment of each line inside a shape that is not a sphere. Stores the segments in l->row. */
 static void trace_shape(lines *l, const sc_shape *shape) {
   for (size_t k = 0; k < (size_t)l->n * (size_t)l->n; k++) l->row[k] = (segment){INFINITY, -INFINITY};
   sc_quat_matrix(shape->orientation, l->R);
@@ -162,8 +163,8 @@ static segment through_ball(const lines *l, const sc_shape *ball, double x, doub
   return (segment){middle - half, middle + half};
 }
 
-/* Adds the moments of the segment s of the line at (x, y). The segment counts as a box with the width of a
- * grid cell. */
+/* Adds the moments of the segment s of the line at the coordinates x, y along the axes u, v. The segment
+ * counts as a box whose cross-section is a cell of the grid. */
 static void add_segment(moments *m, const lines *l, double x, double y, segment s, double density) {
   double at[3], full[9] = {0};
   const double length = s.high - s.low, mass = density * length * l->step[0] * l->step[1];
@@ -179,8 +180,9 @@ static void add_segment(moments *m, const lines *l, double x, double y, segment 
   m->mass += mass;
 }
 
-/* Adds the parts of segment s that earlier shapes also cover to m, and merges s into their list. list:
- * `count` disjoint segments in ascending order. Returns their new number. */
+/* Adds to m the moments of those parts of segment s that are also inside earlier shapes. Merges s into the
+ * list of the segments inside earlier shapes. list: `count` disjoint segments in ascending order. Returns the
+ * new number of segments. */
 static int cover_segment(
     moments *m, const lines *l, double x, double y, segment s, double density, segment *list, int count) {
   int first = 0, last;
@@ -201,12 +203,12 @@ static int cover_segment(
 typedef struct quadrature {
   const sc_matter *part;
   const int *involved; /* [count] indices of the parts that overlap other parts, in ascending order */
-  int count, general;  /* number of these parts; number of those that are not spheres */
-  segment *traced;     /* [general][n n] segments of the lines in these parts */
-  segment *list;       /* [count + 1] segments of one line that are covered so far */
+  int count, general;  /* count: number of these parts; general: number of these parts that are not spheres */
+  segment *traced;     /* [general][n n] segment of each line inside each part that is not a sphere */
+  segment *list;       /* [count + 1] segments of one line that are inside the shapes visited so far */
 } quadrature;
 
-/* Adds the moments along all lines of one direction to m. */
+/* Adds to m the moments of the overlaps along all lines of one direction. */
 static void sum_lines(const quadrature *q, lines *l, moments *m) {
   const size_t cells = (size_t)l->n * (size_t)l->n;
   for (int k = 0, g = 0; k < q->count; k++) {
@@ -229,7 +231,7 @@ static void sum_lines(const quadrature *q, lines *l, moments *m) {
     }
 }
 
-/* Computes the axis-aligned box of a shape in the body's frame. */
+/* Computes the axis-aligned box around a shape in the body's frame [m]. */
 static void bound_shape(const sc_shape *s, double min[3], double max[3]) {
   double middle[3], half[3], R[9];
   sc_shape_box(s, middle, half);
@@ -287,7 +289,8 @@ static bool only_lenses(const sc_matter *part, const sc_overlap_pair *pair, int 
     if (part[pair[p].i].shape->type != SCREE_SPHERE || part[pair[p].j].shape->type != SCREE_SPHERE)
       return false;
     for (int q = 0; q < pairs; q++) {
-      /* a third sphere that overlaps one sphere of pair p */
+      /* index of a third sphere that overlaps sphere i of pair p; -1: pair q does not contain sphere i of
+       * pair p */
       const int third = pair[q].i == pair[p].i ? pair[q].j : pair[q].j == pair[p].i ? pair[q].i : -1;
       if (third < 0 || third == pair[p].j) continue;
       for (int r = 0; r < pairs; r++)

@@ -1,4 +1,5 @@
-/* Geometry for several kinds of shapes: rims, discs, sides, surfaces of revolution. */
+/* Functions that several kinds of shapes share: rims, discs and sides of solids of revolution, and triangles
+ * of surfaces of revolution. */
 #include "math/elementary.h"
 #include "model/shape/kind.h"
 
@@ -42,12 +43,13 @@ static void turn_of_rim(int k, double turn[2]) {
   turn[0] = quarter[k / 6][0], turn[1] = quarter[k / 6][1];
 }
 
-/* Passes the fixed points of a rim that lies flat to the sink. Adds its lowest point if it is lower than all
- * fixed points by more than rounding errors. c, d: direction of the lowest point; tilt: sine of the tilt of
- * the rim. */
+/* Passes to the sink the fixed points of a rim that lies flat. Adds the lowest point of the rim if it is
+ * lower than all fixed points by more than rounding errors. c, d: unit vector in the x-y plane from the axis
+ * to the lowest point. tilt: sine of the tilt of the rim. */
 static void drop_flat_rim(
     double r, double z, uint32_t name, double c, double d, double tilt, const sc_point_sink *sink) {
-  static const double rounding = 1e-7; /* as a share of the radius; larger than the gaps that solvers leave */
+  /* height divided by the radius; larger than the gaps that solvers leave */
+  static const double rounding = 1e-7;
   double lowest = 0;
   for (int k = 0; k < SC_RIM_POINTS; k++) {
     double turn[2];
@@ -66,7 +68,7 @@ void sc_drop_rim(double r, double z, uint32_t name, const double n[3], const sc_
     drop_flat_rim(r, z, name, c, d, tilt, sink);
     return;
   }
-  /* a disc that stands on its rim only needs its lowest point */
+  /* a disc that stands on its rim needs only its lowest point */
   for (uint32_t k = 0; k < (tilt > 0.7 ? 1 : 4); k++)
     sink->put(sink->to, (double[3]){r * turn[k][0], r * turn[k][1], z}, name + k);
 }

@@ -2,9 +2,10 @@
  *
  *     (u^(2/e2) + v^(2/e2))^(e2/e1) + w^(2/e1) = 1.
  *
- * e1 determines the meridians, e2 the sections perpendicular to z. Exponents 1 and 1 give an ellipsoid, 0 a
- * box, 2 an octahedron. Between these limits the body is the unit ball of a nested norm. The support function
- * h of a direction d is therefore the nested dual norm, with exponents q = 2/(2 - e) instead of p = 2/e,
+ * The exponent e1 determines the meridians, e2 the sections perpendicular to z. Exponents 1 and 1 give an
+ * ellipsoid, 0 a box, 2 an octahedron. Between these limits the body is the unit ball of a nested norm. The
+ * support function h of a direction d is therefore the nested dual norm, with exponents q = 2/(2 - e) instead
+ * of p = 2/e,
  *
  *     m(d) = (|a dx|^q2 + |b dy|^q2)^(1/q2),   h(d) = (m^q1 + |c dz|^q1)^(1/q1).
  *
@@ -40,7 +41,8 @@ static double power_of(double x, double y) {
                   : y == 0;
 }
 
-/* The norm (p^q + r^q)^(1/q) of p, r >= 0, with q = 1 + k, and its derivatives dp and dr. */
+/* The norm (p^q + r^q)^(1/q) of p, r >= 0, with q = 1 + k. dp, dr: its derivatives with respect to p and
+ * r. */
 typedef struct dual {
   double k, norm, dp, dr;
 } dual;
@@ -64,8 +66,8 @@ static void curve_of(const dual *d, double p, double r, double out[3]) {
   out[0] = s * y * y, out[1] = -s * x * y, out[2] = s * x * x;
 }
 
-/* A direction multiplied by the semi-axes (d), its absolute values (size), the inner norm (across) and the
- * outer norm (whole). */
+/* Terms of the support function for one direction. d: the direction multiplied by the semi-axes; size:
+ * absolute values of d; across: inner norm m(d); whole: outer norm h(d). */
 typedef struct norms {
   double d[3], size[3];
   dual across, whole;
@@ -95,9 +97,9 @@ static void add_outer(double w, const double a[3], const double b[3], double K[6
     for (int j = i; j < 3; j++, at++) K[at] += 0.5 * w * (a[i] * b[j] + a[j] * b[i]);
 }
 
-/* Sets the support point and K (sc_shape_kind.curve). The derivative of an argument of the norms with respect
- * to a component of d is its sign times the semi-axis. The first argument of the outer norm is the inner
- * norm. */
+/* Sets the support point and K (sc_shape_kind.curve). The derivatives follow from the chain rule. An argument
+ * of the norms is the absolute value of a component of d times the semi-axis; its derivative is the semi-axis
+ * times the sign of the component. The first argument of the outer norm is the inner norm. */
 static void curve_superellipsoid(const sc_shape *s, const double d[3], double point[3], double K[6]) {
   const norms n = norms_of(s, d);
   double sign[3], in[3], out[3];
@@ -128,7 +130,8 @@ static double bend_superellipsoid(
  * of a nested norm with exponents p >= 2 has second derivatives of at most 2 (p - 1) times the square of the
  * norm (Ball, Carlen & Lieb 1994), which is less than the square of the length. The gradient of the norm is
  * at least 1/sqrt 3. If all semi-axes are 1, radii of curvature are therefore at least 1/(sqrt 3 (p - 1)).
- * The semi-axes turn a ball of this radius into an ellipsoid. For exponents p below 2 the surface has
+ * Scaling by the semi-axes turns a ball of this radius into an ellipsoid, whose smallest radius of curvature
+ * is a^2/c times as large (a, c: smallest and largest semi-axis). For exponents p below 2 the surface has
  * edges. */
 static double rolling_radius_of(const sc_shape *s) {
   const double *e = s->extent, least = fmin(s->own[E1], s->own[E2]), a = fmin(e[0], fmin(e[1], e[2])),
@@ -137,8 +140,8 @@ static double rolling_radius_of(const sc_shape *s) {
   return a * a / (c * sqrt(3) * (2 / least - 1));
 }
 
-/* Returns true if both exponents are at least 0.4. For smaller exponents the support point hardly moves for
- * most directions and jumps for the others. */
+/* Returns true if both exponents are at least 0.4. For smaller exponents the support point is nearly constant
+ * over most directions and jumps between them. */
 static bool is_superellipsoid_smooth(const sc_shape *s) { return fmin(s->own[E1], s->own[E2]) >= 0.4; }
 
 static sc_mass compute_superellipsoid_mass(const sc_shape *s, double density) {
