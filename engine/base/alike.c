@@ -16,8 +16,8 @@ size_t sc_alike_bytes(const sc_alike *a) {
 
 static unsigned char *row_of(const sc_alike *a, int32_t number) { return a->row + (size_t)number * a->width; }
 
-/* Returns a pointer to the first row of the chain for the hash of `bytes` (row + 1; 0: empty chain). Hashes
- * word by word, because each new row is hashed. */
+/* Returns a pointer to the entry of a->first for the hash of `bytes`: the first row of the chain + 1; 0: the
+ * chain is empty. Hashes 8 bytes at a time, because this is fast and each new row is hashed. */
 static int32_t *place_of(const sc_alike *a, const unsigned char *bytes) {
   uint64_t hash = 0, word;
   for (size_t at = 0; at < a->width; at += sizeof word) {
@@ -111,8 +111,8 @@ void sc_alike_order(sc_alike *a, int32_t *number, int32_t count, void *scratch) 
   const size_t rows = (size_t)a->rows;
   unsigned char *row = scratch;
   sc_alike_link *link = (sc_alike_link *)(void *)(row + rows * a->width);
-  int32_t *name = (int32_t *)(link + rows), used = 0; /* [rows] new number of each row + 1; 0: no new number
-                                                         yet */
+  /* name: [rows] new number of each row + 1; 0: no new number yet. used: number of rows with a new number. */
+  int32_t *name = (int32_t *)(link + rows), used = 0;
   if (!rows) return;
   memset(name, 0, rows * sizeof *name);
   for (int32_t i = 0; i < count; i++) {

@@ -1,4 +1,4 @@
-/* Heap, growing arrays and the arena. */
+/* Allocation: heap blocks, growing arrays and the arena. */
 #include "base/base.h"
 
 #include <malloc.h>
@@ -8,7 +8,7 @@
 #include "scree/memory.h"
 
 static atomic_uint_fast64_t calls;
-static atomic_uint_fast64_t fail_call; /* call number that fails, 0: none */
+static atomic_uint_fast64_t fail_call; /* number of the call that must fail, 0: none */
 static atomic_bool fail_forever;
 
 static bool must_fail(void) {
@@ -19,7 +19,8 @@ static bool must_fail(void) {
 
 /* ---- limit and use of memory ---- */
 
-/* held: bytes allocated here. beside: bytes allocated elsewhere. most: limit of both together, 0: none */
+/* held: bytes allocated by this file. beside: bytes that other code reports (scree_memory_beside). most:
+ * limit of the sum of both [bytes], 0: no limit */
 static atomic_size_t held, beside, most;
 static atomic_bool refused;
 
@@ -73,11 +74,11 @@ void sc_alloc_fail_at(uint64_t nth, bool on) {
 }
 
 enum {
-  /* up to this size [bytes] the base block of an arena exceeds the peak by a half; above this size, by a
-   * 64th */
+  /* peak of an arena [bytes] up to which its base block is made larger than the peak by a half; above, by
+   * 1/64 */
   SMALL = 1 << 18,
-  /* from this size [bytes] on arrays grow by an eighth, not by half, because moving them remaps pages instead
-   * of copying */
+  /* size of an array [bytes] from which on it grows by an eighth and not by half. The allocator moves such
+   * large arrays by remapping pages, without copying, so more frequent growth is cheap. */
   LARGE = 1 << 22
 };
 
@@ -109,7 +110,8 @@ bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size) {
   return need <= *capacity || resize_array(array, capacity, sc_lean_capacity(*capacity, need), size);
 }
 
-/* Header of a block that did not fit into the base block. The block is freed at the next reset. */
+/* Header of a block that did not fit into the base block of an arena. The block is freed at the next reset,
+ * or by sc_arena_back. */
 struct sc_arena_extra {
   struct sc_arena_extra *next;
 };
@@ -120,7 +122,7 @@ static unsigned char *align_block(void *block) {
   return (unsigned char *)(((uintptr_t)block + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1));
 }
 
-/* Frees extra blocks until `stay` is the first. */
+/* Frees blocks of the list arena->extra, from the newest on, until `stay` is the first block of the list. */
 static void free_extra(sc_arena *arena, const struct sc_arena_extra *stay) {
   while (arena->extra != stay) {
     struct sc_arena_extra *next = arena->extra->next;
@@ -152,7 +154,7 @@ void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
 
 void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes) {
   struct sc_arena_extra *own = arena->extra;
-  /* the block lies in the base block, and there is space for it at the mark */
+  /* the block is in the base block, which therefore has space for the block at the mark */
   if (own == mark.extra || align_block(own + 1) != block) {
     sc_arena_back(arena, mark);
     return memmove(sc_arena_take(arena, bytes), block, bytes);

@@ -1,4 +1,4 @@
-/* Failure of SC_ASSERT: the only place where the engine prints and aborts. */
+/* Handles a failure of SC_ASSERT. This is the only place where the engine prints and aborts. */
 #include "base/base.h"
 
 #include <stdio.h>

@@ -4,10 +4,11 @@
 #include <string.h>
 #include <time.h>
 
-static const uint64_t GOLDEN = 0x9e3779b97f4a7c15ull; /* 2^64 over the golden ratio, the step of splitmix64 */
+/* 2^64 divided by the golden ratio: the increment of splitmix64 */
+static const uint64_t GOLDEN = 0x9e3779b97f4a7c15ull;
 
-/* Returns a number of which each bit depends on all bits of z: the function of splitmix64 (Steele, Lea &
- * Flood 2014). Different z have different results. */
+/* Returns a number whose bits each depend on all bits of z: the mixing function of splitmix64 (Steele, Lea &
+ * Flood 2014). Different z give different numbers. */
 static uint64_t mix_bits(uint64_t z) {
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;

@@ -1,4 +1,5 @@
-/* The thread pool: generation counters start jobs, end them, and serve barriers inside jobs. */
+/* The thread pool. Threads wait for changes of counters: `generation` starts a job, `done` ends it, `barrier`
+ * releases a barrier. */
 #define _GNU_SOURCE /* for sched_getaffinity */
 #include "base/parallel.h"
 #include "base/base.h"
@@ -9,28 +10,30 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Spins before a waiting thread sleeps. A spinning thread does not call sched_yield(), because another
- * process would then keep the core for a full time slice. A sleeping thread that wakes up is scheduled
+/* Number of spins before a waiting thread sleeps. A spinning thread does not call sched_yield(), because
+ * another process would then keep the core for a full time slice. A thread that wakes from sleep is scheduled
  * first. */
 enum { SPINS = 2000 };
-/* The pool is oversubscribed if more than one barrier wait in OFTEN ended in a sleep. The caller's thread
- * alone then runs the next SHORTEST jobs. This number doubles each time the pool is found oversubscribed
- * again, up to LONGEST. */
+/* The pool is oversubscribed if more than one in OFTEN waits at barriers ended in a sleep. The caller's
+ * thread alone then runs the next SHORTEST jobs. This number doubles, up to LONGEST, each time the pool is
+ * found oversubscribed again. */
 enum { OFTEN = 16, SHORTEST = 8, LONGEST = 1024 };
 
 struct sc_pool {
   int threads;
-  atomic_int spins; /* number of spins; 0 if threads outnumber cores */
+  atomic_int spins; /* number of spins before a sleep: SPINS, or 0 if threads outnumber cores */
   sc_job job;
   void *context;
   atomic_uint generation; /* number of jobs started so far */
-  atomic_int running;     /* threads still in the job, without the caller */
+  atomic_int running;     /* number of threads that still run the job, without the caller */
   atomic_uint done;       /* number of jobs that all threads except the caller have left */
-  atomic_int arrived;     /* threads that wait at the barrier */
+  atomic_int arrived;     /* number of threads that wait at the present barrier */
   atomic_uint barrier;    /* number of barriers passed so far */
   atomic_int sleepers;
   atomic_uint slept; /* number of barrier waits that ended in a sleep */
-  int pause, length; /* pause: number of next jobs that run on one thread; length: next value of pause */
+  /* pause: number of further jobs that run on one thread; length: value that pause gets when the pool is
+   * oversubscribed */
+  int pause, length;
   atomic_bool stop;
   pthread_mutex_t lock;
   pthread_cond_t wake;
@@ -48,7 +51,7 @@ static void pause_core(void) {
 #endif
 }
 
-/* Spins, then sleeps until *word differs from seen. Returns whether it slept. */
+/* Waits until *word differs from `seen`: first spins, then sleeps. Returns true if the thread slept. */
 static bool wait_change(sc_pool *pool, atomic_uint *word, unsigned seen) {
   for (int i = 0, spins = atomic_load_explicit(&pool->spins, memory_order_relaxed); i < spins; i++) {
     if (atomic_load_explicit(word, memory_order_acquire) != seen) return false;
@@ -194,7 +197,7 @@ static void do_ranges(void *context, int thread, int threads) {
     r->each(r->context, c * r->chunk, (c + 1) * r->chunk < r->count ? (c + 1) * r->chunk : r->count);
 }
 
-enum { FEW_CHUNKS = 2 }; /* fewer chunks than this are not worth waking threads */
+enum { FEW_CHUNKS = 2 }; /* with fewer chunks than this, waking threads would cost more time than it saves */
 
 void sc_pool_ranges(sc_pool *pool, int64_t count, int64_t chunk, sc_range_work each, void *context) {
   SC_ASSERT(count >= 0 && chunk > 0 && each);
@@ -220,7 +223,7 @@ static int64_t chunk_of(int64_t count, int64_t chunk) {
   return least > chunk ? least : chunk;
 }
 
-/* Computes the values of all chunks. Returns their number. */
+/* Computes the sum of each chunk (s->part). Returns the number of chunks. */
 static int64_t do_sums(sc_pool *pool, int64_t count, sums *s) {
   s->chunk = chunk_of(count, SC_RANGE);
   sc_pool_ranges(pool, count, s->chunk, do_sum, s);

@@ -1,4 +1,4 @@
-/* Parameter tables: defaults, checks, nearest names. */
+/* Parameter tables: sets defaults, checks values, and finds the names nearest to a misspelt name. */
 #include "scree/param.h"
 #include "base/base.h"
 
@@ -157,7 +157,8 @@ const scree_param *scree_param_find(const scree_param *params, int count, const 
   return NULL;
 }
 
-/* Returns the edit distance with swaps of neighbours, for names of at most 63 bytes. */
+/* Returns the edit distance of two names. Swapping two neighbouring letters counts as one edit. Returns MOST
+ * if a name has more than 63 bytes. */
 static int edit_distance(const char *a, const char *b) {
   enum { MOST = 64 };
   int rows[3][MOST], n = (int)strlen(a), m = (int)strlen(b);
@@ -178,8 +179,9 @@ static int edit_distance(const char *a, const char *b) {
   return rows[n % 3][m];
 }
 
-/* Returns the most similar name. Up to a third of the letters of `name` may be wrong, and at least one
- * letter. A prefix of a name counts as one error. A single letter must be the first of the name. */
+/* Returns the candidate most similar to `name`, or NULL. A third of the letters of `name` may be wrong, but
+ * at least one. If `name` is a prefix of a candidate, this counts as one error. A single letter must be the
+ * first letter of the candidate. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   SC_DEMAND(name && get, NULL, NULL);

@@ -1,4 +1,4 @@
-/* The width of vectors, chosen at run time. */
+/* Chooses the width of SIMD vectors at run time. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* Numbers arrays of integers by a hash table with linear probing (texts.h). */
+/* Numbers arrays of integers by means of a hash table with linear probing (texts.h). */
 #include "base/texts.h"
 
 #include <string.h>

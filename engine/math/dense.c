@@ -51,8 +51,8 @@ void sc_lu_solve(int n, const double *A, const int *row, const double *b, double
   }
 }
 
-/* Exchanges rows and columns i < j of a symmetric matrix whose lower triangle is stored. Columns before i
- * already contain factors. */
+/* Exchanges rows i and j and columns i and j, i < j, of a symmetric matrix whose lower triangle is stored.
+ * Columns before i already contain the factor L; only their rows are exchanged. */
 static void swap_symmetric(int n, double *A, int i, int j) {
   double keep;
   for (int k = 0; k < i; k++) keep = A[i * n + k], A[i * n + k] = A[j * n + k], A[j * n + k] = keep;
@@ -61,8 +61,8 @@ static void swap_symmetric(int n, double *A, int i, int j) {
   keep = A[i * n + i], A[i * n + i] = A[j * n + j], A[j * n + j] = keep;
 }
 
-/* Returns the row, from k on, whose diagonal entry has the largest ratio to its initial value. Returns -1 if
- * no ratio exceeds the tolerance. */
+/* Returns the index >= k of the diagonal entry with the largest ratio to its initial value. Returns -1 if no
+ * ratio exceeds the tolerance. start: initial diagonal entries by original index. */
 static int find_pivot(
     int n, const double *A, const double *start, const int *order, int k, double tolerance) {
   int best = -1;

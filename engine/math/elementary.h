@@ -8,10 +8,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define SC_LN2_HIGH 6.93147180369123816490e-01 /* the upper 33 bits of ln 2: exact times an exponent */
+/* the upper 33 bits of ln 2, so that its product with an exponent of a double is exact */
+#define SC_LN2_HIGH 6.93147180369123816490e-01
 #define SC_LN2_LOW 1.90821492927058770002e-10
 
-/* Like frexp, but calls no function for normal numbers. */
+/* Splits x = m 2^k with |m| in [0.5, 1), like frexp: returns m and sets *k. For normal numbers, calls no
+ * function. */
 static inline double sc_split2(double x, int *k) {
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -22,7 +24,7 @@ static inline double sc_split2(double x, int *k) {
   memcpy(&x, &bits, sizeof x);
   return x;
 }
-/* Like ldexp, but calls no function unless |k| > 1000. */
+/* Returns m 2^k, like ldexp. If |k| <= 1000, calls no function. */
 static inline double sc_join2(double m, int k) {
   double scale;
   if (k < -1000 || k > 1000) return ldexp(m, k);
@@ -31,7 +33,8 @@ static inline double sc_join2(double m, int k) {
   return m * scale;
 }
 
-/* Returns ln x for finite x > 0: x = 2^k m with m in [1/sqrt 2, sqrt 2], ln m = 2 atanh((m-1)/(m+1)). */
+/* Returns ln x for finite x > 0. Method: x = 2^k m with m in [1/sqrt 2, sqrt 2], and ln m = 2
+ * atanh((m-1)/(m+1)). */
 static inline double sc_log(double x) {
   int k;
   double m = sc_split2(x, &k);
@@ -44,7 +47,7 @@ static inline double sc_log(double x) {
 
 /* Returns e^x - 1 for |x| <= ln 2 / 2, computed by the series. */
 static inline double sc_expm1_small(double x) {
-  double sum = 1.0 / 87178291200; /* written out, because a loop takes twice as long */
+  double sum = 1.0 / 87178291200; /* the terms are written out, because a loop takes twice as long */
   sum = sum * x + 1.0 / 6227020800, sum = sum * x + 1.0 / 479001600, sum = sum * x + 1.0 / 39916800;
   sum = sum * x + 1.0 / 3628800, sum = sum * x + 1.0 / 362880, sum = sum * x + 1.0 / 40320;
   sum = sum * x + 1.0 / 5040, sum = sum * x + 1.0 / 720, sum = sum * x + 1.0 / 120;
@@ -52,7 +55,7 @@ static inline double sc_expm1_small(double x) {
   return x + x * x * sum;
 }
 
-/* Returns e^x; 0 or INFINITY beyond the range of doubles. */
+/* Returns e^x; 0 or INFINITY if the result is beyond the range of doubles. */
 static inline double sc_exp(double x) {
   if (x < -745) return 0;
   if (x > 709.7) return INFINITY;
@@ -61,10 +64,11 @@ static inline double sc_exp(double x) {
   return sc_join2(1 + sc_expm1_small(rest), k);
 }
 
-/* Returns e^x - 1 without cancellation. */
+/* Returns e^x - 1, without loss of digits for small |x|. */
 static inline double sc_expm1(double x) { return fabs(x) < 0.34 ? sc_expm1_small(x) : sc_exp(x) - 1; }
 
-/* Returns ln(1+x) for x > -1 without cancellation: one Newton step corrects the rounding of 1+x. */
+/* Returns ln(1+x) for x > -1, without loss of digits for small |x|: one Newton step corrects the rounding of
+ * 1+x. */
 static inline double sc_log1p(double x) {
   double u = 1 + x;
   return u == 1 ? x : sc_log(u) + (x - (u - 1)) / u;
@@ -85,19 +89,20 @@ static inline void sc_sin_cos_small(double x, double *sine, double *cosine) {
   *cosine = 1 - z / 2 + z * z * even;
 }
 
-/* Computes sine and cosine of x. The error grows with |x| like that of x - n pi/2 with 86 bits of pi/2. */
+/* Computes sine and cosine of x. The error grows with |x|, because x is reduced by multiples of pi/2 with 86
+ * bits of pi/2. */
 static inline void sc_sin_cos(double x, double *sine, double *cosine) {
   double n = floor(x * 0.63661977236758134 + 0.5), s, c;
   sc_sin_cos_small((x - n * SC_HALF_PI_HIGH) - n * SC_HALF_PI_LOW, &s, &c);
-  double quarter = n - 4 * floor(n / 4); /* 0 to 3; NaN if x is infinite or NaN */
+  double quarter = n - 4 * floor(n / 4); /* number of the quarter turn: 0 to 3; NaN if x is infinite or NaN */
   *sine = quarter == 0 ? s : quarter == 1 ? c : quarter == 2 ? -s : -c;
   *cosine = quarter == 0 ? c : quarter == 1 ? -s : quarter == 2 ? -c : s;
 }
 
-/* ---- powers: the logarithm as an unevaluated sum of two doubles, with 75 bits ---- */
+/* ---- powers; the logarithm has 75 bits: it is the unevaluated sum of two doubles ---- */
 
 typedef struct sc_double2 {
-  double high, low; /* |low| <= half a unit in the last place of high */
+  double high, low; /* the number is high + low; |low| is at most half a unit in the last place of high */
 } sc_double2;
 
 /* Returns a + b exactly for |a| >= |b|. */
@@ -113,13 +118,14 @@ static inline sc_double2 sc_product2(double a, double b) {
   return (sc_double2){p, ((ah * bh - p) + ah * bl + al * bh) + al * bl};
 }
 
-/* Returns a b with a relative error of a few 2^-105. */
+/* Returns a b with a relative error of a few times 2^-105. */
 static inline sc_double2 sc_times2(sc_double2 a, sc_double2 b) {
   sc_double2 p = sc_product2(a.high, b.high);
   return sc_sum2(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
 
-/* Returns ln x for finite x > 0: like sc_log, with s and s^3/3 as sums of two doubles. */
+/* Returns ln x for finite x > 0 as a sum of two doubles. The method is that of sc_log; s and s^3/3 are sums
+ * of two doubles. */
 static inline sc_double2 sc_log_long(double x) {
   static const sc_double2 third = {1.0 / 3, 1.850371707708594e-17};
   int k;
@@ -147,7 +153,7 @@ static inline sc_double2 sc_log_long(double x) {
   return sc_sum2(sum.high, sum.low + (series.low + k * SC_LN2_LOW));
 }
 
-/* Returns x^y for x >= 0 and finite y; x^0 = 1, 0^y = INFINITY for y < 0. */
+/* Returns x^y for x >= 0 and finite y. Special cases: x^0 = 1; 0^y = INFINITY for y < 0. */
 static inline double sc_pow(double x, double y) {
   if (y == 0 || x == 1) return 1;
   if (!(x > 0)) return y > 0 ? 0 : INFINITY;
@@ -161,7 +167,8 @@ static inline double sc_pow(double x, double y) {
   return ldexp(1 + sc_expm1_small(rest), k);
 }
 
-/* Returns ln Gamma(x) for x > 0: Stirling's series beyond 13, reached by Gamma(x + 1) = x Gamma(x). */
+/* Returns ln Gamma(x) for x > 0, by Stirling's series for x >= 13. For smaller x, Gamma(x + 1) = x Gamma(x)
+ * is used until the argument is at least 13. */
 static inline double sc_log_gamma(double x) {
   double product = 1;
   for (; x < 13; x += 1) product *= x;
@@ -174,7 +181,7 @@ static inline double sc_log_gamma(double x) {
   return (x - 0.5) * sc_log(x) - x + 0.91893853320467274178 + series - sc_log(product);
 }
 
-/* Returns Euler's beta function for a, b > 0; relative error below 1e-13. */
+/* Returns Euler's beta function B(a, b) for a, b > 0, with a relative error below 1e-13. */
 static inline double sc_beta(double a, double b) {
   return sc_exp(sc_log_gamma(a) + sc_log_gamma(b) - sc_log_gamma(a + b));
 }

@@ -1,4 +1,4 @@
-/* Mass properties of simple solids and their combination by parallel axes. */
+/* Computes mass properties of simple solids and of their combinations (mass.h). */
 #include "math/mass.h"
 #include "base/base.h"
 #include "math/vec.h"
@@ -31,8 +31,8 @@ sc_mass sc_mass_cylinder(double radius, double half, double density) {
 
 sc_mass sc_mass_capsule(double r, double half, double density) {
   double tube = 2 * pi * r * r * half * density, caps = 4.0 / 3 * pi * r * r * r * density;
-  /* a half-sphere has its centre of mass 3/8 r from the flat side; its inertia about this point, across the
-   * axis of symmetry, is m r^2 (2/5 - 9/64) */
+  /* the centre of mass of a half-sphere of mass m is 3/8 r from its flat side; the moment of inertia about an
+   * axis through this point, perpendicular to the axis of symmetry, is m r^2 (2/5 - 9/64) */
   double lever = half + 0.375 * r;
   double across = tube * (r * r / 4 + half * half / 3) + caps * (r * r * (0.4 - 9.0 / 64) + lever * lever);
   return diagonal_mass(tube + caps, across, across, tube * r * r / 2 + 0.4 * caps * r * r);
@@ -51,7 +51,7 @@ static void rotate_tensor(const double R[9], const double T[6], double out[6]) {
   const double full[9] = {T[0], T[1], T[2], T[1], T[3], T[4], T[2], T[4], T[5]};
   double left[9];
   sc_mat_mul(R, full, left);
-  /* entry (i,j) of (R T) R' is row i of R T times row j of R */
+  /* entry (i,j) of (R T) R' is the product of row i of R T and row j of R */
   const int row[6] = {0, 0, 0, 1, 1, 2}, column[6] = {0, 1, 2, 1, 2, 2};
   for (int k = 0; k < 6; k++) out[k] = sc_dot(left + 3 * row[k], R + 3 * column[k]);
 }

@@ -1,4 +1,4 @@
-/* Small dense matrices. */
+/* Inverts small dense matrices by Gauss-Jordan elimination. */
 #include "math/small.h"
 
 void sc_small_invert_symmetric(int n, const double *A, double *out) {

@@ -1,6 +1,6 @@
-/* Double-double arithmetic: numbers as unevaluated sums of a double and its rounding error (Dekker 1971).
- * Sums and products have errors of about 1e-31 of their operands. The compiler must not contract or reorder
- * the operations. */
+/* Double-double arithmetic: a number is the unevaluated sum of two doubles, high and low, of which the second
+ * is a correction of the first (Dekker 1971). Sums and products have errors of about 1e-31 times the
+ * operands. The compiler must not contract or reorder the operations. */
 #ifndef SC_TWO_H
 #define SC_TWO_H
 
@@ -21,9 +21,10 @@ static inline sc_two sc_two_add(sc_two a, sc_two b) {
   return sc_two_sum(u.high, u.low + t.low);
 }
 
-/* Splits a into two numbers of 26 bits, whose products are exact. |a| must be below 1e300. */
+/* Splits a into the sum of two numbers of at most 26 bits, so that products of such halves are exact. |a|
+ * must be below 1e300. */
 static inline sc_two sc_two_halves(double a) {
-  const double big = 134217729.0 * a, high = big - (big - a); /* 2^27 + 1 */
+  const double big = 134217729.0 * a, high = big - (big - a); /* 134217729 = 2^27 + 1 */
   return (sc_two){high, a - high};
 }
 
@@ -35,7 +36,7 @@ static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
   return sc_two_sum(p, rest + (a.high * b.low + a.low * b.high));
 }
 
-/* Returns a d - b c, rounded to the precision of two doubles. */
+/* Returns the determinant a d - b c, rounded to the precision of two doubles. */
 static inline sc_two sc_two_minor(sc_two a, sc_two b, sc_two c, sc_two d) {
   const sc_two right = sc_two_multiply(b, c);
   return sc_two_add(sc_two_multiply(a, d), (sc_two){-right.high, -right.low});

@@ -1,5 +1,5 @@
-/* Small vectors, quaternions (w,x,y,z) and 3x3 matrices (row-major) on plain double arrays. Outputs come
- * last and may alias inputs unless said otherwise. */
+/* Small vectors, quaternions (w,x,y,z) and 3x3 matrices (row-major) on plain double arrays. Outputs are the
+ * last arguments. They may alias inputs unless a comment excludes this. */
 #ifndef SC_VEC_H
 #define SC_VEC_H
 
@@ -73,7 +73,7 @@ static inline int sc_quat_normalise(const double q[4], double out[4]) {
   for (int i = 0; i < 4; i++) out[i] = q[i] / n;
   return 1;
 }
-/* Computes the rotation matrix of a unit quaternion: world = R body. */
+/* Computes the rotation matrix R of a unit quaternion: (vector in world axes) = R (vector in body axes). */
 static inline void sc_quat_matrix(const double q[4], double R[9]) {
   double w = q[0], x = q[1], y = q[2], z = q[3];
   R[0] = 1 - 2 * (y * y + z * z);
@@ -92,7 +92,7 @@ static inline void sc_mat_vec(const double M[9], const double a[3], double out[3
   out[1] = y;
   out[2] = z;
 }
-/* Computes out = M' a. */
+/* Computes out = M' a (M': transpose of M). */
 static inline void sc_mat_tvec(const double M[9], const double a[3], double out[3]) {
   double x = M[0] * a[0] + M[3] * a[1] + M[6] * a[2], y = M[1] * a[0] + M[4] * a[1] + M[7] * a[2],
          z = M[2] * a[0] + M[5] * a[1] + M[8] * a[2];
@@ -119,8 +119,9 @@ static inline void sc_quat_unrotate(const double q[4], const double a[3], double
   double p[4] = {q[0], -q[1], -q[2], -q[3]};
   sc_quat_rotate(p, a, out);
 }
-/* Computes an orthonormal pair (t,o) that completes the unit normal n to a right-handed frame (n,t,o). t is n
- * x the coordinate axis least aligned with n, so no case depends on tiny values. */
+/* Computes unit vectors t and o that complete the unit normal n to a right-handed frame (n,t,o). t is the
+ * direction of n x e, where e is the coordinate axis with the smallest component of n. This product is never
+ * close to 0. */
 static inline void sc_frame(const double n[3], double t[3], double o[3]) {
   double ax = fabs(n[0]), ay = fabs(n[1]), az = fabs(n[2]), e[3] = {0, 0, 0};
   e[ax <= ay && ax <= az ? 0 : ay <= az ? 1 : 2] = 1;

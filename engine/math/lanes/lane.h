@@ -1,4 +1,5 @@
-/* Number of lanes: items that are computed together with SIMD. */
+/* Lanes: SC_LANES items, for example contacts, are computed together with SIMD instructions. An sc_lane has
+ * one number of each item. */
 #ifndef SC_LANE_H
 #define SC_LANE_H
 

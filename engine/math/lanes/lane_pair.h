@@ -1,4 +1,5 @@
-/* Vectors of two lanes, which every processor has, for files compiled for one width (lane_vector.h). */
+/* Arithmetic over vectors of two lanes (lane_vector.h), which every processor supports. For files that are
+ * compiled for this width only. */
 #ifndef SC_LANE_PAIR_H
 #define SC_LANE_PAIR_H
 

@@ -1,9 +1,10 @@
-/* Cholesky factorisation in skyline storage (skyline.h) with lanes, over the vectors of lane_vector.h. Row i
- * of n has columns first[i] to i, from entry[at[i]] on. After the factorisation the entry of the diagonal is
- * the inverse of the diagonal entry of L. It is 0 for a row that depends on earlier rows. */
+/* Cholesky factorisation in skyline storage (skyline.h) of one matrix per lane, over the vectors of
+ * lane_vector.h. The matrices are n x n. Row i has the columns first[i] to i, stored from entry[at[i]] on.
+ * After the factorisation, each diagonal entry is the inverse of the diagonal entry of L. It is 0 for a row
+ * that depends on earlier rows. */
 
-/* Factorises in place. dependent: a pivot of at most this share of its diagonal marks a dependent row. l:
- * first lane of the vectors. */
+/* Factorises `entry` in place. dependent: a row depends on earlier rows if its pivot is at most this number
+ * times its diagonal entry. l: first of the LANES lanes that are computed. */
 static inline void skyline_factor(
     int32_t n, const int32_t *first, const int32_t *at, double dependent, int l, sc_lane *entry) {
   for (int32_t i = 0; i < n; i++) {
@@ -22,7 +23,8 @@ static inline void skyline_factor(
   }
 }
 
-/* Solves A x = b in place (x: b on entry) on the independent rows; x is 0 on the dependent rows. */
+/* Solves A x = b in place (x: b on entry) with the factor `entry`. Only independent rows are solved; x is 0
+ * for dependent rows. l: first of the LANES lanes that are computed. */
 static inline void skyline_solve(
     int32_t n, const int32_t *first, const int32_t *at, const sc_lane *entry, int l, sc_lane *x) {
   for (int32_t i = 0; i < n; i++) {

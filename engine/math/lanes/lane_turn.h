@@ -1,6 +1,6 @@
-/* Rotations in lanes, over the vectors of lane_vector.h. Include lane_vector.h before this file. The
- * operations are those of turn.c, elementary.h and vec.h in the same order, so that every lane has the same
- * bits. */
+/* Rotations of several bodies, one per lane, over the vectors of lane_vector.h. Include lane_vector.h before
+ * this file. The operations and their order are those of turn.c, elementary.h and vec.h, so that each lane
+ * gives the same bits as these files. */
 #include "math/elementary.h"
 
 /* Computes out = S a for a symmetric matrix S (xx,xy,xz,yy,yz,zz). out must not alias a. */
@@ -10,19 +10,19 @@ static inline void symmetric(const VEC S[6], const VEC a[3], VEC out[3]) {
   out[2] = S[2] * a[0] + S[4] * a[1] + S[5] * a[2];
 }
 
-/* Returns the integer nearest to x, for |x| far below 2^51. */
+/* Returns the integers nearest to x. Each |x| must be far below 2^51. */
 static inline VEC nearest(VEC x) {
   const double shift = 6755399441055744.0; /* 1.5 * 2^52 */
   return (x + shift) - shift;
 }
 
-/* Returns the largest integer not above x, |x| far below 2^51. */
+/* Returns the largest integers not above x. Each |x| must be far below 2^51. */
 static inline VEC whole(VEC x) {
   VEC n = nearest(x);
   return choose((MASK)(n > x), n - 1, n);
 }
 
-/* Computes sine and cosine like sc_sin_cos of math/elementary.h, for |x| far below 1e15. */
+/* Computes sine and cosine of x like sc_sin_cos of math/elementary.h. Each |x| must be far below 1e15. */
 static inline void sine_cosine(VEC x, VEC *sine, VEC *cosine) {
   static const double s[] = {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
       -1.0 / 5040, 1.0 / 120, -1.0 / 6};
@@ -32,14 +32,14 @@ static inline void sine_cosine(VEC x, VEC *sine, VEC *cosine) {
       odd = splat(s[0]), even = splat(c[0]);
   for (int i = 1; i < 7; i++) odd = odd * z + s[i], even = even * z + c[i];
   VEC near = r + r * z * odd, far = 1 - z / 2 + z * z * even;
-  VEC quarter = n - 4 * nearest(n / 4); /* an integer from -2 to 2 */
+  VEC quarter = n - 4 * nearest(n / 4); /* number of the quarter turn: an integer from -2 to 2 */
   MASK swap = (MASK)(quarter * quarter == splat(1));
   VEC ahead = choose(swap, far, near), beside = choose(swap, near, far);
   *sine = choose((MASK)((quarter == splat(-1)) | (quarter * quarter == splat(4))), -ahead, ahead);
   *cosine = choose((MASK)((quarter == splat(1)) | (quarter * quarter == splat(4))), -beside, beside);
 }
 
-/* Sets out to the quaternion of the rotation by the vector h w. */
+/* Sets out to the quaternion of the rotation by the rotation vector h w. */
 static inline void exponential(const VEC w[3], VEC h, VEC out[4]) {
   VEC rate = vector_sqrt(dot(w, w)), half = h / 2 * rate, sine, cosine;
   sine_cosine(half, &sine, &cosine);

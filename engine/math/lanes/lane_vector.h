@@ -2,7 +2,7 @@
  *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
  *   LANES          lanes per vector; divides SC_LANES
  *   vector_sqrt(v), any_bit(mask)
- * Every lane does the operations of the scalar version in the same order, so all widths give the same
+ * Each lane executes the operations of the scalar version in the same order, so all widths give the same
  * bits. */
 #include <stdint.h>
 #include <string.h>

@@ -1,16 +1,18 @@
-/* Computes fronts from an order. Blocks with equal columns are eliminated together. Small fronts are merged
- * into their parents if the merged front stores few zeros (block_sparse.h). */
+/* Computes the fronts of a block-sparse matrix (block_sparse.h) from the order of elimination. Blocks whose
+ * columns have equal patterns are eliminated together, in one front. A small front is merged into its parent
+ * if the merged front stores few zeros. */
 #include "math/sparse/block_fronts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 32 }; /* rows of pivots up to which zeros cost less than another front */
+/* number of pivot rows of a merged front up to which additional zeros cost less than a separate front */
+enum { SMALL = 32 };
 
 /* ---- groups of blocks ---- */
 
 typedef struct group {
-  int32_t top; /* block of the group that is eliminated last */
+  int32_t top; /* block of the group that is eliminated last; it stands for the group */
   int32_t pivot_rows, border_rows;
   int64_t zeros;
   int32_t blocks;
@@ -19,13 +21,15 @@ typedef struct group {
 typedef struct fronts {
   const sc_block_order *order;
   sc_block_sparse *out;
-  int32_t *parent;                /* [blocks] of the later blocks in the block's column, the block that is
-                                     eliminated first */
-  int32_t *turn;                  /* [blocks] position of the block in the elimination order */
-  int32_t *of;                    /* [blocks] link towards the top of the block's group; initially the block
-                                     itself */
-  group *of_top;                  /* [blocks] group of each block that is a top */
-  int32_t *first_child, *sibling; /* [blocks] children of groups, by top */
+  /* [blocks] parent in the elimination tree: of the later blocks in the block's column, the block that is
+   * eliminated first; -1: none */
+  int32_t *parent;
+  int32_t *turn; /* [blocks] position of the block in the elimination order */
+  /* [blocks] union-find: link towards the top of the block's group; initially the block itself */
+  int32_t *of;
+  group *of_top; /* [blocks] the group of a block that is the top of its group */
+  /* [blocks] lists of the children of groups, by the top of the group; -1: end */
+  int32_t *first_child, *sibling;
 } fronts;
 
 static int32_t find_top(fronts *f, int32_t b) {
@@ -33,8 +37,8 @@ static int32_t find_top(fronts *f, int32_t b) {
   return b;
 }
 
-/* Returns whether to merge the group `below` into p, the group of its parent block with the groups that are
- * already merged. */
+/* Returns true if the group `below` should be merged into the group p of its parent block, because the merged
+ * front would store few zeros. */
 static bool worth_joining(const group *below, const group *p) {
   int64_t zeros = (int64_t)below->pivot_rows * (p->pivot_rows + p->border_rows - below->border_rows),
           all = below->zeros + p->zeros + zeros;
@@ -89,8 +93,8 @@ static void form_groups(fronts *f) {
 
 /* ---- numbering ---- */
 
-/* Numbers the fronts in postorder of the groups. of_top: front of each top. Returns false if out of
- * memory. */
+/* Numbers the fronts in postorder of the tree of groups. of_top: [blocks] receives the index of the front of
+ * each block that is the top of a group. Returns false if out of memory. */
 static bool number_fronts(fronts *f, int32_t *of_top, sc_arena *arena) {
   sc_block_sparse *s = f->out;
   int32_t *stack = SC_TAKE(arena, int32_t, s->blocks + 1), depth = 0;
@@ -131,8 +135,8 @@ static void sort_border(const sc_block_sparse *s, int32_t count, int32_t *list, 
   for (int32_t k = 0; k < count; k++) list[k] = room[k].block;
 }
 
-/* Lists the pivots of all fronts in the order of elimination, and sets the blocks' positions. Returns false
- * if out of memory. */
+/* Fills the fronts: lists their pivots in the order of elimination, allocates lists of borders, and sets the
+ * positions of all blocks. Returns false if out of memory. */
 static bool list_pivots(fronts *f, const int32_t *of_top, sc_arena *arena) {
   sc_block_sparse *s = f->out;
   int32_t place = 0;
@@ -177,8 +181,8 @@ int32_t sc_block_front_row(const sc_block_sparse *s, const sc_block_front *front
   return -1;
 }
 
-/* Sorts the borders of fronts, and finds the rows of border blocks in the parents by one pass over both
- * lists. Returns false if out of memory. */
+/* Sorts the border of each front in the order of elimination. Sets front->into: finds each border block in
+ * the parent's list by one pass over both sorted lists. Returns false if out of memory. */
 static bool link_fronts(sc_block_sparse *s, sc_arena *arena) {
   sc_arena_mark mark = sc_arena_here(arena);
   by_place *room = SC_TAKE(arena, by_place, s->blocks);

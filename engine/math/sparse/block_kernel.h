@@ -1,7 +1,6 @@
-/* Kernel for dense row-major matrices: C -= A B. C is m x n, and each entry is a sum of k products. The
- * products are subtracted from each entry in their order, so the bits do not depend on the width of vectors.
- * The width is chosen at run time: the widest that this processor supports, or that of the environment
- * variable SCREE_SIMD. */
+/* Kernel for dense row-major matrices: C -= A B. C is m x n, and each entry is a sum of k products. From each
+ * entry of C, the k products are subtracted one by one in a fixed order, so the bits do not depend on the
+ * width of vectors. The width is chosen at run time by sc_simd_best. */
 #ifndef SC_BLOCK_KERNEL_H
 #define SC_BLOCK_KERNEL_H
 

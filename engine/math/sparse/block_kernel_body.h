@@ -1,12 +1,13 @@
-/* The kernel of block_kernel.h for vectors of LANES doubles; TAKE is the name of the function. Tiles of four
- * rows and two vectors stay in registers during all products. */
+/* The kernel of block_kernel.h for vectors of LANES doubles; TAKE is the name of the function. Tiles of C
+ * with four rows and a width of two vectors stay in registers during all products. */
 #include "math/sparse/block_kernel.h"
 
 typedef double lanes __attribute__((vector_size(LANES * 8), aligned(8), may_alias));
 
 enum { TALL = 4 };
 
-/* Computes `tall` rows of C from row i on, in 2 LANES columns from column j on. */
+/* Subtracts the product A B from a tile of C: `tall` rows from row i on, and 2 LANES columns from column j
+ * on. */
 static inline __attribute__((always_inline)) void subtract_tile(
     const sc_product *p, int i, int j, const int tall) {
   lanes left[TALL], right[TALL];
@@ -31,8 +32,8 @@ static inline __attribute__((always_inline)) void subtract_tile(
   }
 }
 
-/* Subtracts the product from the columns j, j + 1, ... of row i. These columns are fewer than the width of a
- * tile. */
+/* Subtracts the product A B from row i of C, in the columns from j to the last. These columns are fewer than
+ * the width of a tile. */
 static inline void subtract_columns(const sc_product *p, int i, int j) {
   double *c = p->C + i * p->c_stride;
   for (int s = 0; s < p->k; s++) {

@@ -2,8 +2,9 @@
  *
  * An eliminated block becomes an element: the set of blocks that its elimination connects. A block that is
  * not yet eliminated has two lists: its elements, and those of its original neighbours that no element
- * covers. Its degree is bounded from above by the size of the newest element plus the parts of its other
- * elements outside the newest element. One pass over the newest element's blocks computes these parts. */
+ * covers. Its degree is approximated by an upper bound: the size of the newest element, plus the sizes of
+ * those parts of its other elements that are outside the newest element. One pass over the newest element's
+ * blocks computes the sizes of these parts. */
 #include "math/sparse/block_order.h"
 
 #include <string.h>
@@ -11,17 +12,21 @@
 typedef struct graph {
   int32_t n;
   const int32_t *size;
-  int32_t *at;           /* [n + 1] start of a block's lists */
-  int32_t *near, *nears; /* original neighbours, and the number of original neighbours of each block */
-  /* elements of a block, and their number per block: at most the number of original neighbours that it has
-   * lost */
+  int32_t *at; /* [n + 1] start of each block's lists in `near` and `within` */
+  /* near: original neighbours of each block that no element covers; nears: [n] their number */
+  int32_t *near, *nears;
+  /* within: elements that contain each block; inside: [n] their number, at most the number of original
+   * neighbours that the block has lost */
   int32_t *within, *inside;
-  int64_t *weight;        /* [elements] rows of the element's blocks; 0: the element is absorbed by another */
-  int64_t *outside;       /* [elements] rows of the element outside the newest element */
-  int32_t *seen, *marked; /* stamps: `seen` of elements that are counted, `marked` of blocks in the newest
-                             element */
+  /* [elements] number of rows of the element's blocks; 0: another element has absorbed this element */
+  int64_t *weight;
+  int64_t *outside; /* [elements] number of rows of the element that are outside the newest element */
+  /* stamps with the number of the step. seen: elements that count_outside has visited; marked: blocks in the
+   * newest element. */
+  int32_t *seen, *marked;
   bool *gone;
-  /* doubly linked lists of blocks with equal degree, -1: end; least: lower bound of the smallest degree */
+  /* degree: degree of each block [rows]. head, next, before: doubly linked list of the blocks of each degree,
+   * -1: end. least: lower bound of the smallest degree. */
   int64_t *degree, least;
   int32_t *head, *next, *before;
 } graph;
@@ -42,7 +47,7 @@ static void link_block(graph *g, int32_t i, int64_t degree) {
   if (degree < g->least) g->least = degree;
 }
 
-/* Lists the neighbours of each block. Each neighbour is listed once. */
+/* Sets at, near and nears: the neighbours of each block, each listed once. */
 static void collect_neighbours(graph *g, int64_t edges, const int32_t (*edge)[2]) {
   memset(g->at, 0, ((size_t)g->n + 1) * sizeof *g->at);
   for (int64_t e = 0; e < edges; e++)
@@ -91,8 +96,8 @@ static void add_to_column(graph *g, int32_t i, int32_t stamp, int32_t *column, i
   column[(*count)++] = i;
 }
 
-/* Makes p the newest element: collects the blocks that its elimination connects, and absorbs the elements of
- * p. Returns the number of these blocks. */
+/* Eliminates block p, which becomes the newest element: writes the blocks that the elimination connects to
+ * `column`, and absorbs the elements that contain p. Returns the number of these blocks. */
 static int32_t form_element(graph *g, int32_t p, int32_t stamp, const sc_block_order *out, int32_t *column) {
   int32_t count = 0;
   g->gone[p] = true;
@@ -107,8 +112,8 @@ static int32_t form_element(graph *g, int32_t p, int32_t stamp, const sc_block_o
   return count;
 }
 
-/* Considers all other elements that contain a block of the newest element. Computes how many rows of each lie
- * outside the newest element. */
+/* Sets g->outside of all older elements that contain a block of the newest element: the number of their rows
+ * outside the newest element. column: [count] blocks of the newest element. */
 static void count_outside(graph *g, const int32_t *column, int32_t count, int32_t stamp) {
   for (int32_t k = 0; k < count; k++) {
     int32_t i = column[k], kept = 0, *within = g->within + g->at[i];
@@ -123,7 +128,8 @@ static void count_outside(graph *g, const int32_t *column, int32_t count, int32_
   }
 }
 
-/* Updates the lists of block i of the newest element p. Returns its new degree. */
+/* Updates the lists of block i, which is in the newest element p: drops neighbours and elements that p
+ * covers. Returns the new degree of the block. */
 static int64_t update_block(graph *g, int32_t i, int32_t p, int32_t stamp) {
   int32_t kept = 0, *near = g->near + g->at[i], *within = g->within + g->at[i];
   int64_t degree = g->weight[p] - g->size[i];

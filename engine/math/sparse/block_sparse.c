@@ -1,8 +1,9 @@
 /* Numeric part of the multifrontal factorisation (block_sparse.h).
  *
- * `upper` has the pivot rows of a front (pivot rows x all rows). `lower` has the rest of the pivot columns
- * (border rows x pivot rows). The elimination of the front and of the fronts below it changes the square of
- * border rows and border columns. This update is stored on a stack until the parent adds it. */
+ * A front has two stored matrices: `upper`, its pivot rows (pivot rows x all rows), and `lower`, the rest of
+ * its pivot columns (border rows x pivot rows). The elimination of the front and of its descendants also
+ * changes the square of border rows and border columns. This change, the update, is stored on a stack until
+ * the parent front adds it. */
 #include "math/sparse/block_sparse.h"
 
 #include <math.h>
@@ -11,11 +12,12 @@
 #include "math/sparse/block_kernel.h"
 
 enum {
-  STRIP = 8,  /* number of pivots eliminated together */
-  ABREAST = 4 /* rows computed together, because each division must wait for the preceding division in its
-                 row */
+  STRIP = 8, /* number of pivots eliminated together */
+  /* number of rows computed together: in one row, each division must wait for the preceding division */
+  ABREAST = 4
 };
-static const double LEAST = 1e-14; /* smallest pivot, relative to the largest diagonal entry of its front */
+/* smallest absolute value of a pivot, divided by the largest diagonal entry of its front */
+static const double LEAST = 1e-14;
 
 /* ---- analysis ---- */
 
@@ -24,14 +26,15 @@ static int64_t square_of_border(const sc_block_front *f) {
   return border * border;
 }
 
-/* Returns the child before child c of front i, or the last child for c = i; -1: none. */
+/* Returns the index of the child of front i that precedes its child c; for c = i, the last child; -1:
+ * none. */
 static int32_t child_before(const sc_block_sparse *s, int32_t i, int32_t c) {
   int32_t next = c == i ? i - 1 : s->front[c].leaf - 1;
   return next >= s->front[i].leaf ? next : -1;
 }
 
-/* Computes the subtree of each front, and the places of its entries in `value`. Also counts the operations of
- * the factorisation, and the largest height of the stack of updates. */
+/* Sets leaf, upper and lower of each front, and the members values, flops and room (largest height of the
+ * stack of updates) of the matrix. */
 static void measure_fronts(sc_block_sparse *s) {
   int64_t height = 0;
   for (int32_t i = 0; i < s->fronts; i++) s->front[i].leaf = i;
@@ -93,12 +96,13 @@ typedef struct dense {
   sc_product_take *take;
 } dense;
 
-/* Returns row r of the front; pivots come first. */
+/* Returns the stored part of row r of the front. Pivot rows come first. */
 static double *row_of(const dense *d, int r) {
   return r < d->pivots ? d->upper + (int64_t)r * d->rows : d->lower + (int64_t)(r - d->pivots) * d->pivots;
 }
 
-/* Returns pivot k. If its absolute value is below d->least, returns d->least with the pivot's sign. */
+/* Returns pivot k. If its absolute value is at most d->least, first replaces it by d->least with the pivot's
+ * sign and counts it in d->doubtful. */
 static double pivot_of(dense *d, int k) {
   double *pivot = d->upper + (int64_t)k * d->rows + k;
   if (!(fabs(*pivot) <= d->least)) return *pivot;
@@ -106,7 +110,7 @@ static double pivot_of(dense *d, int k) {
   return *pivot = *pivot < 0 ? -d->least : d->least;
 }
 
-/* Eliminates the pivot rows first .. end - 1 among themselves, including their right parts. */
+/* Eliminates the pivot rows first .. end - 1 of a strip among themselves, in all columns. */
 static void eliminate_strip(dense *d, int first, int end) {
   for (int k = first; k < end; k++) {
     const double *from = row_of(d, k);
@@ -119,8 +123,9 @@ static void eliminate_strip(dense *d, int first, int end) {
   }
 }
 
-/* Computes the factors of a few rows from r on, below a strip. The rows are computed together, because a
- * division takes long and the next division in the same row depends on it. */
+/* Computes the factors (entries of L) of `count` rows from row r on, in the pivot columns first .. end - 1 of
+ * a strip. The rows are computed together, because a division takes long and the next division in the same
+ * row depends on it. */
 static void factors_of_rows(const dense *d, int r, int count, int first, int end) {
   double *row[ABREAST];
   for (int j = 0; j < count; j++) row[j] = row_of(d, r + j);
@@ -161,8 +166,8 @@ static void eliminate_front(dense *d) {
   }
 }
 
-/* Adds the update of a child's border (`square`) to the pieces of its parent's front. Entries of one pair of
- * blocks are adjacent. */
+/* Adds the update of a child front (`square`: its border rows x border rows) to the matrices of the parent
+ * front d. In each row, the columns of a block are adjacent. */
 static void add_update(
     const sc_block_sparse *s, const sc_block_front *child, const double *square, dense *d) {
   int border = child->rows - child->pivot_rows, row = 0;
@@ -183,7 +188,8 @@ static void add_update(
   }
 }
 
-/* Factorises front i with the stack height `top`. Returns the new height. */
+/* Factorises front i. top: end of the stack of updates, which ends with the updates of the children of i.
+ * Replaces these updates by the update of i and returns the new end of the stack. */
 static double *factor_front(sc_block_sparse *s, int32_t i, double *top, sc_product_take *take) {
   const sc_block_front *f = s->front + i;
   dense d = {.pivots = f->pivot_rows,
@@ -219,19 +225,20 @@ bool sc_block_sparse_factor(sc_block_sparse *s) {
 
 /* ---- solving ---- */
 
-/* Copies the rows of a front's blocks from x to a dense vector. */
+/* Copies the entries of x in the rows of a front's blocks to a dense vector. */
 static void gather_rows(const sc_block_sparse *s, const sc_block_front *f, const double *x, double *out) {
   for (int32_t k = 0, at = 0; k < f->pivots + f->border; k++)
     for (int r = 0; r < s->size[f->list[k]]; r++) out[at++] = x[s->start[f->list[k]] + r];
 }
-/* Copies a dense vector to the rows of a front's first `blocks` blocks in x. */
+/* Copies a dense vector to the entries of x in the rows of a front's first `blocks` blocks. */
 static void scatter_rows(
     const sc_block_sparse *s, const sc_block_front *f, int32_t blocks, const double *in, double *x) {
   for (int32_t k = 0, at = 0; k < blocks; k++)
     for (int r = 0; r < s->size[f->list[k]]; r++) x[s->start[f->list[k]] + r] = in[at++];
 }
 
-/* Subtracts the first `columns` products from ABREAST sums. */
+/* Subtracts the products row[k] y[k], k < columns, from the sums of ABREAST successive rows. stride: distance
+ * of rows in memory [doubles]. */
 static void subtract_products(const double *row, int64_t stride, int columns, const double *y, double *sum) {
   const double *a = row, *b = row + stride, *c = b + stride, *d = c + stride;
   double w = sum[0], x = sum[1], v = sum[2], z = sum[3];
@@ -244,7 +251,8 @@ static void subtract_products(const double *row, int64_t stride, int columns, co
   sum[0] = w, sum[1] = x, sum[2] = v, sum[3] = z;
 }
 
-/* Computes rows first..end - 1 of a piece whose first row starts at `row`. Each row has at most `columns`
+/* Forward substitution in place: subtracts the products of row r of L with y from y[r], for the rows first ..
+ * end - 1 of a front. row: start of row `first` of the stored matrix. Each row has at most `columns`
  * products. */
 static void solve_rows(const double *row, int64_t stride, int first, int end, int columns, double *y) {
   for (int r = first; r < end; r += ABREAST) {

@@ -1,11 +1,11 @@
-/* Cholesky factorisation within a skyline. A zero pivot marks a row that depends on earlier rows. Its column
- * is then zero. */
+/* Cholesky factorisation in skyline storage (skyline.h). A row that depends on earlier rows gets a zero
+ * pivot, and its column of L is zero. */
 #include "math/sparse/skyline.h"
 #include "base/base.h"
 
 #include <math.h>
 
-/* Returns the sum of L_ik L_jk over the columns k < j that both rows have. */
+/* Returns the sum of L_ik L_jk over the columns k < j that are stored for both row i and row j. */
 static double row_product(const sc_skyline *s, int32_t i, int32_t j) {
   int32_t from = s->first[i] > s->first[j] ? s->first[i] : s->first[j];
   if (from >= j) return 0;

@@ -1,9 +1,10 @@
-/* Rotations over a step.
+/* Computes rotations of bodies over a step of length dt.
  *
- * A symmetric top (axis e, inertia A across it and C along it) has a closed form. With its constant angular
- * momentum L,
+ * The rotation of a symmetric top (moments of inertia: C about the axis e, A about axes perpendicular to e)
+ * has a closed form. q, q': orientations before and after the step. The angular momentum L is constant, and
  *     q' = exp(dt L/A) q exp(dt (1/C - 1/A) (L.e) e).
- * Any other free body is integrated by the midpoint rule on its body-frame momentum M,
+ * Any other free body is integrated by the midpoint rule for its angular momentum M in the body's frame, in
+ * substeps h,
  *     s = exp(h W),   W = I^-1 (M + M')/2,   M' = s^-1 M s,   q' = q s.
  * M' - M is a multiple of W x (M + M')/2, because s rotates about W; so M'.I^-1 M' = M.I^-1 M. The length of
  * M is constant because M is rotated. Energy and momentum are therefore conserved for any h (Lewis & Simo
@@ -17,7 +18,7 @@
 enum { MOST_ROUNDS = 60, MOST_PARTS = 1000 };
 static const double LARGEST_TURN = 0.5; /* largest rotation per step of the midpoint rule [rad] */
 
-/* Sets out to the quaternion of the rotation by the vector dt w. */
+/* Sets out to the quaternion of the rotation by the rotation vector dt w. */
 static void turn_quaternion(const double w[3], double dt, double out[4]) {
   double rate = sc_norm(w), half = dt / 2 * rate, sine, cosine;
   sc_sin_cos(half, &sine, &cosine);
@@ -48,7 +49,8 @@ int sc_turn_axis(const double I[6]) {
   return -1;
 }
 
-/* Rotates a symmetric top. L, M: angular momentum in world axes and in the body's frame. */
+/* Rotates the orientation q of a symmetric top over dt. axis: index of the axis of symmetry. L, M: angular
+ * momentum in world axes and in the body's frame. */
 static void turn_top(
     const double inverse[6], int axis, double dt, const double L[3], const double M[3], double q[4]) {
   const double diagonal[3] = {inverse[0], inverse[3], inverse[5]};

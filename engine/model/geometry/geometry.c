@@ -18,8 +18,8 @@ void sc_geometry_free(scree_geometry *g) {
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);
 }
 
-/* Returns a pointer to the reference count, which may change although owners have const pointers. The count
- * belongs to the library. */
+/* Returns a writable pointer to the reference count. Owners have const pointers to the geometry, but the
+ * library may change the count. */
 static int32_t *owners_of(const scree_geometry *g) { return (int32_t *)(uintptr_t)&g->owners; }
 
 void scree_geometry_retain(const scree_geometry *g) {
@@ -42,7 +42,8 @@ static void measure_box(scree_geometry *g) {
   }
 }
 
-/* Computes the volume integrals as sums over tetrahedra from the middle of the box to every triangle. */
+/* Computes the member `solid` of a closed geometry: sums integrals over the tetrahedra between the middle of
+ * the box and each triangle. */
 static void measure_solid(scree_geometry *g) {
   double middle[3], sum[3] = {0, 0, 0}, volume = 0, product[6] = {0, 0, 0, 0, 0, 0};
   for (int k = 0; k < 3; k++) middle[k] = 0.5 * (g->min[k] + g->max[k]);
@@ -53,7 +54,7 @@ static void measure_solid(scree_geometry *g) {
     double part = sc_dot(c[0], n) / 6;
     volume += part;
     for (int k = 0; k < 3; k++) all[k] = c[0][k] + c[1][k] + c[2][k], sum[k] += part * all[k] / 4;
-    /* integral of x_i x_j over a tetrahedron with one corner at the origin */
+    /* adds the integral of x_i x_j over a tetrahedron with one corner at the origin */
     for (int i = 0, at = 0; i < 3; i++)
       for (int j = i; j < 3; j++, at++)
         product[at] += part / 20 *

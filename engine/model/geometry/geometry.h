@@ -1,9 +1,9 @@
 /* Internals of geometry: convex hulls and triangle meshes, which are built once and then only read.
  *
  * A hull is a closed convex polyhedron with polygonal faces. Corners of a face are counter-clockwise seen
- * from outside. A mesh is a set of triangles. It is a solid if is_solid is true; otherwise it is a wall that
- * acts on both sides. The sense of a triangle is the order of its corners. It decides to which side the
- * triangle's normal points. */
+ * from outside. A mesh is a set of triangles. A mesh is a solid if is_solid is true; otherwise it is a wall
+ * that acts on both sides. The sense of a triangle is the order of its corners, which determines the
+ * direction of its normal. */
 #ifndef SC_GEOMETRY_H
 #define SC_GEOMETRY_H
 
@@ -13,26 +13,26 @@
 #include "math/vec.h"
 #include "scree/geometry.h"
 
-/* A node of the binary tree over triangles. Its children are the nodes left and left + 1; left < 0: a
- * leaf. */
+/* A node of the binary tree over triangles. min, max: box around its triangles [m]. Its children are the
+ * nodes left and left + 1; left < 0: a leaf. */
 typedef struct sc_tree_node {
   double min[3], max[3];
   int32_t left;
   int32_t first, count; /* leaf: its triangles are tree_triangle[first .. first + count - 1] */
 } sc_tree_node;
 
-/* Four boxes in one cache line (geometry_wide.c). min, max: in quanta (sc_geometry_quanta). child: index of
- * another wide node, or ~(4 first + count - 1) for the triangles tree_triangle[first .. first + count - 1].
- * An empty box has min > max. */
+/* A node of the tree for rays, with four boxes in one cache line (geometry_wide.c). min, max: corners of the
+ * boxes in quanta (sc_geometry_quanta). child: index of another wide node, or ~(4 first + count - 1) for the
+ * triangles tree_triangle[first .. first + count - 1]. An empty box has min > max. */
 typedef struct sc_wide_node {
   uint16_t min[3][4], max[3][4];
   int32_t child[4];
 } sc_wide_node;
 
-/* An edge of a hull. end: its two points. face: the two faces; seen from outside, face[0] contains the edge
- * from end[0] to end[1], face[1] from end[1] to end[0]. way: end[1] - end[0] [m]. lift: for each face, the
- * smallest depth below its plane of the neighbours of both ends that are not on the face [m]. cosine: of the
- * angle between both face normals. */
+/* An edge of a hull. end: indices of its two points. face: indices of its two faces; seen from outside,
+ * face[0] contains the edge from end[0] to end[1], face[1] from end[1] to end[0]. way: vector from end[0] to
+ * end[1] [m]. lift[k]: smallest depth below the plane of face[k] [m], over the points that share an edge with
+ * end[0] or end[1] and are not on face[k]. cosine: cosine of the angle between both face normals. */
 typedef struct sc_edge {
   int32_t end[2], face[2];
   double way[3], lift[2], cosine;
@@ -47,42 +47,44 @@ struct scree_geometry {
   int32_t (*triangle)[3];
   bool closed;   /* true: the geometry bounds a volume */
   bool is_solid; /* true: a hull, or a closed mesh that pushes out bodies inside; false: a wall */
-  /* mesh: number of triangles whose sense was reversed, so that they face outwards or agree with most
-   * triangles of their piece */
+  /* mesh: number of triangles whose sense (order of corners) was reversed. In a closed mesh, these triangles
+   * now face outwards; in an open mesh, they agree with most triangles of their piece. */
   int32_t turned;
   int32_t welded;        /* mesh: number of points merged with a point at other coordinates */
   int32_t dropped;       /* mesh: number of triangles dropped because they have no area */
   sc_mass solid;         /* mass properties at density 1; mass 0 unless closed */
   double bound;          /* largest distance of a point from the origin [m] */
   double min[3], max[3]; /* axis-aligned box around the points [m] */
-  /* hull: faces as polygons. Face f has the corners corner[first[f] .. first[f + 1] - 1] (indices in
-   * `point`). plane: [faces] outward unit normal, offset [m]. */
+  /* hull: faces as polygons. Face f has the corners corner[first[f] .. first[f + 1] - 1], which are indices
+   * in `point`. plane: [faces] outward unit normal and offset [m] of the face's plane. */
   int32_t faces, *first, *corner;
   double (*plane)[4];
-  /* hull: [faces] smallest depth below the face's plane of those neighbours of its corners that are not
-   * adjacent to the corner on the face [m] */
+  /* hull: [faces] lift of a face: smallest depth below the face's plane [m], over the points that share an
+   * edge with a corner of the face. The two neighbours of a corner on the face do not count. */
   double *lift;
-  /* hull: [faces] bound of a cosine. If the cosine between a direction and the face normal exceeds this
-   * bound, no other face normal is closer to the direction. */
+  /* hull: [faces] bound of the cosine of an angle. If the cosine of the angle between a direction and the
+   * face normal exceeds this bound, no other face normal is closer to the direction. */
   double *nearer;
-  /* hull: [corner] inward normal and offset [m], in the face's plane, of the edge that starts at this
-   * corner */
+  /* hull: [entries of `corner`] the edge of the face that starts at this corner, as a line in the face's
+   * plane: its inward unit normal and its offset [m] */
   double (*rim)[4];
-  /* hull: true if two faces at one corner may have normals at an angle of 90 degrees or more */
+  /* hull: true if there may be two faces at one corner whose normals have an angle of about 90 degrees or
+   * more (SC_SQUARE) */
   bool flanks;
-  /* hull: neighbours of point p are near[near_first[p] .. near_first[p + 1] - 1], for the search of support
-   * points. near_edge: [near] index of the edge to the neighbour. edges: number of edges; 0 if the hull has
-   * 2^16 or more. */
+  /* hull: the points near[near_first[p] .. near_first[p + 1] - 1] share an edge with point p (neighbours);
+   * the search of support points needs them. near_edge: [entries of `near`] index in `edge` of the edge to
+   * the neighbour. edges: number of entries of `edge`; 0 if the hull has 2^16 edges or more. */
   int32_t *near_first, *near, *near_edge, edges;
   sc_edge *edge;
-  /* mesh: [triangles] unit normal; triangle across the edge from corner k to k + 1, -1: the edge is a
-   * border */
+  /* mesh: normal: [triangles] unit normal. across: [triangles] entry k: triangle on the other side of the
+   * edge from corner k to corner k + 1; -1: the edge is a border. */
   double (*normal)[3];
   int32_t (*across)[3];
-  /* mesh: [triangles] bit k: edge k can be touched from the side (ridge, border); bit 3 + k: corner k can */
+  /* mesh: [triangles] bit k: a shape can touch edge k from the side (ridge, border); bit 3 + k: a shape can
+   * touch corner k from the side */
   uint8_t *sharp;
-  /* mesh: [triangles] bit k: the triangle across edge k rises above the front of this triangle; bit 3 + k:
-   * corner k is on a border */
+  /* mesh: [triangles] bit k: the neighbour across edge k rises above the plane of this triangle, on the side
+   * of the normal; bit 3 + k: corner k is on a border */
   uint8_t *fold;
   int32_t nodes;
   sc_tree_node *node;
@@ -92,40 +94,42 @@ struct scree_geometry {
   double quantum[3]; /* length of a quantum of the wide nodes along each axis [m] */
 };
 
-/* Two normals count as perpendicular if their cosine is at most this number. */
+/* Two normals count as perpendicular if the cosine of their angle is at most this number. */
 #define SC_SQUARE 0.1
 
 /* Allocates the points and triangles of a zeroed geometry. Returns false if out of memory. */
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
-/* Computes box and bound; for a closed geometry also `solid`. */
+/* Computes the members min, max and bound; for a closed geometry also `solid`. */
 void sc_geometry_measure(scree_geometry *g);
 /* Computes the tables of a hull from its points and faces: edges, neighbours of points, and the members lift,
  * nearer, rim and flanks. Returns false if out of memory. */
 bool sc_geometry_tables(scree_geometry *g);
 /* Builds the binary tree over the triangles. Returns false if out of memory. */
 bool sc_geometry_tree(scree_geometry *g);
-/* Makes the senses of triangles consistent. Triangles of a closed mesh then face outwards; those of each
- * piece of an open mesh agree with most triangles of the piece. Counts reversed triangles in g->turned.
- * *two_sided: false if the surface has only one side; then no triangle is reversed. Needs neighbours, normals
- * and the tree. Returns false if out of memory. */
+/* Makes the senses (orders of corners) of the triangles of a mesh consistent. Triangles of a closed mesh then
+ * face outwards. Triangles of each piece of an open mesh agree with most triangles of the piece. Counts
+ * reversed triangles in g->turned. *two_sided: set to false if the surface has only one side; no triangle is
+ * then reversed. The members across, normal and node must be set. Returns false if out of memory. */
 bool sc_geometry_turn(scree_geometry *g, bool *two_sided);
 /* Returns true if a point in the frame of the shape is inside a closed mesh. */
 bool sc_geometry_holds(const scree_geometry *g, const double x[3]);
-/* Finds two parts of a closed mesh that intersect. triangle: a triangle of each part; -1: no parts intersect.
- * Needs neighbours, normals and the tree. Returns false if out of memory. */
+/* Finds two parts of a closed mesh that intersect. A part is a set of triangles that are connected by edges.
+ * triangle: set to a triangle of each part; -1: no parts intersect. The members across, normal and node must
+ * be set. Returns false if out of memory. */
 bool sc_geometry_overlap(const scree_geometry *g, int32_t triangle[2]);
 /* Builds the tree of wide nodes from the binary tree. Returns false if out of memory. */
 bool sc_geometry_widen(scree_geometry *g);
-/* Returns a coordinate along an axis in quanta of the wide nodes. The lower face of the box of all triangles
- * has the coordinate 2. */
+/* Returns a coordinate x along an axis in quanta, the integer units of the wide nodes (member quantum). The
+ * lower face of the box of all triangles has the coordinate 2. */
 static inline double sc_geometry_quanta(const scree_geometry *g, int axis, double x) {
   return 2 + (x / g->quantum[axis] - g->node->min[axis] / g->quantum[axis]);
 }
 /* Frees a geometry, even if it still has owners. NULL is allowed. */
 void sc_geometry_free(scree_geometry *g);
 
-/* Returns the point of a hull that is highest along d. Climbs along edges from the point `best`. *drop:
- * height of the result above its highest neighbour [m]. */
+/* Returns the index of the point of a hull that is highest along d. Climbs along edges from the point `best`.
+ * *drop: difference of the products with d of the result and of its highest neighbour; for a unit vector d
+ * the height of the result above its neighbours [m]. */
 static inline int32_t sc_hull_summit(
     const scree_geometry *hull, const double d[3], int32_t best, double *drop) {
   double high = sc_dot(hull->point[best], d), next = 0;
@@ -140,7 +144,7 @@ static inline int32_t sc_hull_summit(
   *drop = high - next;
   return best;
 }
-/* Returns the point of a hull that is highest along d, like sc_hull_summit. */
+/* Returns the index of the point of a hull that is highest along d, like sc_hull_summit. */
 static inline int32_t sc_hull_highest(const scree_geometry *hull, const double d[3], int32_t best) {
   double drop;
   return sc_hull_summit(hull, d, best, &drop);
@@ -152,11 +156,11 @@ typedef bool sc_tree_visit(void *context, int32_t triangle);
 void sc_geometry_query(
     const scree_geometry *g, const double min[3], const double max[3], sc_tree_visit *visit, void *context);
 
-/* Sets foot to the point of triangle t that is nearest to x (Ericson 2005). Returns the region of foot: 0:
- * inside; 1, 2, 3: edge 0, 1, 2; 4, 5, 6: corner 0, 1, 2. */
+/* Sets foot to the point of triangle t that is nearest to x (Ericson 2005). Returns where foot is: 0: inside
+ * the triangle; 1, 2, 3: on edge 0, 1, 2; 4, 5, 6: at corner 0, 1, 2. */
 int sc_triangle_nearest(const scree_geometry *g, int32_t t, const double x[3], double foot[3]);
-/* Returns the height of the corner of triangle t that is furthest from a plane [m]; negative: below the
- * plane. The plane goes through x and has the unit normal `up`. */
+/* Returns the height above a plane of that corner of triangle t that is furthest from the plane [m];
+ * negative: below the plane. The plane goes through x and has the unit normal `up`. */
 double sc_geometry_rise(const scree_geometry *g, int32_t t, const double x[3], const double up[3]);
 /* Returns the distance of x from the surface [m] and sets foot to the nearest point of the surface. Returns
  * `within` if the distance is not smaller. */
@@ -169,17 +173,17 @@ typedef struct sc_soup_group {
   size_t first;
 } sc_soup_group;
 
-/* Triangles read from a file: three separate points each (STL), or points and indices (OBJ). */
+/* Triangles read from a file, as indices in `point`. The triangles of an STL file share no points. */
 typedef struct sc_soup {
   double (*point)[3];
   size_t points, point_capacity;
   int32_t (*triangle)[3];
   size_t triangles, triangle_capacity;
-  sc_soup_group *group; /* of OBJ files, in the order of the file */
+  sc_soup_group *group; /* [groups] groups and objects of an OBJ file, in the order of the file */
   size_t groups, group_capacity;
 } sc_soup;
-/* Reads a file in the format that its name and content indicate. Rotates, scales and places its points.
- * Merges points with equal coordinates if `weld`. */
+/* Reads the file of a definition, in the format that its name and content indicate. Rotates, scales and
+ * places the points as the definition says. weld: true to merge points with equal coordinates. */
 scree_status sc_soup_read(const scree_file_def *def, bool weld, sc_soup *soup, scree_error *error);
 /* Frees the arrays and zeroes the struct. */
 void sc_soup_free(sc_soup *soup);
@@ -208,9 +212,9 @@ bool sc_soup_weld(sc_soup *soup);
  * Returns false if out of memory. */
 bool sc_weld_points(double (*point)[3], int32_t *points, int32_t (*triangle)[3], size_t triangles,
     double tolerance, int32_t *welded);
-/* Cuts a polygon into triangles with the same sense and adds them to the soup. A convex polygon becomes a fan
- * from its first corner. Any other polygon is cut by ears (geometry_ears.c). corner: [corners] indices of
- * points in the soup. Returns false if out of memory. */
+/* Cuts a polygon into triangles with the polygon's order of corners and adds the triangles to the soup. A
+ * convex polygon becomes a fan from its first corner. Any other polygon is cut by ears (geometry_ears.c).
+ * corner: [corners] indices of points in the soup. Returns false if out of memory. */
 bool sc_soup_add_polygon(sc_soup *soup, const int32_t *corner, int32_t corners);
 
 #endif

@@ -13,10 +13,10 @@
 typedef struct polygon {
   const double (*point)[3]; /* points of the soup */
   const int32_t *corner;
-  int u, v;      /* axes of the projection, in which corners run counter-clockwise */
-  int32_t *next; /* [corners] next remaining corner; -1: the corner is cut off */
-  int32_t *last; /* [corners] previous remaining corner */
-  int32_t *bend; /* [bends] corners that are not convex, in ascending order */
+  int u, v;      /* axes of the projection (0 to 2), chosen so that the corners run counter-clockwise */
+  int32_t *next; /* [corners] next corner that is not cut off; -1: this corner is cut off */
+  int32_t *last; /* [corners] previous corner that is not cut off */
+  int32_t *bend; /* [bends] indices of the corners that are not convex, in ascending order */
   int32_t bends;
 } polygon;
 

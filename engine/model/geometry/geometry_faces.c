@@ -1,6 +1,6 @@
-/* Polygons of a convex hull. Neighbouring triangles are merged if their corners are in one plane within 1e-7
- * of the extent. A cube therefore has six faces although its corners have rounding errors. The tolerance is
- * smaller for a hull that is nearly flat. */
+/* Polygons of a convex hull. Neighbouring triangles are merged if their corners are in one plane, up to a
+ * tolerance of 1e-7 of the size of the hull. A cube therefore has six faces although its corners have
+ * rounding errors. The tolerance is smaller for a hull that is nearly flat. */
 #include <math.h>
 #include <string.h>
 #include "base/base.h"
@@ -11,8 +11,8 @@ static bool is_thin(const sc_hull *h, double flat, const sc_facet *f) {
   return f->width < 10 * flat * h->extent;
 }
 
-/* Returns true if g is in the plane of f. The plane of a thin triangle is not used, because it is inaccurate.
- * flat: tolerance relative to the extent. */
+/* Returns true if facets f and g are in one plane. The plane of g is not used if g is thin, because it is
+ * then inaccurate. flat: tolerance divided by h->extent. */
 static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const sc_facet *g) {
   const double most = flat * h->extent;
   for (int c = 0; c < 3; c++)
@@ -22,7 +22,8 @@ static bool same_plane(const sc_hull *h, double flat, const sc_facet *f, const s
   return is_thin(h, flat, g) || sc_dot(f->n, g->n) > 0;
 }
 
-/* Adds all facets that are connected to the seed and in its plane to the last group. */
+/* Adds to the last group all facets that are in the plane of the facet `seed` and connected to it by such
+ * facets. */
 static void flood_plane(const sc_hull *h, sc_polygons *p, int32_t seed) {
   int32_t depth = 0;
   p->group_of[seed] = p->groups;
@@ -47,7 +48,7 @@ static int32_t walk_border(
   for (int32_t turn = 0; turn < 6 * (int32_t)h->facets; turn++) {
     const int32_t corner = h->facet[f].corner[c], g = h->facet[f].across[c];
     if (p->group_of[g] == p->groups) {
-      /* the next edge at this corner belongs to the neighbour */
+      /* facet g belongs to the group, so the border continues with an edge of g at this corner */
       f = g;
       for (c = 0; h->facet[f].corner[c] != corner;) c++;
       continue;
@@ -60,8 +61,8 @@ static int32_t walk_border(
   return -1;
 }
 
-/* Sets plane to normal and offset of a polygon. The normal is Newell's normal, or that of the triangle `one`
- * if the polygon has three corners. The offset is that of the outermost corner. */
+/* Sets plane to the normal and offset of a polygon. The normal is computed by Newell's method. A polygon of
+ * three corners has the normal of the triangle `one`. The plane goes through the outermost corner. */
 static void plane_of(
     const sc_hull *h, const sc_facet *one, const int32_t *corner, int32_t count, double plane[4]) {
   double n[3] = {0, 0, 0}, c[3], d[3], e[3];
@@ -110,8 +111,8 @@ static bool alloc_polygons(size_t n, sc_polygons *p) {
   return p->group_of && p->stack && p->first && p->corner && p->plane;
 }
 
-/* Groups facets into polygons. Sets p->groups to 0 if a group has no border. Returns false if out of
- * memory. */
+/* Groups facets into polygons with the tolerance p->flat. Sets p->groups to 0 if a group has no border.
+ * Returns false if out of memory. */
 static bool make_polygons(const sc_hull *h, sc_polygons *p) {
   const int32_t n = (int32_t)h->facets;
   if (!alloc_polygons(h->facets, p)) return false;

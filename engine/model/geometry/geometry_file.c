@@ -1,4 +1,4 @@
-/* Geometry from files: reads a file, merges equal points, and makes a hull or mesh. */
+/* Geometry from files: reads a file, merges points with equal coordinates, and makes a hull or mesh. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -21,8 +21,8 @@ static bool has_ending(const char *path, const char *ending) {
 typedef scree_status reader(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error);
 
-/* Returns the reader for a file name. NULL: no reader of scree; *known is then true if the library assimp
- * reads the format. */
+/* Returns the function that reads a file with this name. NULL: scree has no function for the format. *known:
+ * true if scree or the library assimp reads the format. */
 static reader *reader_of(const char *path, bool *known) {
   static const struct {
     const char *ending;
@@ -51,7 +51,8 @@ static scree_status read_named(const scree_file_def *def, sc_soup *soup, scree_e
   return status;
 }
 
-/* Rotates an axis to z. up: 1 for the x axis, 2 for the y axis; other values leave x unchanged. */
+/* Rotates the point x so that an axis of the file becomes the z axis. up: 1: the x axis, 2: the y axis; any
+ * other value: does not rotate. */
 static void turn_up(int up, double x[3]) {
   if (up == 1) sc_set3(-x[1], -x[2], x[0], x);
   if (up == 2) sc_set3(x[0], -x[2], x[1], x);

@@ -1,7 +1,8 @@
-/* Groups of the triangles of a file: objects or groups of an OBJ file, or parts that share no vertex.
+/* Divides the triangles of a file into groups: the objects or groups of an OBJ file, or parts that share no
+ * vertex.
  *
- * group_of[t] is the group of triangle t. Statements of an OBJ file give it directly; statements with one
- * name are one group. Without statements, a union-find over the vertices finds the parts. */
+ * The statements o and g of an OBJ file determine the groups; statements with equal names are one group. If
+ * the file has no such statements, union-find over the vertices finds the parts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,8 @@ enum { MOST_GROUPS = 100000 };
 
 typedef struct grouping {
   sc_soup soup;
-  int32_t *group_of;      /* [triangles] */
-  scree_file_group *list; /* [count] */
+  int32_t *group_of;      /* [triangles] index of the triangle's group in `list` */
+  scree_file_group *list; /* [count] groups */
   int64_t count;
 } grouping;
 
@@ -31,7 +32,8 @@ static int32_t find_leader(int32_t *parent, int32_t p) {
   return p;
 }
 
-/* Numbers the parts that share no vertex by their first triangles. Returns false if out of memory. */
+/* Sets g->group_of and g->count for parts that share no vertex. Parts are numbered in the order of their
+ * first triangles. Returns false if out of memory. */
 static bool number_parts(grouping *g) {
   const sc_soup *s = &g->soup;
   int32_t *parent = sc_alloc((s->points + 1) * sizeof *parent),
@@ -52,14 +54,14 @@ static bool number_parts(grouping *g) {
   return parent && number;
 }
 
-/* Allocates the list of groups, zeroed. */
+/* Allocates the list of groups with all bytes 0. Returns false if out of memory. */
 static bool allocate_list(grouping *g, size_t count) {
   g->list = sc_alloc((count + 1) * sizeof *g->list);
   if (g->list) memset(g->list, 0, (count + 1) * sizeof *g->list);
   return g->list;
 }
 
-/* Returns the number of the group with a name, adding it to the list if it is new. */
+/* Returns the number of the group with a name. Adds the group to the list if no group has this name. */
 static int32_t find_group(grouping *g, const char *name) {
   for (int64_t k = g->count - 1; k >= 0; k--)
     if (!strcmp(g->list[k].name, name)) return (int32_t)k;
@@ -67,7 +69,8 @@ static int32_t find_group(grouping *g, const char *name) {
   return (int32_t)g->count++;
 }
 
-/* Numbers the groups by the statements of the file. Triangles before the first statement are a group "". */
+/* Sets g->group_of by the statements of an OBJ file. objects: true: statements o count, false: statements g.
+ * Triangles before the first statement belong to a group with the name "". */
 static void number_statements(grouping *g, bool objects) {
   const sc_soup *s = &g->soup;
   size_t next = 0;
@@ -112,7 +115,8 @@ static bool allocate_groups(grouping *g) {
   return true;
 }
 
-/* Copies a triangle into its group. number[p]: 1 + the number of point p in this group, 0: not in it yet. */
+/* Copies triangle t of the soup into the group `of`. number: [points] 1 + index of the point in the group, 0:
+ * the group does not have the point yet. */
 static void add_triangle(const sc_soup *s, size_t t, scree_file_group *of, int32_t *number) {
   for (int k = 0; k < 3; k++) {
     const int32_t p = s->triangle[t][k];
@@ -125,7 +129,7 @@ static void add_triangle(const sc_soup *s, size_t t, scree_file_group *of, int32
   of->triangles_count++;
 }
 
-/* Fills the groups: order lists the triangles by group. Returns false if out of memory. */
+/* Copies all points and triangles into their groups, group by group. Returns false if out of memory. */
 static bool fill_groups(grouping *g) {
   const sc_soup *s = &g->soup;
   size_t *order = sc_alloc((s->triangles + 1) * sizeof *order),

@@ -1,5 +1,5 @@
-/* Convex hulls of points as geometries: triangles (geometry_surface.c), which are merged to polygons
- * (geometry_faces.c). */
+/* Makes geometries of convex hulls of points: computes triangles (geometry_surface.c) and merges the
+ * triangles to polygons (geometry_faces.c). */
 #include <math.h>
 #include "base/base.h"
 #include "math/vec.h"
@@ -18,8 +18,8 @@ static scree_status check_points(const double (*points)[3], int64_t count, scree
   return SCREE_OK;
 }
 
-/* Copies the polygons and the points that they use to the geometry. Cuts the polygons into fans of triangles.
- * Returns false if out of memory. */
+/* Moves the polygons to the geometry and copies the points that the polygons use. Cuts the polygons into fans
+ * of triangles. Returns false if out of memory. */
 static bool fill_geometry(const sc_hull *h, sc_polygons *p, scree_geometry *g) {
   int32_t corners = p->first[p->groups], *name = sc_alloc((size_t)h->points * sizeof *name);
   g->first = p->first, g->corner = p->corner, g->plane = p->plane, g->faces = p->groups;

@@ -13,8 +13,8 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Default tolerance of welding, relative to the largest extent. Coordinates as text with six digits differ by
- * 1e-6, those in single precision by 1.2e-7. */
+/* Default tolerance of welding, divided by the largest extent of the triangles. Coordinates as text with six
+ * digits differ by 1e-6, those in single precision by 1.2e-7. */
 #define WELD_SHARE 4e-6
 
 typedef struct edge {
@@ -50,7 +50,8 @@ static scree_status check_def(const scree_mesh_def *def, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns the tolerance of welding [m]: def->weld, or a share of the largest extent of the triangles. */
+/* Returns the tolerance of welding [m]: def->weld, or WELD_SHARE times the largest extent of the triangles if
+ * def->weld is SCREE_WELD_AUTO. */
 static double find_tolerance(const scree_mesh_def *def, const scree_geometry *g) {
   double extent = 0;
   if (def->weld != SCREE_WELD_AUTO) return def->weld;
@@ -121,8 +122,9 @@ static scree_status drop_flat_triangles(const scree_mesh_def *def, scree_geometr
   return g->triangles ? SCREE_OK : reject_flat(def, error);
 }
 
-/* The reason why a mesh is not closed. open, wrong: numbers of edges with one triangle and with more than
- * two. triangle, at: triangles at the first such edge, middle of this edge. */
+/* The reason why a mesh is not closed. open: number of edges with one triangle; wrong: number of edges with
+ * more than two triangles. triangle: two triangles at the first edge of either kind (-1: none); at: middle of
+ * this edge [m]. */
 typedef struct flaw {
   int32_t open, wrong, triangle[2];
   double at[3];
@@ -135,8 +137,9 @@ static void note_flaw(const scree_geometry *g, const edge *e, const edge *f, fla
   }
 }
 
-/* Sets the neighbours across edges. Two triangles are neighbours if they share an edge that no other triangle
- * has. Returns false if out of memory. */
+/* Sets g->across: the neighbours of each triangle across its edges. Two triangles are neighbours if they
+ * share an edge that no other triangle has. Records all other edges in *found. Returns false if out of
+ * memory. */
 static bool join_edges(scree_geometry *g, flaw *found) {
   int32_t count = 3 * g->triangles;
   edge *e = sc_alloc((size_t)count * sizeof *e);
@@ -187,10 +190,10 @@ static scree_status check_closed(
   return SCREE_OK;
 }
 
-enum { SC_AT_SHARP = 1, SC_AT_BORDER = 2 }; /* kinds of edges at a corner */
+enum { SC_AT_SHARP = 1, SC_AT_BORDER = 2 }; /* bits: kinds of edges at a corner */
 
-/* Marks the sharp edges and folds of triangle t. corner: [points] receives the kinds of edges at each
- * point. */
+/* Sets the bits of the edges of triangle t in g->sharp and g->fold. corner: [points] receives the kinds of
+ * edges (SC_AT_ bits) at each point. */
 static void mark_edges(scree_geometry *g, int32_t t, uint8_t *corner) {
   for (int k = 0; k < 3; k++) {
     const int32_t other = g->across[t][k], p = g->triangle[t][k], q = g->triangle[t][(k + 1) % 3];
@@ -204,8 +207,8 @@ static void mark_edges(scree_geometry *g, int32_t t, uint8_t *corner) {
   }
 }
 
-/* Marks sharp edges and folds of all triangles, and corners at which sharp edges or borders end. Returns
- * false if out of memory. */
+/* Sets g->sharp and g->fold: marks sharp edges and folds of all triangles, and corners at which sharp edges
+ * or borders end. Returns false if out of memory. */
 static bool mark_sharp(scree_geometry *g) {
   g->sharp = sc_alloc((size_t)g->triangles);
   g->fold = sc_alloc((size_t)g->triangles);

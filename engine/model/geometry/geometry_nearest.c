@@ -1,4 +1,4 @@
-/* The point of a mesh, or of the faces of a hull, that is nearest to a given point. */
+/* Finds the point of the surface of a mesh or hull that is nearest to a given point. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"

@@ -1,5 +1,5 @@
-/* OBJ: vertices (v), faces (f, and fo of old files), and the beginnings of groups (g) and objects (o) of a
- * Wavefront file. Polygons are cut into triangles. A line that ends in a backslash continues in the next
+/* Reads OBJ files (Wavefront): vertices (v), faces (f, and fo in old files), and the beginnings of groups (g)
+ * and objects (o). Polygons are cut into triangles. A line that ends in a backslash continues in the next
  * line. All other statements are skipped. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static scree_status read_corner(reader *r, const char **at, int32_t *row) {
   if (end == *at)
     return sc_fail(
         r->error, SCREE_E_FORMAT, "%s:%ld: \"%.20s\" is not a vertex number", r->path, r->line, *at);
-  /* vertices are counted from 1; a negative index counts back from the last vertex */
+  /* vertices are counted from 1; a negative index counts backwards from the last vertex, which is -1 */
   long long found = index < 0 ? points + index : index - 1;
   if (index == 0 || found < 0 || found >= points)
     return sc_fail(r->error, SCREE_E_FORMAT, "%s:%ld: vertex %lld of %lld; a face names vertices above it",

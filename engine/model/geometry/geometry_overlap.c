@@ -2,9 +2,9 @@
  *
  * A part is a set of triangles that are connected by edges. If two parts overlap, the volume computed from
  * the triangles is wrong, because the shared volume counts twice. Two parts overlap if an edge of one part
- * crosses a triangle of the other part. The search tests the edges of each triangle. It first moves each edge
- * inwards a little: away from the rim of its triangle and below its plane. Parts that only touch therefore do
- * not count as overlapping. */
+ * crosses a triangle of the other part. The search tests the edges of each triangle. Before the test, each
+ * edge is moved a little towards the middle of its triangle and into the solid. Parts that only touch
+ * therefore do not count as overlapping. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
@@ -42,8 +42,8 @@ typedef struct probe {
   int32_t own, other; /* first triangles of two parts; other: -1 until a crossed part is found */
 } probe;
 
-/* Tests a triangle, unless it belongs to the probe's own part. If the probe crosses the triangle, stores the
- * part of the triangle in p->other. A callback of sc_geometry_query. */
+/* Tests whether the segment p->from, p->to crosses a triangle of another part. If so, stores the part of the
+ * triangle in p->other and stops the query. A callback of sc_geometry_query. */
 static bool cross_triangle(void *context, int32_t triangle) {
   probe *p = context;
   double corner[3][3], d[3], e[3], f[3], n[3], a[3], b[3], c[3];
@@ -63,7 +63,8 @@ static bool cross_triangle(void *context, int32_t triangle) {
   return p->other < 0;
 }
 
-/* Tests the three edges of triangle t. Returns another part that one of them crosses, or -1. */
+/* Tests the three edges of triangle t. Returns the first triangle of another part that one of these edges
+ * crosses, or -1. */
 static int32_t probe_triangle(const scree_geometry *g, const int32_t *part, int32_t t) {
   double middle[3] = {0, 0, 0}, corner[3][3], size = 0;
   for (int k = 0; k < 3; k++) sc_axpy(1.0 / 3, g->point[g->triangle[t][k]], middle, middle);

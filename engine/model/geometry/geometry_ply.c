@@ -1,4 +1,5 @@
-/* PLY: a text head that lists elements and their properties, followed by rows of numbers as text or binary.
+/* Reads PLY files: a text head that lists elements and their properties, followed by rows of numbers as text
+ * or binary.
  *
  * The reader uses x, y, z of the element `vertex` and the list vertex_indices (or vertex_index) of the
  * element `face` (Turk 1994). It cuts polygons into triangles and skips all other data. A row of text is a
@@ -15,7 +16,9 @@ enum { MOST_PROPERTIES = 64, MOST_ELEMENTS = 16, NAME = 32, WORDS = 5 };
 typedef enum ply_type { PLY_NONE, I8, U8, I16, U16, I32, U32, F32, F64 } ply_type;
 typedef enum ply_form { TEXT, LITTLE, BIG } ply_form;
 typedef struct property {
-  ply_type type, count; /* type of the number; count: type of a list's length, PLY_NONE: not a list */
+  /* type: type of the number, or of the numbers of a list; count: type of the length of a list, PLY_NONE: not
+   * a list */
+  ply_type type, count;
   /* use of the property: 0, 1, 2: coordinate x, y, z; 3: corners of a face; -1: skipped */
   int axis;
 } property;
@@ -28,7 +31,7 @@ typedef struct element {
 typedef struct ply {
   const char *path;
   const unsigned char *begin, *at, *end;
-  long line; /* line number in the head or in text rows */
+  long line; /* number of lines read so far; only for the head and for rows of text */
   ply_form form;
   int elements;
   element element[MOST_ELEMENTS];
@@ -43,7 +46,8 @@ typedef struct place {
   char text[64];
 } place;
 
-/* Returns the position of the reader for messages: the line in a text file, or the byte. */
+/* Returns the present position in the file as text for messages: the line of a text file, or the byte of a
+ * binary file. */
 static place find_place(const ply *p) {
   place found;
   if (p->form == TEXT) snprintf(found.text, sizeof found.text, ":%ld:", p->line + 1);
@@ -229,8 +233,8 @@ static scree_status read_row(ply *p, const element *e) {
   return SCREE_OK;
 }
 
-/* Checks an element: its vertices must have three coordinates, and a row must have at least one byte. Without
- * the second check a file could announce more rows than it contains. */
+/* Checks an element of the head. The element `vertex` must have the properties x, y and z. An element with
+ * rows must have a property; otherwise a file could announce any number of empty rows. */
 static scree_status check_element(const ply *p, const element *e) {
   int axes = 0;
   for (int k = 0; k < e->properties; k++)

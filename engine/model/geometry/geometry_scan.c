@@ -1,6 +1,6 @@
 /* Checks numbers in glTF and COLLADA files that the library assimp would use without a check.
  *
- * A glTF file gives the places of its data as lengths and offsets. These must be whole numbers within the
+ * A glTF file describes where its data are by lengths and offsets. These must be whole numbers within the
  * range of the format. Lists of numbers must be complete, and required extensions must not encode points or
  * triangles. A COLLADA file refers to points by indices, which count from 0, and reads arrays through
  * accessors. This file checks these numbers in the text before assimp reads the file. */
@@ -43,8 +43,8 @@ static scree_status check_value(
       t->path, count_lines(t, at), key, (int)(length < 40 ? length : 40), at, most);
 }
 
-/* Checks that the value of a glTF key, if it is a list, has `wanted` entries. at: position of the value in
- * the text. */
+/* Checks the length of the value of a glTF key. If the value is a list, it must have `wanted` entries. at:
+ * position of the value in the text. */
 static scree_status check_length(
     const text *t, const char *key, int wanted, const char *at, scree_error *error) {
   if (at == t->end || *at != '[') return SCREE_OK;
@@ -158,7 +158,8 @@ static bool find_attribute(const tag *g, const char *name, tag *value) {
 
 enum { NUMBER_MOST = 64 };
 
-/* Reads at most `count` numbers from the start of a text. Returns how many were read. */
+/* Reads at most `count` numbers from the start of a text to out. Returns the number of numbers that were
+ * read. */
 static int read_numbers(const char *begin, const char *end, int count, double *out) {
   int got = 0;
   for (const char *c = begin; got < count;) {
@@ -193,7 +194,8 @@ static scree_status read_whole(
   return SCREE_OK;
 }
 
-/* Fails if an element p, h or vcount contains a negative number. at: end of its start tag. */
+/* Fails if an element p, h or vcount (lists of indices or counts) contains a negative number. name: name of
+ * the element; at: end of its start tag. */
 static scree_status check_indices(const text *t, const char *name, const char *at, scree_error *error) {
   for (; at < t->end && *at != '<'; at++)
     if (*at == '-')
@@ -214,7 +216,7 @@ static scree_status check_unit(const text *t, const tag *g, scree_error *error) 
       t->path, count_lines(t, g->begin), (int)(length < 40 ? length : 40), value.begin);
 }
 
-/* Checks that the axis of a rotation does not have length 0. at: end of the start tag. */
+/* Checks that the axis of an element rotate does not have length 0. at: end of the element's start tag. */
 static scree_status check_rotation(const text *t, const char *at, scree_error *error) {
   double x[4];
   const char *end = memchr(at, '<', (size_t)(t->end - at));
@@ -223,7 +225,8 @@ static scree_status check_rotation(const text *t, const char *at, scree_error *e
       error, SCREE_E_FORMAT, "%s:%ld: <rotate> has an axis of length 0", t->path, count_lines(t, at));
 }
 
-/* An array of numbers or names. count: number of its values as the file states it. */
+/* An array of numbers or names in a COLLADA file. id: its identifier; count: number of its values as stated
+ * in the file. */
 typedef struct values {
   tag id;
   int64_t count;
@@ -231,7 +234,7 @@ typedef struct values {
 
 typedef struct arrays {
   values *row;
-  size_t count, capacity, last; /* last: index of the array that was found last */
+  size_t count, capacity, last; /* last: index of the array that find_array found in its last call */
 } arrays;
 
 static scree_status note_array(const text *t, const tag *g, arrays *all, scree_error *error) {
@@ -257,7 +260,8 @@ static const values *find_array(arrays *all, const tag *id) {
   return NULL;
 }
 
-/* Checks that an accessor reads no value after the end of its array. at: end of its start tag. */
+/* Checks that an accessor (rule by which values of an array are read) reads no value after the end of its
+ * array. g: start tag of the accessor; at: end of this tag. */
 static scree_status check_accessor(
     const text *t, const tag *g, const char *at, arrays *all, scree_error *error) {
   int64_t count, stride, offset, params = 0;

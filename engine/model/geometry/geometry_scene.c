@@ -27,7 +27,7 @@
 
 enum { MOST_SECONDS = 120, MOST_DEPTH = 1000 };
 
-/* First message of the child. Points and triangles follow. */
+/* First message from the child to the parent. Arrays of points and triangles follow. */
 typedef struct letter {
   uint64_t points, triangles;
   char problem[256]; /* text of an error; "": no error */
@@ -84,7 +84,7 @@ static enum aiReturn content_seek(struct aiFile *file, size_t by, enum aiOrigin 
   return aiReturn_SUCCESS;
 }
 
-/* The file that the child reads. */
+/* The scene file that the child reads: its path and its content. */
 typedef struct asked {
   const char *path;
   const unsigned char *bytes;
@@ -169,8 +169,9 @@ static bool add_node(const gather *g, const struct aiNode *node, const double ab
   return true;
 }
 
-/* Collects the triangles of a scene and rotates the file's up axis to z. up: see sc_soup_scene. The library
- * rotates the up axis to y. For COLLADA it can be set to leave the axes unchanged. */
+/* Collects the triangles of a scene in the soup. up = 0: rotates the y axis, to which the library has rotated
+ * the file's up axis, to z. Any other value: leaves the axes unchanged. Returns false and sets l->problem on
+ * failure. */
 static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, letter *l) {
   static const double as_given[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0},
                       y_up[12] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0};
@@ -185,7 +186,8 @@ static bool gather_soup(const struct aiScene *scene, int up, sc_soup *soup, lett
   return !*l->problem;
 }
 
-/* Stores a warning of the library about dropped data as an error, because the mesh would have holes. */
+/* Callback for log messages of the library. Stores a warning about dropped data as an error in the letter,
+ * because the mesh would have holes. */
 static void note_warning(const char *message, char *user) {
   letter *l = (letter *)(void *)user;
   if (*l->problem || !strstr(message, "dropped")) return;
@@ -234,7 +236,8 @@ static bool receive_all(int from, void *bytes, size_t count) {
   return true;
 }
 
-/* Limits the child: its address space to the present size plus the memory that is left, and its CPU time. */
+/* Limits the resources of the child process: the address space to its present size plus scree_memory_left(),
+ * and the CPU time to MOST_SECONDS. */
 static void bound_child(void) {
   unsigned long pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");

@@ -1,11 +1,11 @@
-/* Fills a solid with balls.
+/* Fills a solid with overlapping balls.
  *
  * Points are distributed over the surface. For each point, a search finds the largest ball inside the solid
- * that touches the surface at the point. It shrinks a ball until no part of the surface is inside the ball
- * (Ma, Bae and Choi 2012). The centre of this ball is a point of the medial axis. Balls are then selected
- * greedily: each time the ball that reduces the mean squared distance between the points and the clump most.
- * The first balls form the coarse shape, later balls fill edges and corners. All balls are inside the solid,
- * so the clump is never larger than its mesh. */
+ * that touches the surface at the point. The search shrinks a ball until no part of the surface is inside the
+ * ball (Ma, Bae and Choi 2012). The centre of this ball is a point of the medial axis. Balls are then
+ * selected greedily for the clump: each time the ball that most reduces the mean squared distance between the
+ * points and the clump. The first balls form the coarse shape, later balls fill edges and corners. All balls
+ * are inside the solid, so the clump is never larger than its mesh. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
@@ -41,7 +41,7 @@ static double area_vector(const scree_geometry *g, int32_t t, double n[3]) {
 
 static double fraction_of(double x) { return x - floor(x); }
 
-/* Distributes the samples over the surface so that each one represents an equal area. Positions within a
+/* Distributes the samples over the surface so that each sample represents an equal area. Positions within a
  * triangle follow an additive recurrence, which is a quasi-random sequence. */
 static void spread_samples(filling *f) {
   const scree_geometry *g = f->geometry;
@@ -86,7 +86,8 @@ static scree_sphere shrink_ball(const scree_geometry *g, const sample *s, double
   return ball;
 }
 
-/* Finds the balls of all samples. Drops balls that are smaller than def->smallest. */
+/* Fills f->candidate with the largest balls at all samples. Drops balls that are smaller than
+ * def->smallest. */
 static void find_candidates(filling *f) {
   const scree_geometry *g = f->geometry;
   double size[3], largest = 0, smallest = f->def->smallest;
@@ -111,7 +112,8 @@ static double distance_to(const scree_sphere *ball, const double x[3]) {
   return fmax(0, sc_norm(apart) - ball->radius);
 }
 
-/* Returns by how much one more ball reduces the sum of squared distances of the samples [m2]. */
+/* Returns by how much a further ball reduces the sum of the squared distances of the samples from the
+ * selected balls [m2]. */
 static double gain_of(const filling *f, const scree_sphere *ball) {
   double gain = 0;
   for (int64_t k = 0; k < f->samples; k++) {

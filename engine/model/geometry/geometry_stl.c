@@ -1,5 +1,5 @@
-/* STL: a list of triangles, in binary (a head of 84 bytes, then 50 bytes per triangle) or as text (solid,
- * facet, loop, vertex). */
+/* Reads STL files: lists of triangles, in binary (a head of 84 bytes, then 50 bytes per triangle) or as text
+ * (solid, facet, loop, vertex). */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -32,8 +32,8 @@ static bool add_stl_triangle(sc_soup *soup, double corner[3][3]) {
   return true;
 }
 
-/* Returns true if there is a zero byte near the beginning of the file. Binary files have one, text files
- * never do. */
+/* Returns true if one of the first LOOKED_AT bytes of the file is 0. This is so in binary files, but never in
+ * text files. */
 static bool has_zero(const unsigned char *bytes, size_t count) {
   return memchr(bytes, 0, count < LOOKED_AT ? count : LOOKED_AT);
 }
@@ -64,11 +64,11 @@ static scree_status read_binary(
   return SCREE_OK;
 }
 
-/* Reader of the words of a text. line: line of the last word. */
+/* Reader of the words of a text. word: the last word read; line: number of its line. */
 typedef struct words {
   const char *at, *end;
   long line;
-  bool is_first; /* true: the word is the first in its line */
+  bool is_first; /* true: `word` is the first word of its line */
   char word[64];
 } words;
 
@@ -95,7 +95,7 @@ static bool next_stl_number(words *w, double *value) {
   return end != w->word && !*end && isfinite(*value);
 }
 
-/* Reads the three vertices of a facet, up to its end. */
+/* Reads the three vertices of a facet, up to the word endfacet, and adds the triangle to the soup. */
 static scree_status read_facet(const char *path, words *w, sc_soup *soup, scree_error *error) {
   double corner[3][3];
   int corners = 0;

@@ -19,12 +19,12 @@
 
 /* ---- heights in double-double arithmetic ---- */
 
-/* Sets d to (p - at) divided by the extent. */
+/* Sets d to (p - at) h->scale, which is about (p - at) divided by the extent of the hull. */
 static void difference_of(const sc_hull *h, const double *at, const double *p, sc_two d[3]) {
   for (int k = 0; k < 3; k++) d[k] = sc_two_sum(h->scale * p[k], -h->scale * at[k]);
 }
 
-/* Sets n to (i - at) x (j - at) divided by the square of the extent. */
+/* Sets n to the cross product (i - at) x (j - at), multiplied by h->scale^2. */
 static void triangle_normal_of(
     const sc_hull *h, const double *at, const double *i, const double *j, sc_two n[3]) {
   sc_two d[3], e[3];
@@ -36,8 +36,8 @@ static void triangle_normal_of(
   }
 }
 
-/* Returns the height of p above the triangle at, i, j, times twice the area of the triangle, divided by the
- * cube of the extent. */
+/* Returns the height of point p above the triangle (at, i, j), times twice the area of the triangle, times
+ * h->scale^3. Computed in double-double arithmetic. */
 static double rise_of(const sc_hull *h, const double *at, const double *i, const double *j, const double *p) {
   sc_two n[3], d[3], sum = {0, 0};
   triangle_normal_of(h, at, i, j, n);
@@ -48,8 +48,8 @@ static double rise_of(const sc_hull *h, const double *at, const double *i, const
 
 /* ---- facets ---- */
 
-/* Adds a facet i, j, k and orients it so that the inside of the hull is behind it. Does not set its
- * neighbours. Returns false if out of memory. */
+/* Adds a facet with the corners i, j, k. Orders the corners so that h->inside is below the facet. Does not
+ * set its neighbours. Returns false if out of memory. */
 static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   if (!SC_GROW(h->facet, h->facet_capacity, h->facets + 1)) return false;
   sc_facet *f = h->facet + h->facets++;
@@ -71,8 +71,8 @@ static bool add_facet(sc_hull *h, int32_t i, int32_t j, int32_t k) {
   return true;
 }
 
-/* Makes facets a and b neighbours across their common edge p, q. Sets h->torn if one of them does not have
- * this edge. */
+/* Makes facets a and b neighbours across their common edge between points p and q. Sets h->torn if a or b
+ * does not have this edge. */
 static void join_facets(sc_hull *h, int32_t a, int32_t b, int32_t p, int32_t q) {
   const int32_t side[2] = {a, b};
   for (int s = 0; s < 2; s++) {
@@ -108,7 +108,7 @@ static bool stands_out(const sc_hull *h, const sc_facet *f, int32_t p) {
   return sc_hull_above(h, f, p) > sc_hull_tolerance * h->extent;
 }
 
-/* Adds point p to the list of the first facet above which it lies. Tests facets with index >= from. */
+/* Adds point p to the list of the first facet above which p lies. Tests only facets with an index >= from. */
 static void assign_point(sc_hull *h, int32_t p, size_t from) {
   for (size_t k = from; k < h->facets; k++) {
     sc_facet *f = h->facet + k;
@@ -121,7 +121,8 @@ static void assign_point(sc_hull *h, int32_t p, size_t from) {
 
 /* ---- the first four points ---- */
 
-/* Returns the distance of point p from the first `known` corners: from a point, a line or a plane [m]. */
+/* Returns the distance of point p from the point, line or plane through the first `known` corners (1 to 3)
+ * [m]. */
 static double distance_from_corners(const sc_hull *h, const int32_t *corner, int known, int32_t p) {
   double d[3], e[3], f[3], n[3];
   sc_sub(h->point[p], h->point[corner[0]], d);
@@ -144,7 +145,7 @@ static double scale_of(double extent) {
   return ldexp(1, -power);
 }
 
-/* Finds four distant points. If this fails, the error says whether all points coincide, lie on a line or lie
+/* Sets corner to four points that are far from each other. Fails if all points coincide, lie on a line or lie
  * in a plane. */
 static scree_status first_corners(sc_hull *h, int32_t corner[4], scree_error *error) {
   static const char *const flat[] = {"", "all %d points of the hull coincide",
@@ -185,14 +186,14 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns true if the neighbour `across` of a facet is missing or removed. The surface then intersects
- * itself. */
+/* Returns true if the neighbour `across` of a facet does not exist or was removed. The surface is then
+ * torn. */
 static bool is_lost(const sc_hull *h, int32_t across) { return across < 0 || !h->facet[across].live; }
 
-/* Finds the facets that are visible from point `apex`, or would be if the point were slightly further out.
- * Starts at facet `at` and continues from visible facets to their neighbours. Includes facets whose plane
- * contains the point. Otherwise triangles of zero width would remain between these facets and the point.
- * Returns false if out of memory. */
+/* Sets h->reached to the facets that are visible from point `apex`, in ascending order. Starts at facet `at`
+ * and continues from visible facets to their neighbours. Includes facets whose plane contains the point.
+ * Otherwise triangles of zero width would be made between these facets and the point. Returns false if out of
+ * memory. */
 static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   h->reached_count = 0;
   h->questions++;
@@ -208,8 +209,9 @@ static bool find_seeing(sc_hull *h, int32_t at, int32_t apex) {
   return true;
 }
 
-/* Adds the edges of a removed facet to the rim. An edge that the rim already has in the opposite direction is
- * removed instead. Returns false if out of memory. */
+/* Adds the edges of a removed facet to h->rim. If the rim already has an edge in the opposite direction,
+ * removes this edge from the rim instead, because both facets at the edge are removed. Returns false if out
+ * of memory. */
 static bool add_rims(sc_hull *h, const sc_facet *f) {
   for (int c = 0; c < 3; c++) {
     const int32_t i = f->corner[c], j = f->corner[(c + 1) % 3];
@@ -225,8 +227,8 @@ static bool add_rims(sc_hull *h, const sc_facet *f) {
   return true;
 }
 
-/* Removes the facets that are visible from point `apex`. Puts the points above them into the list *orphans.
- * at: a visible facet. Returns false if out of memory. */
+/* Removes the facets that are visible from point `apex`. Sets h->rim to the rim of the hole. Puts the points
+ * above the removed facets into the list *orphans. at: a visible facet. Returns false if out of memory. */
 static bool open_hole(sc_hull *h, int32_t at, int32_t apex, int32_t *orphans) {
   if (!find_seeing(h, at, apex)) return false;
   h->rims = 0;
@@ -266,8 +268,8 @@ static bool close_hole(sc_hull *h, int32_t apex) {
 
 /* ---- growth of the hull ---- */
 
-/* Deletes removed facets from the array. Returns the new index of facet `at`, or that of the first remaining
- * facet after it. */
+/* Deletes removed facets from the array h->facet. Returns the new index of facet `at`. If facet `at` was
+ * removed, returns the new index of the next remaining facet. */
 static size_t compact_facets(sc_hull *h, size_t at) {
   int32_t live = 0, now = 0;
   for (size_t k = 0; k < h->facets; k++) {
@@ -289,9 +291,10 @@ static size_t compact_facets(sc_hull *h, size_t at) {
   return (size_t)now;
 }
 
-/* Handles the points above facet `at` that are less than the tolerance above it. They count as points on the
- * facet, unless another facet is well below them. *first: first facet that then has points. Returns false if
- * out of memory. */
+/* Empties the list of facet `at`, whose points are all less than the tolerance above the facet. A point is
+ * dropped, unless it is more than the tolerance above another facet. In this case the point moves to the list
+ * of the other facet. *first: smallest index of a facet that receives a point, or `at`. Returns false if out
+ * of memory. */
 static bool drop_near_points(sc_hull *h, size_t at, size_t *first) {
   int32_t p = h->facet[at].beyond;
   *first = at;
@@ -310,8 +313,9 @@ static bool drop_near_points(sc_hull *h, size_t at, size_t *first) {
   return true;
 }
 
-/* Adds the furthest point above facet `at` to the hull if it is far enough above. *next: facet with which to
- * continue. Returns false if out of memory. */
+/* Adds the furthest point above facet `at` to the hull. If this point is less than the tolerance above the
+ * facet, empties the list of the facet instead. *next: facet with which to continue. Returns false if out of
+ * memory. */
 static bool add_apex(sc_hull *h, size_t at, size_t *next) {
   const sc_facet *f = h->facet + at;
   int32_t apex = f->beyond, orphans = -1;
@@ -329,8 +333,8 @@ static bool add_apex(sc_hull *h, size_t at, size_t *next) {
   return true;
 }
 
-/* Makes the initial tetrahedron of four points. Facet k has all corners except corner 3 - k. Returns false if
- * out of memory. */
+/* Makes the initial tetrahedron of the four points c. Facet k has all of these points except c[3 - k].
+ * Returns false if out of memory. */
 static bool make_tetrahedron(sc_hull *h, const int32_t c[4]) {
   h->facets = 0, h->live = 0;
   if (!add_facet(h, c[0], c[1], c[2]) || !add_facet(h, c[0], c[1], c[3]) || !add_facet(h, c[0], c[2], c[3]) ||

@@ -1,11 +1,12 @@
-/* Tables of the corners, edges and faces of a hull, for the distance search. */
+/* Tables of the corners, edges and faces of a hull (scree_geometry), for the search of the distance between
+ * shapes. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Sets the neighbours of each point along edges. The two polygons at an edge contain it once in each
- * direction. */
+/* Sets near_first and near: the neighbours of each point along edges. Each edge is found twice, because its
+ * two polygons contain it in opposite directions. */
 static bool fill_neighbours(scree_geometry *g) {
   int32_t corners = g->first[g->faces];
   g->near_first = sc_alloc(((size_t)g->points + 2) * sizeof *g->near_first);
@@ -19,16 +20,16 @@ static bool fill_neighbours(scree_geometry *g) {
   return true;
 }
 
-/* Returns the index k for which near[k], among the neighbours of p, is q. Returns near_first[p + 1] if there
- * is none. */
+/* Returns the index k in `near` at which point p has the neighbour q. Returns near_first[p + 1] if q is no
+ * neighbour of p. */
 static int32_t neighbour_place_of(const scree_geometry *g, int32_t p, int32_t q) {
   int32_t k = g->near_first[p];
   while (k < g->near_first[p + 1] && g->near[k] != q) k++;
   return k;
 }
 
-/* Numbers the edges. Does not set their faces. most: expected number of edges. Returns false if an edge
- * exists in only one direction. */
+/* Numbers the edges and sets their members end and way. most: expected number of edges. Returns false if an
+ * edge exists in only one direction, or if the number of edges is not `most`. */
 static bool number_edges(scree_geometry *g, int32_t most) {
   for (int32_t p = 0; p < g->points; p++)
     for (int32_t k = g->near_first[p]; k < g->near_first[p + 1]; k++) {
@@ -65,8 +66,8 @@ static void lift_edge(const scree_geometry *g, sc_edge *e) {
       }
 }
 
-/* Sets the edges. A hull with more than 2^16 - 1 edges gets none, because the pair cache has 16 bits for an
- * edge. Returns false if out of memory. */
+/* Fills the table of edges. The table of a hull with more than 2^16 - 1 edges stays empty, because the pair
+ * cache has 16 bits for the index of an edge. Returns false if out of memory. */
 static bool fill_edges(scree_geometry *g) {
   const int32_t edges = g->first[g->faces] / 2;
   if (edges > UINT16_MAX) return true;
@@ -82,8 +83,8 @@ static bool fill_edges(scree_geometry *g) {
   return true;
 }
 
-/* Returns the lift of face f (scree_geometry.lift): the smallest depth of a neighbour of its corners below
- * its plane. Neighbours that are adjacent to the corner on the face do not count. */
+/* Returns the lift of face f (scree_geometry.lift): the smallest depth below the plane of f [m], over the
+ * points that share an edge with a corner of f. The next and the previous corner of f do not count. */
 static double lift_of(const scree_geometry *g, int32_t f) {
   const int32_t *corner = g->corner + g->first[f], count = g->first[f + 1] - g->first[f];
   double least = INFINITY;
@@ -115,8 +116,9 @@ static bool fill_rims(scree_geometry *g) {
   return g->rim != NULL;
 }
 
-/* Returns the cosine of half the angle between face normal f and the nearest other normal, plus 1e-9 for
- * rounding errors. To save time, returns 2, which no cosine exceeds, for a hull with many faces. */
+/* Returns the bound `nearer` of face f: the cosine of half the angle between the normal of f and the nearest
+ * other face normal, plus 1e-9 for rounding errors. For a hull with more than MANY faces, returns 2 to save
+ * time; no cosine exceeds 2. */
 static double nearer_of(const scree_geometry *g, int32_t f) {
   enum { MANY = 512 };
   double most = -1;
@@ -132,9 +134,10 @@ static bool fill_nearer(scree_geometry *g) {
   return g->nearer != NULL;
 }
 
-/* Returns true if the normals of two of the faces have an angle of 90 degrees or more. Also returns true for
- * a corner with very many faces, to save time. */
-enum { FACES_AT_CORNER = 64 };
+enum { FACES_AT_CORNER = 64 }; /* largest number of faces at a corner that has_side_faces tests */
+/* Returns true if the normals of two of the faces at a corner have an angle of about 90 degrees or more
+ * (SC_SQUARE). To save time, also returns true if there are more than FACES_AT_CORNER faces. face: [count]
+ * indices of the faces. */
 static bool has_side_faces(const scree_geometry *g, const int32_t *face, int32_t count) {
   if (count > FACES_AT_CORNER) return true;
   for (int32_t i = 0; i < count; i++)
@@ -143,7 +146,9 @@ static bool has_side_faces(const scree_geometry *g, const int32_t *face, int32_t
   return false;
 }
 
-/* Sets g->flanks. A corner has as many faces as neighbours. Returns false if out of memory. */
+/* Sets g->flanks: true if the hull has a corner at which two face normals are perpendicular or at a larger
+ * angle. The number of faces at a corner equals the number of its neighbours, so near_first gives the size of
+ * the list of faces of each corner. Returns false if out of memory. */
 static bool fill_side_faces(scree_geometry *g) {
   const int32_t corners = g->first[g->faces];
   int32_t *face = sc_alloc((size_t)corners * sizeof *face), *at = sc_alloc((size_t)g->points * sizeof *at);

@@ -1,5 +1,5 @@
-/* A binary tree of boxes over the triangles of a mesh. A node is split at the median triangle along its
- * longest axis. A leaf has at most four triangles. */
+/* Builds and searches a binary tree of boxes over the triangles of a mesh. A node is split at the median
+ * triangle along its longest axis. A leaf has at most four triangles. */
 #include <stdlib.h>
 #include "base/base.h"
 #include "math/vec.h"
@@ -25,7 +25,8 @@ typedef struct along {
   int axis;
 } along;
 
-/* Returns three times the coordinate of a triangle's centroid along an axis. A callback of sc_select_rank. */
+/* Returns three times the coordinate of a triangle's centroid along an axis, by which triangles are sorted. A
+ * callback of sc_select_rank. */
 static double centroid_of(const void *context, int32_t triangle) {
   const along *by = context;
   const scree_geometry *g = by->geometry;

@@ -1,24 +1,25 @@
-/* Consistent senses for the triangles of a mesh, and the test whether a point is inside a closed mesh.
+/* Makes the senses (orders of corners) of the triangles of a mesh consistent, and tests whether a point is
+ * inside a closed mesh.
  *
- * Two triangles with a common edge have consistent senses if they run along this edge in opposite directions.
- * A piece is a set of triangles that are connected by edges. Each piece of an open mesh gets the sense of
- * most of its triangles. The pieces of a closed mesh bound a volume. A piece inside an even number of other
- * pieces faces outwards. A piece inside an odd number of other pieces faces inwards, because it bounds a
- * cavity.
+ * Two triangles with a common edge have consistent senses if their corners follow this edge in opposite
+ * directions. A piece is a set of triangles that are connected by edges. Each piece of an open mesh gets the
+ * sense of most of its triangles. The pieces of a closed mesh bound a volume. A piece inside an even number
+ * of other pieces faces outwards. A piece inside an odd number of other pieces faces inwards, because it
+ * bounds a cavity.
  *
  * A point is inside if the ray from it along x crosses an odd number of triangles. Triangles and rays are
- * projected onto the plane y, z. A ray crosses a triangle if its point is in the triangle's projection. The
- * rule for points on the rim of a projection is half-open: each edge is evaluated from the point with the
- * lower index to the other point. A ray through a shared edge therefore crosses exactly one of the two
- * triangles. */
+ * projected onto the plane y, z. A ray becomes a point, and crosses a triangle if this point is inside the
+ * triangle's projection. The rule for points on the rim of a projection is half-open: each edge is evaluated
+ * from the point with the lower index to the other point. A ray through a shared edge therefore crosses
+ * exactly one of the two triangles. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 /* ---- inside or outside ---- */
 
-/* Returns true if the edge between points p and q passes point x on the side of larger y, in the projection
- * onto the plane y, z. */
+/* Returns true if, in the projection onto the plane y, z, the ray from x in the direction +y crosses the edge
+ * between points p and q. */
 static bool passes_beside(const scree_geometry *g, int32_t p, int32_t q, const double x[3]) {
   const double *a = g->point[p < q ? p : q], *b = g->point[p < q ? q : p];
   if ((a[2] <= x[2]) == (b[2] <= x[2])) return false;
@@ -74,7 +75,8 @@ static void free_pieces(pieces *p) {
   sc_free(p->turned);
 }
 
-/* Returns true if triangles t and other run in the same direction along the edge after corner k of t. */
+/* Returns true if the corners of triangles t and `other` follow their common edge, from corner k to corner k
+ * + 1 of t, in the same direction. */
 static bool runs_alike(const scree_geometry *g, int32_t t, int k, int32_t other) {
   const int32_t from = g->triangle[t][k], to = g->triangle[t][(k + 1) % 3], *c = g->triangle[other];
   for (int i = 0; i < 3; i++)
@@ -82,8 +84,9 @@ static bool runs_alike(const scree_geometry *g, int32_t t, int k, int32_t other)
   return false;
 }
 
-/* Adds the neighbours of triangle t that were not reached yet to its piece. Returns false if a neighbour that
- * was reached before has an inconsistent sense. The surface then has only one side. */
+/* Adds the neighbours of triangle t that are in no piece yet to the piece of t. *end: number of entries of
+ * p->order. Returns false if a neighbour that already is in the piece has an inconsistent sense. The surface
+ * then has only one side. */
 static bool reach_neighbours(const scree_geometry *g, int32_t t, pieces *p, int32_t *end) {
   bool two_sided = true;
   for (int k = 0; k < 3; k++) {
@@ -100,8 +103,8 @@ static bool reach_neighbours(const scree_geometry *g, int32_t t, pieces *p, int3
   return two_sided;
 }
 
-/* Finds the pieces of a mesh. *two_sided: set to false if a piece has only one side, like a Moebius strip.
- * Returns false if out of memory. */
+/* Fills p with the pieces of a mesh. *two_sided: set to false if a piece has only one side, like a Moebius
+ * strip. Returns false if out of memory. */
 static bool find_pieces(const scree_geometry *g, pieces *p, bool *two_sided) {
   const size_t count = (size_t)g->triangles;
   p->order = sc_alloc(count * sizeof *p->order), p->first = sc_alloc((count + 1) * sizeof *p->first);
@@ -153,7 +156,8 @@ static void box_piece(const scree_geometry *g, const pieces *p, int32_t piece, p
       }
 }
 
-/* A count of the other pieces that contain the point x of piece `piece`. odd: true if the count is odd. */
+/* Data of a query that counts the pieces that contain a point x of the piece with index `piece`. odd: true if
+ * the number of these pieces is odd. */
 typedef struct cover {
   const scree_geometry *g;
   const pieces *p;
@@ -163,8 +167,9 @@ typedef struct cover {
   bool odd;
 } cover;
 
-/* Counts a triangle of another piece if the ray crosses it. The box of c->piece must be inside the box of the
- * other piece, because pieces that intersect are not nested. A callback of sc_geometry_query. */
+/* Counts a triangle of another piece if the ray from c->x crosses the triangle. Skips pieces whose box does
+ * not contain the box of c->piece, because such pieces cannot contain c->piece. A callback of
+ * sc_geometry_query. */
 static bool count_cover(void *context, int32_t triangle) {
   cover *c = context;
   const int32_t other = c->p->piece[triangle];
@@ -176,7 +181,8 @@ static bool count_cover(void *context, int32_t triangle) {
   return true;
 }
 
-/* Returns true if the first triangle of a piece of a closed mesh must be reversed. */
+/* Returns true if the first triangle of a piece of a closed mesh must be reversed, because it does not face
+ * outwards (or inwards around a cavity). */
 static bool looks_wrong(const scree_geometry *g, const pieces *p, const piece_box *box, int32_t piece) {
   const double *x = g->point[g->triangle[p->order[p->first[piece]]][0]],
                end[3] = {g->node->max[0], x[1], x[2]};

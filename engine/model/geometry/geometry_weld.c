@@ -1,9 +1,9 @@
 /* Welding: merges points if none of their coordinates differs by more than a tolerance.
  *
- * Points are visited in their order. A point is merged into the nearest kept point within the tolerance, the
- * first one if two are equally near. A point without a kept point within the tolerance is kept. A hash table
- * of grid cells finds nearby kept points. The result does not depend on the order in the table, because it
- * depends on distances only. */
+ * Points are visited in their order. A point is merged into the nearest kept point within the tolerance; of
+ * equally near points, into the first. A point is kept if there is no kept point within the tolerance. A hash
+ * table of grid cells finds nearby kept points. The result does not depend on the order of points in the
+ * table. */
 #include <string.h>
 #include "base/base.h"
 #include "math/vec.h"
@@ -13,7 +13,7 @@
 #define CELL_WIDTH 8.0
 
 typedef struct grid {
-  double width; /* width of a cell [m]; 0: each coordinate is its own cell */
+  double width; /* width of a cell [m]; 0: only points with equal coordinates share a cell */
   uint32_t mask;
   int32_t *first; /* [slots] newest kept point in the slot; -1: none */
   int32_t *next;  /* [kept points] previous kept point in the same slot; -1: none */

@@ -1,21 +1,23 @@
 /* A tree with four boxes per node over the triangles of a mesh, for rays.
  *
  * A node divides its triangles into at most four parts of the binary tree (geometry_tree.c), down to one or
- * two triangles. A node fills one cache line. Its boxes are stored in quanta: 65531 along each side of the
- * box of all triangles. They are rounded outwards and enlarged by one quantum on all sides. A search in
- * single precision therefore misses no triangle (collide/rays/ray_mesh.c). Triangles are then tested in
- * double precision. (Quantised boxes: Mahovsky & Wyvill 2006; four per node: Wald, Benthin & Boulos 2008.) */
+ * two triangles. A node fills one cache line. Box coordinates are stored as integers (quanta): each side of
+ * the box around all triangles has 65531 quanta. Boxes are rounded outwards and enlarged by one quantum on
+ * all sides. A search in single precision therefore misses no triangle (collide/rays/ray_mesh.c). Triangles
+ * are then tested in double precision. (Quantised boxes: Mahovsky & Wyvill 2006; four per node: Wald, Benthin
+ * & Boulos 2008.) */
 #include <float.h>
 #include "base/base.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
 enum { LANES = 4, LINE = 64, MOST_TRIANGLES = 1 << 29 };
-static const double QUANTA = 65531;  /* number of quanta along each side of the box of all triangles */
-static const double FLATTEST = 1e-6; /* smallest side of a quantum, divided by its largest side */
+static const double QUANTA = 65531; /* number of quanta along each side of the box of all triangles */
+/* smallest length of a quantum along an axis, divided by the largest length along any axis */
+static const double FLATTEST = 1e-6;
 
-/* Triangles of a lane: those below the node `node` of the binary tree. node = -1: the triangles first ..
- * first + count - 1 of a leaf. */
+/* Triangles of one box of a wide node: all `count` triangles below the node `node` of the binary tree. node =
+ * -1: some triangles of a leaf, tree_triangle[first .. first + count - 1]. */
 typedef struct part {
   int32_t node, first, count;
 } part;
@@ -36,8 +38,8 @@ static part halve_part(const scree_geometry *g, part *from) {
   return (part){-1, whole.first + from->count, whole.count - from->count};
 }
 
-/* Splits a part into at most four parts: halves the largest part until there are four. Returns their
- * number. */
+/* Splits a part into at most four parts: halves the largest part until there are four, or until no part has
+ * two triangles. Returns the number of parts. */
 static int divide_part(const scree_geometry *g, part whole, part out[LANES]) {
   int count = 1;
   out[0] = whole;
