@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Returns atan(x) for x in [0, 1], by halving the angle three times and a short series. */
+/* Returns atan(x) for x in [0, 1]. Halves the angle three times and then uses a short series. */
 static inline double sc_small_atan(double x) {
   double sum = 0;
   for (int i = 0; i < 3; i++) x = x / (1 + sqrt(1 + x * x));
@@ -23,7 +23,7 @@ static inline double sc_angle_of(double y, double x) {
   return y < 0 ? -a : a;
 }
 
-/* Returns the angle plus the number of full turns for which the result is nearest to `last` [rad]. */
+/* Returns `angle` plus that multiple of 2 pi for which the result is nearest to `last` [rad]. */
 static inline double sc_nearest_turn(double angle, double last) {
   const double turn = 6.283185307179586477;
   double turns = (last - angle) / turn;

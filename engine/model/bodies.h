@@ -53,10 +53,11 @@ typedef struct sc_wait {
 enum { SC_TENSOR_NONE = -1, SC_TENSOR_BALL = -2 };
 
 typedef struct sc_bodies {
-  /* true: dynamic bodies move only in planes perpendicular to `plane` and rotate only about it */
+  /* true: dynamic bodies move only in planes perpendicular to the vector `plane` and rotate only about this
+   * vector */
   bool planar;
   bool loads_stay;     /* true: sc_bodies_clear_load does nothing, because more substeps of the step follow */
-  double plane[3];     /* unit normal; 0 unless planar */
+  double plane[3];     /* unit normal of the planes of motion; 0 unless planar */
   const sc_cell *cell; /* periodic cell; NULL: the world is not periodic */
   int32_t count;
   size_t capacity;
@@ -65,7 +66,8 @@ typedef struct sc_bodies {
   double (*velocity)[3];
   double (*spin)[3]; /* angular velocity in world axes [rad/s] */
   double *inv_mass;  /* inverse mass [1/kg]; 0 unless dynamic */
-  double *mass;      /* [kg] stored for kinematic and fixed bodies too, which can become dynamic again */
+  /* [kg]; also stored for kinematic and fixed bodies, because these can become dynamic again */
+  double *mass;
   /* radius of a sphere about `position` that contains the body [m]; INFINITY with a half-space */
   double *radius;
   uint8_t *kind;

@@ -1,4 +1,5 @@
-/* Bonds as rows of plain data, in the order in which they were added. */
+/* Table of bonds: beams that connect two bodies. Rows are plain data, in the order in which bonds were
+ * added. */
 #ifndef SC_BONDS_H
 #define SC_BONDS_H
 
@@ -49,7 +50,7 @@ double sc_bond_share(const sc_bond *bond);
 /* Returns a bond between two bodies at their present poses, without an id. The centres of the bodies must
  * differ. */
 sc_bond sc_bond_make(const sc_bodies *bodies, int32_t row1, int32_t row2, const scree_glue *glue);
-/* Returns the row of the bond with an id, or -1. */
+/* Returns the row of the bond with an id, or -1 if there is none. */
 int32_t sc_bonds_find(const sc_bonds *bonds, uint64_t id);
 /* Returns the glue of a bond. */
 static inline const scree_glue *sc_bond_glue(const sc_bonds *bonds, const sc_bond *bond) {
@@ -73,9 +74,9 @@ SC_FETCH sc_bond_fetch(const sc_bodies *bodies, const int32_t row[2]) {
 double sc_bond_elastic(const sc_bond *bond, const sc_bond_pose *pose);
 /* Returns true if a bond with this glue can break. */
 bool sc_glue_breaks(const scree_glue *glue);
-/* Returns the cause by which a force and a torque on body a break a bond: the strength with the largest ratio
- * of load to strength. Sets *share to this ratio. Returns -1 if the bond does not break. axis: unit vector
- * from a to b. */
+/* Returns the cause (SCREE_BREAK_) by which a force and a torque on body a break a bond: the stress with the
+ * largest ratio of stress to strength. Sets *share to this ratio. Returns -1 if no stress exceeds its
+ * strength. axis: unit vector from a to b. */
 int sc_bond_cause(const sc_bond *bond, const scree_glue *glue, const double axis[3], const double force[3],
     const double torque[3], double *share);
 

@@ -1,4 +1,5 @@
-/* Frames: search for a body, inertia, and positions wrapped into the cell for display. */
+/* Functions for frames: find bodies and columns, compute inertia, and wrap positions into the cell for
+ * display. */
 #include "model/frame.h"
 #include "base/base.h"
 #include "model/cell.h"
@@ -53,7 +54,8 @@ void sc_frame_shift(const scree_frame *f, const scree_frame_contact *contact, do
   else sc_set3(0, 0, 0, shift);
 }
 
-/* Sets end to the centre of a dynamic body plus d. For any other body, sets end to `point`. */
+/* Sets end to an end of the line that shows a contact: the centre of a dynamic body plus d. For any other
+ * body, sets end to `point`. */
 static void end_of(
     const scree_frame *f, scree_id body, const double d[3], const double point[3], double end[3]) {
   const int64_t row = scree_frame_row(f, body);

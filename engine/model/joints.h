@@ -1,4 +1,4 @@
-/* Joints as rows of plain data, in the order in which they were added. */
+/* Table of joints. Rows are plain data, in the order in which joints were added. */
 #ifndef SC_JOINTS_H
 #define SC_JOINTS_H
 
@@ -24,14 +24,16 @@ typedef struct sc_joint {
   double side1[3], side2[3];
   double relative[4]; /* orientation of b in a's frame when the joint was created */
   double placed[4];   /* orientation of b in the world when the joint was created */
-  /* gear, rack with a housing: orientations of a and b in the frame of the housing when it was found */
+  /* gear or rack with a housing: orientations of a and b in the frame of the housing when the housing was
+   * found */
   double housed[2][4];
   sc_image image; /* periodic image of b, relative to a; 0 without a cell */
   /* last measured positions of both free directions: angle including full turns [rad], or displacement [m].
-   * Gear, rack with a housing: displacements of a and b relative to the housing since it was found. */
+   * Gear or rack with a housing: displacements of a and b relative to the housing since the housing was
+   * found. */
   double position[2];
-  /* gear, rack without a housing: sum of the errors of all steps [m]; rack with a housing: position of b
-   * along axis_b when the housing was found [m] */
+  /* gear or rack without a housing: sum of the position errors of all steps [m]; rack with a housing:
+   * position of b along axis_b when the housing was found [m] */
   double travel;
   double x[SC_JOINT_ROWS];    /* [rows] impulses of the joint's rows in the last step [N s] or [N m s] */
   int32_t rows;               /* number of rows in the last step */
@@ -43,7 +45,7 @@ typedef struct sc_joint {
   /* torque of the servo of all rotations in the last step [N m], world axes; the servo's rows of the next
    * step start from this torque */
   double held[3];
-  /* impacts of this step on a: impulse [N s], moment about the joint's point [N m s] */
+  /* sum of the impacts of this step on body a: impulse [N s], moment about the joint's point [N m s] */
   double blow[6];
   /* speeds of the rotors of both free directions [rad/s] or [m/s]. rotor: after the last solve; rotor_before:
    * before the step. */
@@ -89,7 +91,7 @@ typedef struct sc_yield {
 } sc_yield;
 
 typedef struct sc_joints {
-  sc_joint *row;  /* [count] in ascending order of ids */
+  sc_joint *row;  /* [count] joints in ascending order of ids */
   uint8_t *trait; /* [count] SC_JOINT_ bits of each joint; NULL in a copy of some of the joints */
   size_t trait_capacity;
   int32_t count;
@@ -133,10 +135,10 @@ bool sc_joints_bond(sc_joints *joints, const sc_bodies *bodies, const scree_glue
     const int32_t (*pair)[2], int32_t count);
 /* Removes the bond in a row. Later rows move up by one. */
 void sc_joints_remove_bond(sc_joints *joints, int32_t row);
-/* Removes all bonds for which `gone` returns true. */
+/* Removes all bonds for which gone(context, bond) returns true. */
 void sc_joints_remove_bonds(
     sc_joints *joints, bool (*gone)(void *context, const sc_bond *bond), void *context);
-/* Returns the row of the joint with an id, or -1. */
+/* Returns the row of the joint with an id, or -1 if there is none. */
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
 /* Returns true if a joint excludes contacts between body a and an image of body b in a cell. image: relative
  * to a. */

@@ -24,9 +24,9 @@ typedef struct sc_cohesion {
   /* largest attractive force [N]; capillary, jkr, dmt: this force divided by the effective radius [N/m]; 0:
    * no cohesion */
   double strength;
-  double size;     /* capillary: cube root of the volume [m] */
-  double near;     /* gap up to which cohesion begins to act [m] */
-  double farthest; /* largest gap at which cohesion acts [m] */
+  double size;     /* capillary cohesion: cube root of the volume of a liquid bridge [m] */
+  double near;     /* gap at which cohesion begins to act when surfaces approach [m] */
+  double farthest; /* largest gap at which cohesion acts after it has begun [m] */
 } sc_cohesion;
 
 /* Rule of a pair of materials: the law of its contacts and all parameters. law: index in the world's list of
@@ -36,7 +36,7 @@ typedef struct sc_rule {
   /* 0: never set; 1: set once; 2: set again (rule 0 is set when the world is created, and again by the
    * user) */
   int32_t set;
-  int32_t first; /* index of the material that the user named first */
+  int32_t first; /* index of the material that the user named first when the rule was set */
   int32_t restitution_law;
   double params[SCREE_LAW_MAX_PARAMS];
   double restitution, tangential_restitution;
@@ -65,7 +65,7 @@ typedef struct sc_pairs {
 void sc_pairs_free(sc_pairs *pairs);
 /* Adds a material. Its pairs use rule 0. Returns its index, or -1 if out of memory. */
 int32_t sc_pairs_add_material(sc_pairs *pairs, const char *name, double density);
-/* Returns the index of the material with this name, or -1. */
+/* Returns the index of the material with this name, or -1 if there is none. */
 int32_t sc_pairs_find(const sc_pairs *pairs, const char *name);
 /* Returns the rule of a pair of materials. own: true to create a rule for this pair alone if it does not have
  * one. Returns NULL if out of memory. */

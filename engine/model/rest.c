@@ -1,4 +1,4 @@
-/* Sleep states of bodies (sc_rest). */
+/* Puts bodies to sleep and wakes them (sc_rest in bodies.h). */
 #include "math/vec.h"
 #include "model/bodies.h"
 

@@ -14,7 +14,7 @@ typedef struct sc_shape {
   int32_t type; /* scree_shape_type */
   int32_t material;
   uint32_t serial; /* index of the shape within its body; part of the key of the contact cache */
-  uint32_t pad;    /* 0 */
+  uint32_t pad;    /* always 0, so that equal shapes have equal bytes */
   /* radius: of a sphere, capsule, cylinder or cone [m]. half: half the length of a capsule, cylinder or cone
    * [m]. */
   double radius, half;

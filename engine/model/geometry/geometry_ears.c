@@ -11,7 +11,7 @@
 #include "model/geometry/geometry.h"
 
 typedef struct polygon {
-  const double (*point)[3]; /* points of the soup */
+  const double (*point)[3]; /* points of the soup (sc_soup.point) */
   const int32_t *corner;
   int u, v;      /* axes of the projection (0 to 2), chosen so that the corners run counter-clockwise */
   int32_t *next; /* [corners] next corner that is not cut off; -1: this corner is cut off */

@@ -40,7 +40,7 @@ static void flood_plane(const sc_hull *h, sc_polygons *p, int32_t seed) {
 }
 
 /* Follows the border of the last group, starting at edge c of facet f. Writes at most `most` corners to out.
- * Returns their number, or -1 if the border does not close or has more corners. */
+ * Returns the number of corners, or -1 if the border does not close or has more corners. */
 static int32_t walk_border(
     const sc_hull *h, const sc_polygons *p, int32_t f, int c, int32_t *out, int32_t most) {
   const int32_t start = h->facet[f].corner[c];
@@ -78,8 +78,9 @@ static void plane_of(
   for (int32_t k = 0; k < count; k++) plane[3] = fmax(plane[3], sc_dot(plane, h->point[corner[k]]));
 }
 
-/* Writes the corners of the last group to out, starting at an edge on its border. Returns their number; less
- * than 3 if the group has no border. */
+/* Writes the corners of the last group to out, starting at an edge on its border. Returns the number of
+ * corners; less than 3 if the group has no border. seed: a facet of the group, at which the search for the
+ * edge starts. */
 static int32_t border_of(const sc_hull *h, const sc_polygons *p, int32_t seed, int32_t *out, int32_t most) {
   const int32_t n = (int32_t)h->facets;
   for (int32_t i = 0; i < n; i++)

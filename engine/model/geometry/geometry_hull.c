@@ -23,7 +23,7 @@ static scree_status check_points(const double (*points)[3], int64_t count, scree
 static bool fill_geometry(const sc_hull *h, sc_polygons *p, scree_geometry *g) {
   int32_t corners = p->first[p->groups], *name = sc_alloc((size_t)h->points * sizeof *name);
   g->first = p->first, g->corner = p->corner, g->plane = p->plane, g->faces = p->groups;
-  p->first = p->corner = NULL, p->plane = NULL; /* the geometry owns these arrays from now on */
+  p->first = p->corner = NULL, p->plane = NULL; /* the geometry owns these arrays now */
   if (!name || !sc_geometry_alloc(g, h->points, corners)) {
     sc_free(name);
     return false;

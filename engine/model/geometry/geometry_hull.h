@@ -9,11 +9,12 @@
 
 /* A triangle of the growing hull. Its corners are counter-clockwise seen from outside. */
 typedef struct sc_facet {
-  int32_t corner[3], across[3]; /* across: facet on the other side of the edge from this corner to the next */
-  int32_t beyond;               /* first point of the list of points above the facet; -1: none */
-  int64_t asked;                /* number of the last visibility query that reached this facet; -1: none */
-  double n[3], width;           /* unit normal; width: smallest height of the triangle [m] */
-  bool live;                    /* false: other facets have replaced this facet */
+  /* corner: points; across[k]: facet on the other side of the edge from corner[k] to the next corner */
+  int32_t corner[3], across[3];
+  int32_t beyond;     /* first point of the list of points above the facet; -1: none */
+  int64_t asked;      /* number of the last visibility query that reached this facet; -1: none */
+  double n[3], width; /* n: unit normal; width: smallest height of the triangle [m] */
+  bool live;          /* false: other facets have replaced this facet */
 } sc_facet;
 
 /* An edge of the hole that remains after the facets that are visible from a point have been removed. from,
@@ -66,8 +67,8 @@ typedef struct sc_polygons {
   double flat; /* tolerance for facets in one plane, divided by sc_hull.extent */
 } sc_polygons;
 
-/* Groups the triangles of a hull into polygons; groups = 0 if they do not form a closed surface. Overwrites
- * hull->next. Returns false if out of memory. */
+/* Merges the triangles of a hull to polygons. Sets p->groups to 0 if the polygons do not form a closed
+ * surface. Overwrites hull->next. Returns false if out of memory. */
 bool sc_hull_polygons(sc_hull *hull, sc_polygons *p);
 /* Frees the arrays. Does not change p->flat. */
 void sc_polygons_free(sc_polygons *p);

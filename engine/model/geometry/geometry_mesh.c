@@ -1,4 +1,5 @@
-/* Triangle meshes: checks, neighbours, and edges that can be touched from the side.
+/* Makes triangle meshes: checks triangles, finds neighbours, and marks edges that shapes can touch from the
+ * side.
  *
  * An edge belongs to two triangles, or to one triangle if the mesh is open there. If more than two triangles
  * share an edge, or if the surface has only one side, the mesh bounds no volume. Triangles with inconsistent
@@ -13,8 +14,8 @@
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
 
-/* Default tolerance of welding, divided by the largest extent of the triangles. Coordinates as text with six
- * digits differ by 1e-6, those in single precision by 1.2e-7. */
+/* Default tolerance of welding, divided by the largest extent of the triangles. Rounding makes equal
+ * coordinates differ by 1e-6 in text with six digits and by 1.2e-7 in single precision. */
 #define WELD_SHARE 4e-6
 
 typedef struct edge {

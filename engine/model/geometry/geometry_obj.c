@@ -12,8 +12,8 @@ enum { LONGEST = 65536 };
 
 typedef struct reader {
   const char *path;
-  long line;       /* first line of the statement, counted from 1 */
-  long next;       /* line after the statement, counted from 1 */
+  long line;       /* number of the first line of the statement, counted from 1 */
+  long next;       /* number of the line after the statement, counted from 1 */
   char *text;      /* [LONGEST] text of the statement without comments */
   int32_t *corner; /* [LONGEST / 2] corners of the face in the statement: indices of points in `soup` */
   sc_soup *soup;

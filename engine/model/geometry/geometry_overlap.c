@@ -12,7 +12,8 @@
 /* Distance by which an edge is moved towards the middle of its triangle, divided by its distance from the
  * middle. */
 #define DRAWN_IN 1e-3
-/* Distance by which an edge is moved into the solid, divided by the size of its triangle. */
+/* Distance by which an edge is moved into the solid, divided by the size of its triangle (the largest
+ * distance of a corner from the middle). */
 #define DRAWN_INSIDE 1e-5
 
 /* Sets part[t] to the first triangle of the part to which triangle t belongs. Returns the number of parts, or
@@ -39,7 +40,9 @@ typedef struct probe {
   const scree_geometry *g;
   const int32_t *part;
   double from[3], to[3];
-  int32_t own, other; /* first triangles of two parts; other: -1 until a crossed part is found */
+  /* own: first triangle of the part to which the segment belongs; other: first triangle of the part that the
+   * segment crosses, -1: none found yet */
+  int32_t own, other;
 } probe;
 
 /* Tests whether the segment p->from, p->to crosses a triangle of another part. If so, stores the part of the

@@ -35,9 +35,9 @@ typedef struct ply {
   ply_form form;
   int elements;
   element element[MOST_ELEMENTS];
-  int32_t *corner; /* corners of the present face */
+  int32_t *corner; /* corners of the present face: indices of points in `soup` */
   size_t corner_capacity;
-  uint64_t row; /* present row of the element, from 0 */
+  uint64_t row; /* index of the present row of the element */
   sc_soup *soup;
   scree_error *error;
 } ply;
@@ -57,8 +57,8 @@ static place find_place(const ply *p) {
 
 /* ---- head ---- */
 
-/* Reads the words of the next line of the head. *words: their number. Returns false at the end of the
- * file. */
+/* Reads the next line of the head. word: receives its first WORDS words; *words: number of words received.
+ * Returns false at the end of the file. */
 static bool next_line(ply *p, char word[WORDS][NAME], int *words) {
   const unsigned char *stop = memchr(p->at, '\n', (size_t)(p->end - p->at));
   *words = 0;

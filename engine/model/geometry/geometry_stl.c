@@ -151,8 +151,8 @@ static bool begins_as_text(const unsigned char *bytes, size_t count) {
   return !strncasecmp(w.word, "solid", 5) || word_is(&w, "facet");
 }
 
-/* Text begins with "solid", but some binary files do, too. A file is binary if its length matches its number
- * of triangles, or if it has zero bytes near the beginning. */
+/* A text file begins with "solid", but some binary files do, too. A file is read as binary if its length
+ * matches the number of triangles in its head, or if it has zero bytes near the beginning. */
 scree_status sc_soup_stl(
     const char *path, const unsigned char *bytes, size_t count, sc_soup *soup, scree_error *error) {
   bool fits = count >= HEAD && count == HEAD + (size_t)RECORD * read_uint32(bytes + 80);

@@ -220,7 +220,8 @@ bool sc_geometry_turn(scree_geometry *g, bool *two_sided) {
   const bool closed = g->closed && *two_sided;
   if (ok && closed) ok = (box = sc_alloc((size_t)p.count * sizeof *box)) != NULL;
   for (int32_t k = 0; ok && closed && k < p.count; k++) box_piece(g, &p, k, box + k);
-  /* all decisions are made before the first triangle is reversed */
+  /* decides for all pieces before it reverses the first triangle, because the decisions depend on the
+   * senses */
   for (int32_t k = 0; ok && k < p.count; k++)
     p.turned[k] = closed ? looks_wrong(g, &p, box, k) : is_outvoted(&p, k);
   for (int32_t k = 0; ok && *two_sided && k < p.count; k++) turn_piece(g, &p, k, p.turned[k]);

@@ -91,7 +91,7 @@ typedef struct sc_shape_kind {
   /* For a smooth kind: returns a lower bound of the radius of a ball that can roll inside along the whole
    * surface [m]. */
   double (*rolls)(const sc_shape *s);
-  /* Returns true if Newton's method converges on this shape from any start. */
+  /* Returns true if Newton's method for contacts converges on this shape from any starting direction. */
   bool (*smooth)(const sc_shape *s);
   /* Passes to the sink all points of the shape that may be the closest to a plane with the unit normal n; the
    * shape is above the plane. Pointer NULL: callers use the support point of -n. */
@@ -162,11 +162,11 @@ void sc_rim_point(double r, const double d[3], double z, double out[3]);
 /* Sets *f to a disc at height z that faces up (side 1) or down (side -1): an octagon on its rim, which
  * rotates with the body. */
 void sc_disc_face(double r, double z, double side, sc_face *f);
-/* Sets *f to a line on the side of a solid of revolution, from (r0, z0) to (r1, z1) (radius, height), in the
- * half-plane of d. */
+/* Sets *f to an edge: a line on the side of a solid of revolution about z, in the half-plane through the z
+ * axis and d. The line goes from radius r0 at height z0 to radius r1 at height z1. */
 void sc_side_face(const double d[3], double r0, double z0, double r1, double z1, sc_face *f);
-/* The function `flanks` for the flat end at height z of a solid of revolution. Returns 1 and sets plane if
- * the end is near enough and perpendicular enough, else 0. */
+/* Does the work of sc_shape_kind.flanks for the flat end at height z of a solid of revolution about z.
+ * Returns 1 and sets plane if the end is a side face at x for the normal n, else 0. */
 static inline int sc_flat_end(
     const double x[3], const double n[3], double z, double cosine, double off, double plane[4]) {
   if (!(fabs(n[2]) <= cosine && fabs(x[2] - z) <= off)) return 0;

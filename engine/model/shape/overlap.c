@@ -19,7 +19,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Mass, and its first and second moments about the origin of the body's frame. */
+/* Mass [kg], and its first [kg m] and second [kg m2] moments about the origin of the body's frame. */
 typedef struct moments {
   double mass, first[3], second[6]; /* second: xx, xy, xz, yy, yz, zz */
 } moments;
@@ -102,8 +102,8 @@ static double line_at(const lines *l, int which, int i) {
   return l->min[which ? l->v : l->u] + (i + 0.5) * l->step[which];
 }
 
-/* Extends the segments of all lines that cross a triangle to the heights of the crossings. A callback of
- * sc_triangle_sink. */
+/* Extends the segments of all lines that cross the triangle a, b, c, so that they contain the points of
+ * crossing. A callback of sc_triangle_sink. */
 static void put_triangle(void *to, const double a[3], const double b[3], const double c[3]) {
   lines *l = to;
   const double *corner[3] = {a, b, c};
@@ -135,8 +135,8 @@ static void put_triangle(void *to, const double a[3], const double b[3], const d
     }
 }
 
-/* Adds six times the signed volume between a triangle and the origin to *to. A callback of
- * sc_triangle_sink. */
+/* Adds six times the signed volume of the tetrahedron between the triangle a, b, c and the origin to *to. A
+ * callback of sc_triangle_sink. */
 static void add_volume(void *to, const double a[3], const double b[3], const double c[3]) {
   double normal[3];
   sc_cross(b, c, normal);
@@ -203,9 +203,10 @@ static int cover_segment(
 typedef struct quadrature {
   const sc_matter *part;
   const int *involved; /* [count] indices of the parts that overlap other parts, in ascending order */
-  int count, general;  /* count: number of these parts; general: number of these parts that are not spheres */
-  segment *traced;     /* [general][n n] segment of each line inside each part that is not a sphere */
-  segment *list;       /* [count + 1] segments of one line that are inside the shapes visited so far */
+  /* count: number of entries of `involved`; general: number of these parts that are not spheres */
+  int count, general;
+  segment *traced; /* [general][n n] segment of each line inside each part that is not a sphere */
+  segment *list;   /* [count + 1] segments of one line that are inside the shapes visited so far */
 } quadrature;
 
 /* Adds to m the moments of the overlaps along all lines of one direction. */

@@ -56,9 +56,10 @@ static dual dual_norm_of(double p, double r, double e) {
   return (dual){.k = k, .norm = large * root, .dp = p >= r ? most : other, .dr = p >= r ? other : most};
 }
 
-/* Sets out to the second derivatives of the norm by pp, pr and rr: d2/dp2 = k s (r/norm)^2, and so on, with s
- * = (p r / norm^2)^(k - 1) / norm. The power in s follows from the first derivatives, because dp = (p /
- * norm)^k. Values of p/norm and r/norm below 1e-6 are replaced by 1e-6. */
+/* Sets out to the second derivatives of a norm (dual) with respect to pp, pr and rr: d2/dp2 = k s (r/norm)^2,
+ * d2/dpdr = -k s p r/norm^2, d2/dr2 = k s (p/norm)^2, with s = (p r / norm^2)^(k - 1) / norm. The power in s
+ * follows from the first derivatives, because dp = (p / norm)^k. Values of p/norm and r/norm below 1e-6 are
+ * replaced by 1e-6. */
 static void curve_of(const dual *d, double p, double r, double out[3]) {
   const double a = p / d->norm, b = r / d->norm, x = fmax(a, 1e-6), y = fmax(b, 1e-6);
   const double steep = x == a && y == b ? d->dp * d->dr / (x * y) : power_of(x * y, d->k - 1),
@@ -91,7 +92,7 @@ static void support_superellipsoid(const sc_shape *s, const double d[3], double 
   point_of(s, &n, out);
 }
 
-/* Adds the symmetric part of w a b' to K (xx, xy, xz, yy, yz, zz). */
+/* Adds the symmetric part of the matrix w a b' to K (xx, xy, xz, yy, yz, zz). */
 static void add_outer(double w, const double a[3], const double b[3], double K[6]) {
   for (int i = 0, at = 0; i < 3; i++)
     for (int j = i; j < 3; j++, at++) K[at] += 0.5 * w * (a[i] * b[j] + a[j] * b[i]);
@@ -177,7 +178,8 @@ enum { SIDES = 48, RINGS = 24 };
 
 static double signed_power(double x, double e) { return x < 0 ? -sc_pow(-x, e) : sc_pow(x, e); }
 
-/* Sets out to a point of the surface. i: ring, from 0 (lower pole) to rings (upper pole); k: side. */
+/* Sets out to a point of the surface for drawing. i: index of the ring, from 0 (lower pole) to rings (upper
+ * pole). k: index of the point in the ring, 0 to sides - 1. */
 static void compute_surface_point(const sc_shape *s, int i, int rings, int k, int sides, double out[3]) {
   static const double pi = 3.14159265358979323846;
   double rise, level, side, front;
