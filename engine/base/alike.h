@@ -28,7 +28,8 @@ typedef struct sc_alike {
 
 /* Frees all arrays and zeroes the table. */
 void sc_alike_free(sc_alike *alike);
-/* Reserves memory for `more` further rows. Returns false if out of memory. */
+/* Reserves memory for `more` further rows. width: bytes of a row, the same in all calls for a table. Returns
+ * false if out of memory. */
 bool sc_alike_reserve(sc_alike *alike, size_t width, size_t more);
 /* Returns the number of the row with these bytes and adds a user to this row. If there is no such row, adds
  * one. Returns -1 if out of memory. */

@@ -154,7 +154,7 @@ void sc_arena_back(sc_arena *arena, sc_arena_mark mark) {
 
 void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes) {
   struct sc_arena_extra *own = arena->extra;
-  /* the block is in the base block, which therefore has space for the block at the mark */
+  /* if the block is in the base block, the base block has space for it at the mark */
   if (own == mark.extra || align_block(own + 1) != block) {
     sc_arena_back(arena, mark);
     return memmove(sc_arena_take(arena, bytes), block, bytes);

@@ -1,4 +1,4 @@
-/* Hash, random numbers, clock. */
+/* Hash functions, random numbers and the clock (base.h). */
 #include "base/base.h"
 
 #include <string.h>

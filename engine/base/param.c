@@ -98,7 +98,7 @@ scree_status scree_param_check_all(
   for (int i = 0; i < count; i++) {
     const scree_param *p = params + i;
     char path[256];
-    // a default out of bounds means that the value is not given
+    // a value that equals its default counts as not given, even if the default is out of bounds
     if (!(p->flags & SCREE_REQUIRED) && p->type <= SCREE_INTEGER && is_default(p, def)) continue;
     if (scree_param_check(p, def, p->name, NULL) == SCREE_OK) continue;
     snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "", p->name);
@@ -179,9 +179,9 @@ static int edit_distance(const char *a, const char *b) {
   return rows[n % 3][m];
 }
 
-/* Returns the candidate most similar to `name`, or NULL. A third of the letters of `name` may be wrong, but
- * at least one. If `name` is a prefix of a candidate, this counts as one error. A single letter must be the
- * first letter of the candidate. */
+/* Returns the candidate most similar to `name`, or NULL. Up to a third of the letters of `name` may be wrong;
+ * in a short name, one letter. If `name` is a prefix of a candidate, this counts as one error. A single
+ * letter must be the first letter of the candidate. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   SC_DEMAND(name && get, NULL, NULL);

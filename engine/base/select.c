@@ -1,4 +1,4 @@
-/* Selection by rank: quickselect (Hoare 1961) with the middle item as pivot. */
+/* Selection by rank (sc_select_rank) by quickselect (Hoare 1961), with the middle item as pivot. */
 #include "base/base.h"
 
 typedef struct sorter {

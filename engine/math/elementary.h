@@ -1,6 +1,6 @@
 /* Logarithm, exponential, power, sine and cosine in plain arithmetic. Their results have the same bits on
- * every machine, because no mathematical library is used. The relative error is a few 1e-16. Powers are
- * within 2 units in the last place. */
+ * every machine, because no mathematical library is used. The relative error is a few times 1e-16. The error
+ * of powers is at most 2 units in the last place. */
 #ifndef SC_ELEMENTARY_H
 #define SC_ELEMENTARY_H
 
@@ -74,7 +74,8 @@ static inline double sc_log1p(double x) {
   return u == 1 ? x : sc_log(u) + (x - (u - 1)) / u;
 }
 
-#define SC_HALF_PI_HIGH 1.57079632673412561417 /* the upper 33 bits of pi/2 */
+/* the upper 33 bits of pi/2, so that its product with a small integer is exact */
+#define SC_HALF_PI_HIGH 1.57079632673412561417
 #define SC_HALF_PI_LOW 6.07710050650619224932e-11
 
 /* Computes sine and cosine of x for |x| <= pi/4 by their series. */
@@ -105,13 +106,14 @@ typedef struct sc_double2 {
   double high, low; /* the number is high + low; |low| is at most half a unit in the last place of high */
 } sc_double2;
 
-/* Returns a + b exactly for |a| >= |b|. */
+/* Returns a + b exactly, as a sum of two doubles, for |a| >= |b|. */
 static inline sc_double2 sc_sum2(double a, double b) {
   double high = a + b;
   return (sc_double2){high, b - (high - a)};
 }
 
-/* Returns a b exactly, by halves of 26 bits (Dekker 1971). */
+/* Returns the product a b exactly, as a sum of two doubles. Splits a and b into halves of 26 bits (Dekker
+ * 1971). */
 static inline sc_double2 sc_product2(double a, double b) {
   double p = a * b, s = 134217729 * a, t = 134217729 * b, ah = s - (s - a), bh = t - (t - b), al = a - ah,
          bl = b - bh;
@@ -124,15 +126,15 @@ static inline sc_double2 sc_times2(sc_double2 a, sc_double2 b) {
   return sc_sum2(p.high, p.low + (a.high * b.low + a.low * b.high));
 }
 
-/* Returns ln x for finite x > 0 as a sum of two doubles. The method is that of sc_log; s and s^3/3 are sums
- * of two doubles. */
+/* Returns ln x for finite x > 0 as a sum of two doubles. The method is that of sc_log; s = (m-1)/(m+1) and
+ * s^3/3 are sums of two doubles. */
 static inline sc_double2 sc_log_long(double x) {
   static const sc_double2 third = {1.0 / 3, 1.850371707708594e-17};
   int k;
   double m = frexp(x, &k);
   if (m < 0.70710678118654752) m *= 2, k--;
-  // s = (m - 1)/(m + 1): the quotient and its remainder; m - 1 and the
-  // parts of m + 1 are exact
+  // s = (m - 1)/(m + 1) is computed from the quotient q and its remainder; m - 1 and the sum down + rest =
+  // m + 1 are exact
   double up = m - 1, down = m + 1, rest = m - (down - 1), q = up / down;
   sc_double2 back = sc_product2(q, down), s = sc_sum2(q, ((up - back.high) - back.low - q * rest) / down);
   sc_double2 square = sc_times2(s, s), cube = sc_times2(sc_times2(square, s), third);

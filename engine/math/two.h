@@ -8,13 +8,13 @@ typedef struct sc_two {
   double high, low;
 } sc_two;
 
-/* Returns a + b exactly. */
+/* Returns the sum of two doubles exactly. */
 static inline sc_two sc_two_sum(double a, double b) {
   const double s = a + b, part = s - a;
   return (sc_two){s, (a - (s - part)) + (b - part)};
 }
 
-/* Returns a + b, rounded to the precision of two doubles. */
+/* Returns a + b, rounded to double-double precision. */
 static inline sc_two sc_two_add(sc_two a, sc_two b) {
   const sc_two s = sc_two_sum(a.high, b.high), t = sc_two_sum(a.low, b.low),
                u = sc_two_sum(s.high, s.low + t.high);
@@ -28,7 +28,7 @@ static inline sc_two sc_two_halves(double a) {
   return (sc_two){high, a - high};
 }
 
-/* Returns a b, rounded to the precision of two doubles. */
+/* Returns a b, rounded to double-double precision. */
 static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
   const sc_two x = sc_two_halves(a.high), y = sc_two_halves(b.high);
   const double p = a.high * b.high,
@@ -36,7 +36,7 @@ static inline sc_two sc_two_multiply(sc_two a, sc_two b) {
   return sc_two_sum(p, rest + (a.high * b.low + a.low * b.high));
 }
 
-/* Returns the determinant a d - b c, rounded to the precision of two doubles. */
+/* Returns the determinant a d - b c, rounded to double-double precision. */
 static inline sc_two sc_two_minor(sc_two a, sc_two b, sc_two c, sc_two d) {
   const sc_two right = sc_two_multiply(b, c);
   return sc_two_add(sc_two_multiply(a, d), (sc_two){-right.high, -right.low});

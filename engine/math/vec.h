@@ -1,5 +1,5 @@
-/* Small vectors, quaternions (w,x,y,z) and 3x3 matrices (row-major) on plain double arrays. Outputs are the
- * last arguments. They may alias inputs unless a comment excludes this. */
+/* Vectors with three components, quaternions (w,x,y,z) and 3x3 matrices (row-major), stored in plain arrays
+ * of doubles. Outputs are the last arguments. They may alias inputs unless a comment excludes this. */
 #ifndef SC_VEC_H
 #define SC_VEC_H
 

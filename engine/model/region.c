@@ -96,8 +96,8 @@ void scree_region_bounds(const scree_region *r, double min[3], double max[3]) {
   double axis[3] = {0, 0, 0};
   if (r->type == SCREE_REGION_CYLINDER) sc_normalise(r->axis, axis);
   for (int k = 0; k < 3; k++) {
-    // a disc perpendicular to the axis extends along k by its radius times the sine of the angle between both
-    // axes
+    // a disc perpendicular to the axis extends along coordinate axis k by its radius times the sine of the
+    // angle between the axis and coordinate axis k
     double reach = r->radius * sqrt(fmax(0, 1 - axis[k] * axis[k])),
            end = axis[k] != 0 ? r->length * axis[k] : 0;
     min[k] = -INFINITY, max[k] = INFINITY;

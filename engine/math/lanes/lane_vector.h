@@ -1,7 +1,8 @@
-/* Arithmetic over vectors of lanes. The including file defines their width:
+/* Arithmetic over vectors of lanes. The including file defines the width of vectors by these names:
  *   VEC, MASK      vector of LANES doubles, and of as many 64-bit integers
  *   LANES          lanes per vector; divides SC_LANES
- *   vector_sqrt(v), any_bit(mask)
+ *   vector_sqrt(v) square root of each lane
+ *   any_bit(mask)  true if any bit of the mask is set; only world/mechanism/trees needs this function
  * Each lane executes the operations of the scalar version in the same order, so all widths give the same
  * bits. */
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* Approximate minimum degree (block_order.h).
+/* Computes the order of elimination by approximate minimum degree (block_order.h).
  *
  * An eliminated block becomes an element: the set of blocks that its elimination connects. A block that is
  * not yet eliminated has two lists: its elements, and those of its original neighbours that no element
@@ -143,7 +143,7 @@ static int64_t update_block(graph *g, int32_t i, int32_t p, int32_t stamp) {
   kept = 0;
   for (int32_t k = 0; k < g->inside[i]; k++) {
     int32_t e = within[k];
-    if (g->outside[e] <= 0) continue; // the newest element covers element e
+    if (g->outside[e] <= 0) continue; // the newest element contains element e
     within[kept++] = e;
     degree += g->outside[e];
   }

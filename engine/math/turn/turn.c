@@ -1,22 +1,24 @@
 /* Computes rotations of bodies over a step of length dt.
  *
  * The rotation of a symmetric top (moments of inertia: C about the axis e, A about axes perpendicular to e)
- * has a closed form. q, q': orientations before and after the step. The angular momentum L is constant, and
+ * has a closed form. q, q': orientations before and after the step. The angular momentum L (world axes) is
+ * constant, and
  *     q' = exp(dt L/A) q exp(dt (1/C - 1/A) (L.e) e).
  * Any other free body is integrated by the midpoint rule for its angular momentum M in the body's frame, in
  * substeps h,
  *     s = exp(h W),   W = I^-1 (M + M')/2,   M' = s^-1 M s,   q' = q s.
  * M' - M is a multiple of W x (M + M')/2, because s rotates about W; so M'.I^-1 M' = M.I^-1 M. The length of
  * M is constant because M is rotated. Energy and momentum are therefore conserved for any h (Lewis & Simo
- * 1994 give the rule with Cayley's rotation, which lags behind a fast spin; the exponential does not). The
- * fixed point contracts at least by h |W|/2; steps are shortened until h |W| <= 1/2. */
+ * 1994 give the rule with Cayley's rotation, which lags behind a fast spin; the exponential does not). M' is
+ * computed by fixed-point iteration, whose error decreases by at least the factor h |W|/2 per round. Substeps
+ * are short enough that h |W| <= 1/2. */
 #include "math/turn/turn.h"
 
 #include "math/elementary.h"
 #include "math/vec.h"
 
 enum { MOST_ROUNDS = 60, MOST_PARTS = 1000 };
-static const double LARGEST_TURN = 0.5; /* largest rotation per step of the midpoint rule [rad] */
+static const double LARGEST_TURN = 0.5; /* largest rotation per substep of the midpoint rule [rad] */
 
 /* Sets out to the quaternion of the rotation by the rotation vector dt w. */
 static void turn_quaternion(const double w[3], double dt, double out[4]) {

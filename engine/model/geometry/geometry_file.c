@@ -101,7 +101,7 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
   SC_DEMAND(def && def->path, error, NULL);
   sc_soup soup;
   if (sc_soup_read(def, true, &soup, error)) return NULL;
-  if (!soup.triangles) { // an OBJ file of points can only be a hull
+  if (!soup.triangles) { // an OBJ file that has only points can make a hull, but no mesh
     sc_soup_free(&soup);
     return sc_fail(error, SCREE_E_FORMAT, "%s: holds no face", def->path), NULL;
   }
