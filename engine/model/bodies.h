@@ -142,13 +142,14 @@ void sc_bodies_permute(sc_bodies *bodies, const int32_t *order, void *scratch);
 
 /* ---- columns that are allocated at first use ---- */
 
-/* Allocates the columns owner and replicated, set to 0, if they are not allocated. */
+/* Allocates the columns `owner` and `replicated`, set to 0, if they are not allocated. Returns false if out
+ * of memory. */
 bool sc_bodies_hold_owners(sc_bodies *bodies);
-bool sc_bodies_hold_groups(sc_bodies *bodies); /* Allocates the column group. */
-bool sc_bodies_hold_left(sc_bodies *bodies);   /* Allocates the column left. */
-bool sc_bodies_hold_waits(sc_bodies *bodies);  /* Allocates the column wait. */
-bool sc_bodies_hold_rest(sc_bodies *bodies);   /* Allocates the column rest. */
-/* Returns the group of a body; 0 without groups. */
+bool sc_bodies_hold_groups(sc_bodies *bodies); /* Allocates the column `group` if it is not allocated. */
+bool sc_bodies_hold_left(sc_bodies *bodies);   /* Allocates the column `left` if it is not allocated. */
+bool sc_bodies_hold_waits(sc_bodies *bodies);  /* Allocates the column `wait` if it is not allocated. */
+bool sc_bodies_hold_rest(sc_bodies *bodies);   /* Allocates the column `rest` if it is not allocated. */
+/* Returns the group of a body; 0 if no body has a group. */
 static inline int64_t sc_bodies_group(const sc_bodies *bodies, int32_t row) {
   return bodies->group ? bodies->group[row] : 0;
 }

@@ -24,7 +24,8 @@ typedef struct sc_shape {
    * axis */
   double bound;
   const scree_geometry *geometry;
-  /* bits of layers; two shapes can touch if neither avoids a layer of the other */
+  /* layers: bits of the layers to which the shape belongs; avoids: bits of the layers that the shape avoids.
+   * Two shapes can touch if neither avoids a layer of the other. */
   uint32_t layers, avoids;
   /* parameters that only one kind of shape has and that are not lengths, for example exponents */
   double own[SCREE_SHAPE_OWN];

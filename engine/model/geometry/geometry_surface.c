@@ -186,8 +186,8 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns true if the neighbour `across` of a facet does not exist or was removed. The surface is then
- * torn. */
+/* Returns true if the neighbour `across` of a facet does not exist or was removed. The surface is then torn
+ * (inconsistent because of rounding errors). */
 static bool is_lost(const sc_hull *h, int32_t across) { return across < 0 || !h->facet[across].live; }
 
 /* Sets h->reached to the facets that are visible from point `apex`, in ascending order. Starts at facet `at`
