@@ -1,7 +1,7 @@
 /* The start of a step: updates ghosts (states.c), or redistributes bodies and ghosts.
  *
- * All ranks build their lists as soon as the list of one rank is stale (states.c collects the votes). The
- * steps of a build are:
+ * All ranks build their neighbour lists as soon as the list of one rank is stale, i.e. out of date (states.c
+ * collects the votes). The steps of a build are:
  *   1  Planes move if the load is out of balance. Owners decide by position which rank owns their bodies
  *      from now on, and notify the importers.
  *   2  Bodies go to their new owners.
@@ -16,7 +16,8 @@
 
 /* ---- peers ---- */
 
-/* Returns the entry of a rank, added if it is missing; NULL if out of memory. */
+/* Returns the entry of a rank in d->peer. Adds an entry if the rank has none. Returns NULL if out of
+ * memory. */
 static sd_peer *find_or_add_peer(sd_dist *d, int rank) {
   int at = 0;
   while (at < d->peers && d->peer[at].rank < rank) at++;
@@ -36,7 +37,8 @@ static bool append_slot(uint32_t **list, int32_t *count, size_t *capacity, uint3
 
 /* ---- 1: new owners ---- */
 
-/* Assigns owners by position. Packs each body with a new owner into a message to this owner. */
+/* Sets the owner of each own body that is not replicated to the rank in whose box the body lies. Packs each
+ * body with a new owner into a message to this owner. Returns false if out of memory. */
 static bool choose_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   sd_post_clear(&d->post[0]);
@@ -51,8 +53,8 @@ static bool choose_owners(sd_dist *d, scree_world *world) {
   return true;
 }
 
-/* Sends the new owner of a body to the ranks that have a ghost of the body. Drops ghosts of removed
- * bodies. */
+/* Sends the new owners of this rank's bodies to the ranks that have ghosts of the bodies, and receives those
+ * of its ghosts. Drops ghosts whose body has been removed. Returns false if out of memory. */
 static bool send_owners(sd_dist *d, scree_world *world) {
   sc_bodies *b = &world->bodies;
   if (!sd_tell_numbers(d, b, b->owner, SD_TAG_OWNER)) return false;
@@ -68,7 +70,7 @@ static bool send_owners(sd_dist *d, scree_world *world) {
   return true;
 }
 
-/* Replicates bodies that are no longer dynamic. */
+/* Copies bodies that are no longer dynamic to all ranks. */
 static scree_status replicate_stopped(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   sd_buffer *out = &d->record;
@@ -110,7 +112,8 @@ static scree_status migrate_bodies(sd_dist *d, scree_world *world, scree_error *
 
 /* ---- 3: ghosts and contacts ---- */
 
-/* Returns the message to a rank in the second exchange. It starts with the size of its contact records. */
+/* Returns the message to a rank that contains contact records, then ghosts. A new message starts with a
+ * number for the size of its records [bytes]. Returns NULL if out of memory. */
 static sd_buffer *ghost_message_to(sd_dist *d, int rank) {
   sd_buffer *out = sd_post_to(&d->post[1], rank);
   if (!out || out->size) return out;
@@ -119,7 +122,8 @@ static sd_buffer *ghost_message_to(sd_dist *d, int rank) {
   return records ? out : NULL;
 }
 
-/* Packs the contacts that another rank will solve. They precede the bodies in the message. */
+/* Packs the records of cached contacts that another rank will solve, into the message to this rank. They
+ * precede the bodies of the message. */
 static scree_status post_records(sd_dist *d, scree_world *world, scree_error *error) {
   int32_t count = d->first ? 0 : sc_collide_memory(world->collide, NULL, 0, NULL);
   for (int32_t i = 0; i < count; i++) {
@@ -139,7 +143,8 @@ static scree_status post_records(sd_dist *d, scree_world *world, scree_error *er
   return SCREE_OK;
 }
 
-/* Sends a body to every other rank whose box lies within reach. */
+/* Packs a body into the messages to all other ranks whose boxes are within `reach` of the body [m]. Adds the
+ * body to the lists of exported bodies. Returns false if out of memory. */
 static bool export_body(sd_dist *d, const scree_world *world, int32_t row, double reach) {
   int first[3], count[3];
   const int *g = d->grid;
@@ -158,8 +163,9 @@ static bool export_body(sd_dist *d, const scree_world *world, int32_t row, doubl
   return true;
 }
 
-/* Sets the box of this rank in its neighbour list. The list then ignores bodies so deep inside that no
- * other rank's body reaches them (engine/collide/list/part.c). far: largest reach of any body [m]. */
+/* Sets the box of this rank in its neighbour list. The list then ignores bodies that are so deep inside the
+ * box that no body of another rank can reach them (engine/collide/list/part.c). far: largest reach of any
+ * body [m]. */
 static void set_part_box(const sd_dist *d, const scree_world *world, double far) {
   const int *g = d->grid, at[3] = {d->rank / (g[1] * g[2]), d->rank / g[2] % g[1], d->rank % g[2]};
   double low[3], high[3];
@@ -185,7 +191,8 @@ static scree_status export_ghosts(sd_dist *d, const scree_world *world, double d
   return SCREE_OK;
 }
 
-/* Unpacks the received bodies and flags the rows of ghosts. Keeps the contact records in d->record. */
+/* Unpacks the received ghosts and flags their rows in d->flag. Copies the received contact records to
+ * d->record. */
 static scree_status import_ghosts(sd_dist *d, scree_world *world, scree_error *error) {
   d->record.size = 0;
   for (int i = 0; i < d->mail.count; i++) {

@@ -2,7 +2,7 @@
 #include "world/bodies/rows.h"
 #include "dist/calls.h"
 
-/* Returns whether a body of which this rank has no row may be on another rank. */
+/* Returns whether a body without a row on this rank may be on another rank: its id has a slot that exists. */
 static bool may_be_elsewhere(const scree_world *world, scree_id id) {
   return (uint32_t)id - 1u < world->bodies.slots_count;
 }

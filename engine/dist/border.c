@@ -1,28 +1,29 @@
 /* Bodies whose contacts are solved by several ranks.
  *
- * During a sweep every rank that solves contacts of a body works on a copy with a share 1/n of
- * its mass; n is the number of such ranks (Tonge, Benevolenski & Voroshilov 2012). After the sweep
- * the body gets the mean of its copies' velocities,
+ * During a sweep every rank that solves contacts of a body works on a copy with a share 1/n of its mass; n is
+ * the number of such ranks (Tonge, Benevolenski & Voroshilov 2012). After the sweep the body gets the mean of
+ * its copies' velocities,
  *
  *   v = v_1 + 1/n sum_c (v_c - v_1),        m v = sum_c (m/n) v_c
  *
- * The momentum is then the sum over all copies to rounding, and the kinetic energy does not grow. If all
- * copies agree, the velocity of the whole body satisfies each contact's law: the solution is that of one
- * rank, for any split of the mass. Between ranks this is a Jacobi step in which every impulse is relaxed
- * (Preclik & Ruede 2015 scale it likewise).
+ * The momentum m v then equals the sum of the copies' momenta to rounding, and the kinetic energy does not
+ * grow. If all copies agree, the velocity of the whole body satisfies each contact's law: the solution is
+ * that of one rank, for any split of the mass. Between ranks the method is a Jacobi step with relaxed
+ * impulses (Preclik & Ruede 2015 scale impulses likewise).
  *
  * A rank sends the velocity of its copy to the owner. The owner forms the mean in the order of ranks and
- * returns it: one message each way per peer. Rank 0 does this for replicated bodies. Copies leave as soon
- * as the contacts of shared bodies are swept. Means are formed once all copies have arrived: at one of the
- * solver's calls of sd_advance between other contacts, or at the latest in sd_finish. Contacts swept in
- * between touch no shared body, so the time of arrival does not affect the result. */
+ * returns the mean. This takes one message each way per peer. For replicated bodies rank 0 forms the means.
+ * Copies leave as soon as the contacts of shared bodies are swept. Means are formed once all copies have
+ * arrived: in one of the calls of sd_advance that the solver makes between contacts without shared bodies, or
+ * at the latest in sd_finish. These contacts touch no shared body, so the time of arrival does not affect the
+ * result. */
 #include "dist/calls.h"
 #include "model/lookup.h"
 #include "math/vec.h"
 
 #include <stdlib.h>
 
-enum { WIDTH = 6 }; /* doubles of a copy: v and q */
+enum { WIDTH = 6 }; /* number of doubles per copy: velocity and spin */
 enum { AHEAD = 8 }; /* number of bodies between the prefetch of a body and its use */
 
 /* ---- which ranks solve contacts of a body ---- */
@@ -33,7 +34,7 @@ static bool reserve_border(sd_dist *d, int32_t rows) {
     return false;
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
-    /* the messages also carry one flag, then one number of copies per entry */
+    /* before velocities, the messages carry one byte per ghost, then one number of copies per shared body */
     if (!SC_GROW(p->out_row, p->out_row_capacity, (size_t)p->imports + 1) ||
         !SC_GROW(p->in_met, p->in_met_capacity, (size_t)p->exports + 1))
       return false;
@@ -44,7 +45,8 @@ static bool reserve_border(sd_dist *d, int32_t rows) {
   return SC_GROW(d->shared, d->shared_capacity, (size_t)rows + 1) && sd_requests(d, 4 * d->peers + 2);
 }
 
-/* Notifies the owners of ghosts: a message says for which of these ghosts this rank solves contacts. */
+/* Sends one flag for each ghost to the owner of the body: 1 if this rank solves contacts of the ghost.
+ * Receives such flags for own bodies in sd_peer.in. */
 static void send_parts(sd_dist *d, const sc_bodies *b) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -60,7 +62,8 @@ static void send_parts(sd_dist *d, const sc_bodies *b) {
   sd_wait(d);
 }
 
-/* Lists the own bodies of which other ranks solve contacts, and counts their copies. */
+/* Lists the own bodies of which other ranks solve contacts in d->met, and counts the copies of each body.
+ * Returns false if out of memory. */
 static bool count_copies(sd_dist *d, const sc_bodies *b) {
   for (int32_t row = 0; row < b->count; row++) d->index[row] = -1;
   d->mets = 0;
@@ -82,7 +85,8 @@ static bool count_copies(sd_dist *d, const sc_bodies *b) {
   return SC_GROW(d->sum, d->sum_capacity, (size_t)d->mets * 2 * WIDTH + 1);
 }
 
-/* Sends the number of copies of each listed body to the peers that solve its contacts. */
+/* Sends the number of copies of each body in d->met to the peers that solve contacts of the body. Sets copies
+ * [bodies] of own bodies and of ghosts. */
 static void send_copies(sd_dist *d, int32_t *copies) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -106,7 +110,8 @@ static int compare_slotted(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Lists the replicated dynamic bodies in the order of slots, which is equal on all ranks. */
+/* Lists the replicated dynamic bodies in d->common, in the order of slots, which is equal on all ranks.
+ * Counts their copies over all ranks. Returns false if out of memory. */
 static bool list_replicated(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   int32_t count = 0;
   for (int32_t row = 0; row < b->count; row++) count += b->replicated[row] && b->kind[row] == SCREE_DYNAMIC;
@@ -136,7 +141,7 @@ static bool list_replicated(sd_dist *d, const sc_bodies *b, int32_t *copies) {
   return true;
 }
 
-/* Marks every body whose velocity an exchange may change. */
+/* Sets d->shared for each body whose velocity an exchange may change. */
 static void mark_shared(sd_dist *d, int32_t rows) {
   memset(d->shared, 0, (size_t)rows + 1);
   for (int32_t m = 0; m < d->mets; m++) d->shared[d->met[m].row] = 1;
@@ -195,7 +200,7 @@ static void write_velocity(const double in[WIDTH], sc_solver_body *body) {
   sc_copy3(in + 3, body->q);
 }
 
-/* Returns the place of the means in the message received from a peer. The copies precede the means. */
+/* Returns the address of the means in the message received from a peer. The copies precede the means. */
 static double *means_received(const sd_peer *p) { return p->in + (size_t)p->copies_in * WIDTH; }
 static double *means_sent(const sd_peer *p) { return p->out + (size_t)p->copies_out * WIDTH; }
 
@@ -211,8 +216,8 @@ static void start_replicated(sd_dist *d, const sc_solver_body *body) {
   if (d->rank) MPI_Ibcast(d->common_mean, count, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
 }
 
-/* The requests that the means depend on come first: copies of own bodies and, on rank 0, copies of replicated
- * bodies. */
+/* Starts the requests that the means depend on first: those that receive copies of own bodies and, on rank 0,
+ * copies of replicated bodies. */
 void sd_start(void *context, const sc_solver_body *body) {
   sd_dist *d = context;
   double messages = d->tally.messages, bytes = d->tally.bytes;
@@ -238,8 +243,8 @@ void sd_start(void *context, const sc_solver_body *body) {
   d->tally.solver_bytes += d->tally.bytes - bytes;
 }
 
-/* Forms the means of the own bodies' copies. The first copy is the reference; differences from it are
- * summed. */
+/* Sets each own body with copies on other ranks to the mean of all copies. The first copy is the reference.
+ * The function sums the differences of the other copies from the reference. */
 static void form_means(sd_dist *d, sc_solver_body *body) {
   for (int32_t m = 0; m < d->mets; m++) {
     double *ref = d->sum + (size_t)m * 2 * WIDTH;
@@ -281,8 +286,8 @@ static void return_means(sd_dist *d) {
   d->tally.solver_bytes += d->tally.bytes - bytes;
 }
 
-/* Rank 0 forms the means of replicated bodies. Its own copy is the reference even if it solves no contacts of
- * the body. */
+/* Forms the means of replicated bodies on rank 0 and starts to send them. The copy of rank 0 is the reference
+ * even if rank 0 solves no contacts of the body. */
 static void return_replicated(sd_dist *d) {
   size_t width = (size_t)d->commons * WIDTH, bodies = (size_t)d->commons;
   const double *copy = d->common_copy + width;
@@ -296,7 +301,8 @@ static void return_replicated(sd_dist *d) {
   MPI_Ibcast(d->common_mean, (int)width, MPI_DOUBLE, 0, d->comm, d->request + d->requests++);
 }
 
-/* Forms the means of all shared bodies and sends them. Call it when all copies have arrived. */
+/* Forms the means of shared bodies for which this rank receives the copies, and sends them. Call when all
+ * copies have arrived. */
 static void average_copies(sd_dist *d, sc_solver_body *body) {
   form_means(d, body);
   return_means(d);

@@ -1,4 +1,4 @@
-/* Distributes a world over ranks; every rank has made the same world. */
+/* Distributes a world over ranks. Every rank has made the same world before. */
 #include "dist/calls.h"
 #include "scree/geometry.h"
 #include "world/fits.h"
@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* Number of grains whose places all ranks check in one exchange (sc_ranks.together). */
+/* Number of grains whose positions all ranks test together in one exchange when grains are inserted
+ * (sc_ranks.together). */
 enum { TOGETHER = 32 };
 
 /* ---- life ---- */
@@ -32,7 +33,7 @@ static void destroy_dist(void *context) {
 
 /* ---- owners ---- */
 
-/* Returns whether a body is replicated: it is not dynamic, part of a joint, or very large. */
+/* Returns true if a body must be replicated, because it is not dynamic, has a joint, or is very large. */
 static bool needs_replication(const sd_dist *d, const scree_world *world, int32_t row) {
   const sc_bodies *b = &world->bodies;
   if (b->kind[row] != SCREE_DYNAMIC || !(b->radius[row] <= d->large)) return true;
@@ -100,8 +101,8 @@ static scree_status check_alike(MPI_Comm comm, const scree_world *world, scree_e
 
 /* ---- spreading ---- */
 
-/* Bodies larger than this multiple of the mean radius are replicated. Otherwise the largest body would widen
- * the layer of ghosts at every border. */
+/* Bodies whose bounding radius exceeds the mean by this factor are replicated. Otherwise the largest body
+ * would widen the layer of ghosts at every border. */
 static const double LARGE = 8;
 
 static void measure_sizes(sd_dist *d, const scree_world *world) {
@@ -142,7 +143,7 @@ static scree_status spread_world(sd_dist *d, scree_world *world, scree_error *er
   if (!sc_bodies_scatter(b, d->rank))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to spread %d bodies", b->count);
   for (int32_t row = 0; row < b->count; row++) b->owner[row] = b->replicated[row] ? 0 : sd_owner(d, b, row);
-  /* the totals so far must count only once in sums over ranks */
+  /* all ranks have the same totals so far; only rank 0 keeps them, so that sums over ranks count them once */
   if (d->rank) {
     world->energy.dissipated = world->energy.sliding = world->energy.elastic = world->energy.work =
         world->energy.correction = 0;

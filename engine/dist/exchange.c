@@ -1,5 +1,5 @@
-/* Messages between ranks: reductions in the order of ranks, gathering, and exchanges in which only the
- * senders know the pairs of ranks.
+/* Messages between ranks: reductions in the order of ranks, gathering, and exchanges in which a rank does not
+ * know in advance which ranks send messages to it.
  *
  * Such an exchange follows Hoefler, Siebert & Lumsdaine (2010): a rank starts synchronous sends, enters a
  * non-blocking barrier once its sends have arrived, and receives until the barrier completes. Received
@@ -22,7 +22,7 @@ sd_buffer *sd_post_to(sd_post *post, int rank) {
   size_t before = post->capacity;
   if (!SC_GROW(post->parcel, post->capacity, (size_t)post->count + 1)) return NULL;
   memset(post->parcel + before, 0, (post->capacity - before) * sizeof *post->parcel);
-  /* the spare buffer behind the last message moves to the new message, so that its memory is reused */
+  /* the unused buffer behind the last message moves to the new message, so that its memory is reused */
   sd_parcel spare = post->parcel[post->count];
   memmove(post->parcel + at + 1, post->parcel + at, (size_t)(post->count - at) * sizeof *post->parcel);
   spare.rank = rank, spare.buffer.size = 0;
@@ -41,7 +41,7 @@ void sd_post_free(sd_post *post) {
 
 /* ---- reductions ---- */
 
-/* Adds up at most SD_SUMS values over all ranks. Rank 0 adds in the order of ranks. */
+/* Replaces `count` <= SD_SUMS values by their sums over all ranks. Rank 0 adds in the order of ranks. */
 static void sum_chunk(sd_dist *d, double *value, int count) {
   MPI_Gather(value, count, MPI_DOUBLE, d->gathered, count, MPI_DOUBLE, 0, d->comm);
   for (int r = 1; r < d->ranks && d->rank == 0; r++)
@@ -95,13 +95,13 @@ double sd_decide(void *context, bool first, double value) {
 }
 
 double sd_conclude(void *context, double value) {
-  (void)value; /* the last sd_decide has sent it */
+  (void)value; /* the last sd_decide has sent this value */
   return reduce_finish(context);
 }
 
 /* ---- from one to all, from all to one ---- */
 
-enum { CHUNK = 1 << 28 }; /* bytes of one message: MPI counts are int */
+enum { CHUNK = 1 << 28 }; /* largest number of bytes of one message, because MPI counts are int */
 
 void sd_send_all(void *context, void *bytes, size_t size, int from) {
   sd_dist *d = context;
@@ -154,7 +154,7 @@ scree_status sd_gather(void *context, const void *bytes, size_t size, bool to_al
 
 /* ---- exchange with partners that only the senders know ---- */
 
-/* Receives one message if one is waiting. Returns false if out of memory. */
+/* Receives one message with this tag, if one has arrived, into d->mail. Returns false if out of memory. */
 static bool receive_message(sd_dist *d, int tag) {
   int waits, size;
   MPI_Status status;

@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 
-/* A body in a message. Its shapes follow in another message, in the order of bodies. */
+/* A body in a message. Its shapes follow in another message, in the order of bodies. shapes: number of
+ * shapes. */
 typedef struct traveller {
   uint64_t id;
   int64_t group;
@@ -15,13 +16,14 @@ typedef struct traveller {
   int32_t kind, shapes;
 } traveller;
 
-/* A shape in a message: the number of the geometry replaces its address. */
+/* A shape in a message. geometry: number of the shape's hull or mesh (sd_geometry_number), which replaces the
+ * address in `info`. */
 typedef struct travelling_shape {
   scree_shape_info info;
   uint64_t geometry;
 } travelling_shape;
 
-enum { PARCELS = 4 }; /* messages of a frame: bodies, shapes, contacts, column values */
+enum { PARCELS = 4 }; /* number of messages per frame: bodies, shapes, contacts, column values */
 typedef struct parcels {
   void *bytes[PARCELS];
   size_t size[PARCELS];
@@ -97,7 +99,8 @@ static void unpack_body(scree_frame_buffer *b, int64_t i, const traveller *t) {
   sc_copy3(t->spin, b->spin + 3 * i);
 }
 
-/* Fills the frame with the bodies of all ranks in the order of ids. Returns false if out of memory. */
+/* Fills the frame of a buffer with the bodies and contacts of all ranks, bodies in the order of ids. Returns
+ * false if out of memory. */
 static bool unpack_frame(sd_dist *d, scree_frame_buffer *b, const sc_bodies *bodies, const parcels *all) {
   size_t count = all->size[0] / sizeof(traveller), shapes = all->size[1] / sizeof(travelling_shape),
          contacts = all->size[2] / sizeof(scree_frame_contact);

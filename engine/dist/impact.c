@@ -1,10 +1,11 @@
-/* Rounds of impacts over several ranks. */
+/* Rounds of impacts (world/impact/impact.h) over several ranks. */
 #include "dist/calls.h"
 #include "math/vec.h"
 #include "world/account/account.h"
 #include "world/impact/impact.h"
 
-/* Extends the marks to whole mechanisms: if one body is marked, all bodies of its mechanism are. */
+/* Extends marks to whole mechanisms: if one body of a mechanism is marked, marks all of its bodies. part:
+ * [bodies] 1: marked. */
 static void mark_mechanisms(const sc_rounds *r, uint8_t *part) {
   int32_t rows = r->world->bodies.count, lead;
   for (int32_t row = 0; row < rows; row++)
@@ -13,7 +14,8 @@ static void mark_mechanisms(const sc_rounds *r, uint8_t *part) {
     if ((lead = sc_tied_leader(r->tied, row)) >= 0) part[row] = part[lead];
 }
 
-/* Marks the bodies of contacts that close faster than `least`; returns false if no rank has any. */
+/* Sets part [bodies] to 1 for the bodies of contacts that close faster than `least` [m/s], and for their
+ * mechanisms. Returns false if no rank has such a contact. */
 static bool mark_impacted(void *context, const sc_rounds *r, double least, uint8_t *part) {
   const scree_world *world = r->world;
   double blows = 0;
@@ -29,10 +31,11 @@ static bool mark_impacted(void *context, const sc_rounds *r, double least, uint8
   return blows > 0;
 }
 
-/* Multiplies the inverse mass of shared bodies by their number of copies n and saves the original in `kept`.
- * Returns false if out of memory. The bodies of a mechanism are marked by the same ranks, so the inverse mass
- * of the whole mechanism is multiplied by n. The n ranks take the mean of their velocities. Velocities of
- * every rank satisfy the mechanism's joints, so their mean does, too. */
+/* Multiplies the inverse mass and the inverse inertia of shared bodies by their number of copies n. Saves the
+ * original values in kept [bodies]: inverse mass, inverse inertia. Returns false if out of memory. The bodies
+ * of a mechanism are marked by the same ranks, so the inverse mass of the whole mechanism is multiplied by n.
+ * The velocities of a mechanism are the means over its n ranks. They satisfy the mechanism's joints, because
+ * the velocities on each rank do. */
 static bool share_masses(sc_bodies *bodies, const int32_t *copies, double (*kept)[7]) {
   for (int32_t row = 0; row < bodies->count; row++) {
     if (copies[row] < 2) continue;
@@ -56,7 +59,7 @@ static bool restore_masses(sc_bodies *bodies, const int32_t *copies, double (*ke
   return true;
 }
 
-/* Solves this rank's impacts of a round; all ranks do so at the same time. */
+/* Solves the impacts of a round at the contacts of this rank. All ranks do so at the same time. */
 static scree_status solve_own_impacts(
     sc_rounds *r, double least, const int32_t *copies, double (*kept)[7], scree_error *error) {
   sc_bodies *bodies = &r->world->bodies;
@@ -68,7 +71,8 @@ static scree_status solve_own_impacts(
   return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", bodies->count);
 }
 
-/* Sets the velocity of shared bodies to the mean of their copies, as the solver does, and updates ghosts. */
+/* Sets the velocities of shared bodies to the means of their copies, as after a sweep of the solver, and
+ * updates ghosts. copy: scratch [bodies]. */
 static scree_status average_velocities(
     void *context, sc_rounds *r, sc_solver_body *copy, scree_error *error) {
   sc_bodies *bodies = &r->world->bodies;
@@ -81,8 +85,8 @@ static scree_status average_velocities(
   return sd_refresh(context, r->world, error);
 }
 
-/* Runs the rounds of one rank on all ranks at once. The kinetic energy that averaging removes counts as
- * loss of the impact. A body with impacts on one rank only has its full mass. */
+/* All ranks run each round at the same time. The kinetic energy that averaging removes counts as loss of the
+ * impacts. A body with impacts on one rank only has its full mass. */
 scree_status sd_strike(void *context, sc_rounds *r, double least, scree_error *error) {
   scree_world *world = r->world;
   size_t rows = (size_t)world->bodies.count + 1;

@@ -1,4 +1,4 @@
-/* Replacement of engine/dist in a library without MPI: one rank. */
+/* Replaces the other files of engine/dist in a library without MPI, which supports one rank. */
 #include "scree/dist.h"
 #include "base/base.h"
 

@@ -1,12 +1,12 @@
-/* Bodies, states and cached contacts as bytes in messages, bit for bit. A number stands for the address of a
- * geometry (see sd_geometry_number). */
+/* Bodies, states and cached contacts as bytes in messages, bit for bit. Messages contain the number of a
+ * geometry (sd_geometry_number) instead of its address. */
 #include "dist/dist.h"
 #include "model/lookup.h"
 #include "math/vec.h"
 #include "scree/geometry.h"
 #include "world/account/totals.h"
 
-/* A body in a message; its shapes and column values follow. */
+/* A body in a message. Its shapes and column values follow. */
 typedef struct packed {
   uint32_t slot, generation;
   int32_t owner, shapes;
@@ -119,10 +119,11 @@ int32_t sd_unpack_body(sd_dist *d, scree_world *world, const unsigned char **at)
 
 /* ---- cached contacts ---- */
 
-/* Returns the bytes of a record's law state, which follows the record. */
+/* Returns the number of bytes of law state that follow a record. width: number of doubles. */
 static size_t state_bytes(int32_t width) { return (size_t)width * sizeof(double); }
 
-/* Returns the bytes of a record's sums over substeps, which follow the law state. */
+/* Returns the number of bytes of sums over substeps that follow the law state of a record; 0 in a world
+ * without substeps. */
 static size_t total_bytes(const scree_world *world) { return world->totals ? sizeof(sc_total) : 0; }
 bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *out) {
   size_t state = state_bytes(sc_collide_stride(world->collide)), sums = total_bytes(world);
@@ -143,7 +144,8 @@ bool sd_pack_record(scree_world *world, const sc_remembered *from, sd_buffer *ou
   return true;
 }
 
-/* Returns the index of the shape with a serial number in the body at a slot; -1: not on this rank. */
+/* Returns the index in world->shapes of the shape with a serial number in the body at a slot; -1: this rank
+ * does not have the shape. */
 static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t serial) {
   int32_t row = world->bodies.distributed ? sc_lookup_find(&world->bodies, slot)
                                           : (int32_t)world->bodies.slot_row[slot];
@@ -152,8 +154,8 @@ static int32_t shape_row(const scree_world *world, uint32_t slot, uint32_t seria
   return -1;
 }
 
-/* Adds the sums of a received contact to the totals and sets *tag; 0 if the contact has no sums. Returns
- * false if out of memory. */
+/* Adds the sums over substeps of a received contact to world->totals. Sets *tag to their number there, 0 if
+ * the contact has no sums. Returns false if out of memory. */
 static bool recall_total(scree_world *world, const unsigned char *at, int32_t *tag) {
   sc_total total;
   *tag = 0;

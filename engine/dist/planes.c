@@ -1,13 +1,14 @@
 /* Planes between ranks: the grid, the first positions of planes, and how planes move.
  *
- * In a cell, planes lie at fractions of its edges, so that boxes follow its deformation. Along periodic
- * edges a body belongs to the box of its image inside the cell. There the boxes form a ring, and the first
- * and the last box end at the faces of the cell.
+ * In a cell, planes lie at fractions of its edges, so that boxes follow the deformation of the cell. Along
+ * periodic edges a body belongs to the box of its image inside the cell. There the boxes form a ring, and the
+ * first and the last box end at the faces of the cell.
  *
  * The grid is the factorisation of the number of ranks with the smallest area of planes inside the bounding
- * box of the movable bodies. Planes are spaced evenly at first. When the fullest rank has more than
- * `imbalance` times the mean, the planes of each axis move to the quantiles of the bodies' coordinates
- * along the axis. A histogram over all ranks gives the quantiles, so all ranks compute the same planes. */
+ * box of the movable bodies. Planes are spaced evenly at first. When the rank with most bodies has more than
+ * `imbalance` times the mean number of bodies, the planes of each axis move to the quantiles of the bodies'
+ * coordinates along the axis. A histogram over all ranks gives the quantiles, so all ranks compute the same
+ * planes. */
 #include "dist/dist.h"
 #include "math/vec.h"
 
@@ -20,7 +21,8 @@ static bool is_partitioned(const sc_bodies *b, int32_t row) {
 
 /* ---- owners ---- */
 
-/* Computes the coordinates of a body in which planes are given: position [m], or fractions of cell edges. */
+/* Computes the coordinates of a body that are compared with planes: its position [m], or fractions of cell
+ * edges. */
 static void compute_place(const sc_bodies *b, int32_t row, double place[3]) {
   if (b->cell) sc_cell_place(b->cell, b->position[row], place);
   else sc_copy3(b->position[row], place);
@@ -28,12 +30,13 @@ static void compute_place(const sc_bodies *b, int32_t row, double place[3]) {
 
 static bool is_periodic(const sc_bodies *b, int axis) { return b->cell && b->cell->periodic[axis]; }
 
-/* Returns a coordinate reduced to [0, 1) along a periodic axis, unchanged along others. */
+/* Returns coordinate x, reduced to [0, 1) along a periodic axis and unchanged along any other axis. */
 static double wrap_coordinate(const sc_bodies *b, int axis, double x) {
   return is_periodic(b, axis) ? x - floor(x) : x;
 }
 
-/* Returns the box of a coordinate along one axis: the number of inner planes at or below x. */
+/* Returns the index of the box that contains coordinate x along an axis: the number of inner planes at or
+ * below x. */
 static int box_of(const sd_dist *d, int axis, double x) {
   const double *plane = d->plane[axis];
   int low = 0, high = d->grid[axis] - 1;
@@ -53,14 +56,15 @@ int sd_owner(const sd_dist *d, const sc_bodies *b, int32_t row) {
   return sd_rank_of(d, box[0], box[1], box[2]);
 }
 
-/* Returns the box along one axis; along a periodic axis the count continues through the images of the
- * cell. */
+/* Returns the index of the box that contains coordinate x along an axis. Along a periodic axis the index is
+ * not wrapped: it continues in the images of the cell. */
 static double compute_unwrapped_box(const sd_dist *d, const sc_bodies *b, int axis, double x) {
   double turns = is_periodic(b, axis) ? floor(x) : 0;
   return turns * d->grid[axis] + box_of(d, axis, wrap_coordinate(b, axis, x));
 }
 
-/* Along a periodic axis each box is counted once, even if the body reaches it from both sides. */
+/* Along a periodic axis the range contains each box once, even if the body reaches the box from both
+ * sides. */
 void sd_range(const sd_dist *d, const sc_bodies *b, int32_t row, double reach, int first[3], int count[3]) {
   double place[3];
   compute_place(b, row, place);
@@ -77,8 +81,8 @@ void sd_range(const sd_dist *d, const sc_bodies *b, int32_t row, double reach, i
 
 /* ---- the first planes ---- */
 
-/* Computes the bounding box of the partitioned bodies' coordinates, the whole cell along periodic axes.
- * Returns false if this rank owns no such body. */
+/* Computes the bounding box of the coordinates of this rank's partitioned bodies; along periodic axes the
+ * whole cell. Returns false if this rank owns no such body. */
 static bool bounding_box(const scree_world *world, double low[3], double high[3]) {
   const sc_bodies *b = &world->bodies;
   sc_set3(INFINITY, INFINITY, INFINITY, low);
@@ -96,12 +100,14 @@ static bool bounding_box(const scree_world *world, double low[3], double high[3]
   return any;
 }
 
-/* Returns the number of planes between n boxes along an axis. Periodic axes have one more: the cell face. */
+/* Returns the number of planes that separate n boxes along an axis. On a periodic axis this includes the cell
+ * face. */
 static int planes_between(const sc_bodies *b, int axis, int n) {
   return is_periodic(b, axis) && n > 1 ? n : n - 1;
 }
 
-/* Returns the area of all planes between boxes in a bounding box of the given widths. */
+/* Returns the total area of the planes between g[0] x g[1] x g[2] boxes, inside a bounding box of the given
+ * widths. */
 static double area_inside(const sc_bodies *b, const int g[3], const double width[3]) {
   return planes_between(b, 0, g[0]) * width[1] * width[2] + planes_between(b, 1, g[1]) * width[0] * width[2] +
       planes_between(b, 2, g[2]) * width[0] * width[1];
@@ -150,7 +156,8 @@ static int bin_of(double x, double low, double width) {
   return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
 }
 
-/* Moves the planes of one axis to the quantiles of the histogram. */
+/* Moves the planes of one axis to the quantiles of a histogram, so that all boxes get equally many bodies.
+ * count: [BINS] numbers of bodies from coordinate low to low + width. total: their sum. */
 static void set_quantile_planes(
     sd_dist *d, int axis, const double *count, double total, double low, double width) {
   double below = 0;
@@ -175,7 +182,7 @@ static void move_planes(sd_dist *d, const scree_world *world, double total) {
     for (int k = 0; k < 3; k++)
       count[k * BINS + bin_of(wrap_coordinate(b, k, place[k]), -edge[k], edge[3 + k] + edge[k])]++;
   }
-  /* whole numbers: the order of the sum does not matter */
+  /* counts are integers, so the order of summation does not change the result */
   MPI_Allreduce(MPI_IN_PLACE, count, 3 * BINS, MPI_DOUBLE, MPI_SUM, d->comm);
   for (int k = 0; k < 3; k++)
     set_quantile_planes(d, k, count + k * BINS, total, -edge[k], edge[3 + k] + edge[k]);

@@ -1,4 +1,4 @@
-/* Report of a distributed world. */
+/* Combines the reports of all ranks into the report of a distributed world. */
 #include "dist/calls.h"
 
 void sd_report(void *context, scree_report *r, double *depth) {

@@ -1,4 +1,5 @@
-/* Sends numbers that owners assign to their bodies to the ranks with ghosts of them; used by checkpoints. */
+/* Sends the numbers that owners assign to their bodies to all ranks that have ghosts or copies of these
+ * bodies. Checkpoints use these numbers. */
 #include "dist/calls.h"
 #include "model/lookup.h"
 
@@ -9,8 +10,8 @@ typedef struct told {
 
 bool sd_whole(void *context) { return ((const sd_dist *)context)->first; }
 
-/* Sends the numbers of replicated bodies from their owners to all ranks. Before the first build this rank
- * sends the numbers of all its bodies. */
+/* Sends the numbers of replicated bodies from their owners to all ranks. Before neighbour lists are first
+ * built, sends the numbers of all bodies, because each rank has a row of each body. */
 static scree_status share_replicated(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
   sd_buffer *own = &d->record;
   void *all = NULL;
@@ -32,7 +33,7 @@ static scree_status share_replicated(sd_dist *d, const sc_bodies *b, int32_t *nu
   return status;
 }
 
-/* Sends the numbers of exported bodies to the ranks with ghosts of them. */
+/* Sends the numbers of own bodies to the ranks that have ghosts of these bodies. */
 static scree_status share_ghosts(sd_dist *d, const sc_bodies *b, int32_t *number, scree_error *error) {
   if (!sd_tell_numbers(d, b, number, SD_TAG_ROWS))
     return sc_fail(error, SCREE_E_MEMORY, "no memory to number %d bodies", b->count);

@@ -1,12 +1,12 @@
 /* Checkpoints of a distributed world.
  *
- * The file has the form that one rank writes, so any number of ranks can resume from it. The rows of bodies
- * are those of rank 0, then those of rank 1, and so on, each in the rank's own order. Shapes follow the order
- * of their bodies. Each contact comes from the rank that solved it. Every rank numbers its bodies, shapes
- * and pairs from the counts of the ranks before it. It gets the numbers of ghosts from their owners, and
- * compresses its own piece of every section (io/trajectory/pieces.h). Rank 0 joins the pieces and adds the
- * sections that are small or equal on all ranks. About other ranks' bodies rank 0 stores only slots and
- * generations, 8 bytes each. */
+ * The file has the same form as a file that one rank writes, so any number of ranks can resume from it. The
+ * rows of bodies are those of rank 0, then those of rank 1, and so on, each in the rank's own order. Shapes
+ * follow the order of their bodies. Each contact comes from the rank that solved the contact. Every rank
+ * numbers its bodies, shapes and pairs from the sum of the counts of lower ranks on. It receives the numbers
+ * of ghosts from their owners. It compresses its own piece of every section (io/trajectory/pieces.h). Rank 0
+ * joins the pieces and adds the sections that are small or equal on all ranks. About other ranks' bodies rank
+ * 0 stores only slots and generations, 8 bytes each. */
 #include "dist/calls.h"
 #include "io/trajectory/pieces.h"
 #include "scree/checkpoint.h"
@@ -16,14 +16,18 @@
 
 #include <string.h>
 
-enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS }; /* indices of the counts of a rank */
+/* indices of the counts of a rank: numbers of bodies, shapes, pairs, contacts, impact impulses, rows of sums
+ * over substeps */
+enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS };
 
-/* This rank's part of the checkpoint. Rows of the file count the bodies and shapes of all ranks. */
+/* This rank's part of the checkpoint. A row of the file is an index in the list of all ranks' bodies, or of
+ * all ranks' shapes. */
 typedef struct part {
   scree_world *w;
-  sc_saved_part rows;     /* own bodies and their rows in the file */
-  sc_remembered *contact; /* contacts of this rank, with rows of the file as shapes */
-  double (*blow)[3];      /* [contacts] impulse of the impacts at each contact [N s] */
+  sc_saved_part rows; /* own bodies and their rows in the file */
+  /* [own[CONTACTS]] cached contacts of this rank; shape1 and shape2 are rows of the file */
+  sc_remembered *contact;
+  double (*blow)[3];      /* [own[CONTACTS]] sum of the impact impulses at each contact [N s] */
   int64_t own[COUNTS];    /* counts of this rank */
   int64_t before[COUNTS]; /* sums over lower ranks */
   int64_t all[COUNTS];    /* sums over all ranks */
@@ -56,8 +60,8 @@ static scree_status sum_counts(part *p, int first, int end, scree_error *error) 
   return status;
 }
 
-/* Assigns rows of the file to the own bodies and shapes. first_shape also receives the numbers of other
- * ranks' bodies. */
+/* Assigns rows of the file to this rank's own bodies and shapes. Receives the first shapes of all other
+ * bodies from their owners (rows.first_shape). */
 static scree_status number_rows(part *p, scree_error *error) {
   const scree_world *w = p->w;
   const sc_bodies *b = &w->bodies;
@@ -83,7 +87,7 @@ static scree_status number_rows(part *p, scree_error *error) {
   return w->ranks->tell_rows(w->ranks->context, w, first, error);
 }
 
-/* Returns the row of a shape in the file; -1 if its body has been removed. */
+/* Returns the row in the file of a shape of this rank; -1 if the shape's body has been removed. */
 static int32_t row_in_whole(const part *p, int32_t shape) {
   const scree_world *w = p->w;
   int32_t body = w->shapes.row[shape].body, at = p->rows.first_shape[body];
@@ -91,8 +95,8 @@ static int32_t row_in_whole(const part *p, int32_t shape) {
   return at;
 }
 
-/* Lists the cached contacts with the rows of their shapes in the file. Before the first build of lists only
- * rank 0 saves contacts, because every rank has all of them. */
+/* Lists the cached contacts, with the rows of their shapes in the file. Before neighbour lists are first
+ * built, every rank has all contacts, so only rank 0 saves them. */
 static scree_status number_contacts(part *p, scree_error *error) {
   scree_world *w = p->w;
   int32_t count = sc_collide_memory(w->collide, NULL, 0, NULL), kept = 0;
@@ -146,7 +150,7 @@ static scree_status pack_contacts(part *p, scree_error *error) {
   return status ? status : sc_pieces_put(&p->pieces, "world.blows", p->blow, blows, error);
 }
 
-/* Saves the sums over substeps, in the order of the tags of contacts. */
+/* Adds the sums over substeps to the pieces, in the order of the tags of contacts. */
 static scree_status pack_totals(part *p, scree_error *error) {
   const sc_totals *totals = p->w->totals;
   if (!totals) return SCREE_OK;
@@ -154,8 +158,8 @@ static scree_status pack_totals(part *p, scree_error *error) {
       &p->pieces, "world.totals", totals->row, (size_t)p->own[TOTALS] * sizeof *totals->row, error);
 }
 
-/* Numbers the hulls and meshes that any rank uses. rows.geometry maps a number of sd_geometry_number, less 1,
- * to the number in the file. */
+/* Numbers the hulls and meshes that the bodies of any rank use. rows.geometry[n - 1] is the number in the
+ * file of the geometry with sd_geometry_number n. list, count: the numbered geometries. */
 static scree_status number_geometries(
     part *p, const scree_geometry ***list, int32_t *count, scree_error *error) {
   const scree_world *w = p->w;
@@ -187,7 +191,9 @@ typedef struct place {
   uint32_t slot, generation;
 } place;
 
-/* Writes the slots of all bodies: the row of each, and a linked list of free slots. */
+/* Writes the sections with the slots of all bodies: for each used slot the row of its body, for each free
+ * slot the next free slot. of: [bodies of the file] slot and generation. *free_slot: first free slot,
+ * UINT32_MAX if there is none. */
 static scree_status put_slots(
     const part *p, const place *of, sc_sections *out, uint32_t *free_slot, scree_error *error) {
   size_t slots = p->w->bodies.slots_count;

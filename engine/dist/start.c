@@ -1,5 +1,5 @@
-/* Starts and stops MPI. MPI starts only if a process starter such as mpirun has set more than one rank in
- * the environment, so a plain `scree run` never calls MPI. */
+/* Starts and stops MPI. MPI starts only if a process starter such as mpirun has set more than one rank in the
+ * environment, so `scree run` without a starter never calls MPI. */
 #include "dist/dist.h"
 
 #include <stdlib.h>

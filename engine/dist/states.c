@@ -1,23 +1,25 @@
-/* Ghosts between two builds of lists: owners send the states of exported bodies once a step, and all ranks
- * vote on whether lists are stale.
+/* Ghosts between two builds of neighbour lists: owners send the states of exported bodies once a step, and
+ * all ranks vote on whether lists are stale (out of date).
  *
- * Vote and states leave as soon as a rank knows whether its own list is stale. They travel while the rank
- * finds contacts that do not depend on them. If the vote is to build lists, the states are dropped, because
- * the build sends all ghosts anew. A position that is NaN announces a body that its owner has removed. */
+ * A rank sends its vote and the states as soon as it knows whether its own list is stale. Until the messages
+ * arrive, the rank detects contacts that do not depend on them. If the vote is to build lists, the received
+ * states are ignored, because the build sends all ghosts anew. A position that is NaN announces a body that
+ * its owner has removed. */
 #include "world/bodies/rows.h"
 #include "dist/calls.h"
 #include "model/lookup.h"
 
 /* ---- messages ---- */
 
-/* Reserves `each` doubles per exported and imported body in the messages. Returns false if out of memory. */
+/* Reserves memory for messages to and from a peer with `each` doubles per exported or imported body. Returns
+ * false if out of memory. */
 static bool reserve_messages(sd_peer *p, size_t each) {
   return SC_GROW(p->out, p->out_capacity, (size_t)p->exports * each + 1) &&
       SC_GROW(p->in, p->in_capacity, (size_t)p->imports * each + 1);
 }
 
-/* Starts one message with `each` doubles per body from exporters to importers. The list of requests must have
- * room for two per peer. */
+/* Starts to send p->out to each peer p, `each` doubles per exported body, and to receive p->in, `each`
+ * doubles per ghost. The list of requests must have memory for two requests per peer. */
 static void start_exports(sd_dist *d, int each, int tag) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -41,7 +43,8 @@ bool sd_tell_numbers(sd_dist *d, const sc_bodies *b, const int32_t *number, int 
   return true;
 }
 
-/* Starts to send the states of exported bodies. The list of requests must have room for two per peer. */
+/* Starts to send the states of exported bodies to all peers, and to receive those of ghosts. The list of
+ * requests must have memory for two requests per peer. */
 static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *error) {
   for (int i = 0; i < d->peers; i++) {
     sd_peer *p = d->peer + i;
@@ -57,7 +60,7 @@ static scree_status send_states(sd_dist *d, const sc_bodies *b, scree_error *err
   return SCREE_OK;
 }
 
-/* Removes bodies that no longer exist from the lists of exported and of imported bodies, too. */
+/* Also removes bodies that no longer exist from the lists of exported and imported bodies. */
 scree_status sd_take_states(sd_dist *d, scree_world *world, scree_error *error) {
   sc_bodies *b = &world->bodies;
   for (int i = 0; i < d->peers; i++) {

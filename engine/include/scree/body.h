@@ -36,13 +36,14 @@ typedef struct scree_shape_def {
   /* position of the shape in the body's frame [m]; half-space: a point on the plane */
   double position[3];
   double orientation[4];          /* orientation of the shape in the body's frame */
-  int material;                   /* index of the material */
+  int material;                   /* index of the shape's material in the world */
   double density;                 /* [kg/m3]; 0: density of the material */
   const scree_geometry *geometry; /* geometry of a hull or mesh */
   /* layers: bits of the layers to which the shape belongs; 0: the first layer. avoids: bits of the layers
    * that the shape avoids. Two shapes can touch if neither avoids a layer of the other. */
   uint32_t layers, avoids;
-  /* numbers of the shape's type that are not lengths; the keys of the type describe them (scree/shape.h) */
+  /* parameters of the shape's type that are not lengths; the type's key table states what each entry means
+   * (scree/shape.h) */
   double own[SCREE_SHAPE_OWN];
 } scree_shape_def;
 /* Parameter table of the keys of every shape: material, density, layer (`layers`), avoids. A type of shape
@@ -74,12 +75,12 @@ typedef struct scree_body_def {
    * bodies strike it. The body stops where it touches (docs/fast.md). Only for dynamic bodies, and not in a
    * periodic cell. */
   int fast;
-  int64_t group; /* number that users choose; trajectories contain it */
+  int64_t group; /* group number, chosen by the user; trajectories contain it */
   const scree_shape_def *shapes;
   int shapes_count; /* >= 1; 0 only if mass and inertia are set: a body of a mechanism without contacts */
 } scree_body_def;
-/* Parameter table of the keys of a body without its shapes. The keys axis and angle are another form of
- * orientation; see scree_quat_of_turn. */
+/* Parameter table of the keys of a body without its shapes. The keys axis and angle, a rotation axis and an
+ * angle about it, set the member orientation (scree_quat_of_turn). */
 enum { SCREE_BODY_KEYS = 15 };
 extern const scree_param scree_body_params[SCREE_BODY_KEYS];
 extern const int scree_body_params_count;
@@ -141,9 +142,10 @@ enum {
 /* Sets the members of *state that `mask` selects (SCREE_SET_...). Values must be finite. */
 scree_status scree_world_set(
     scree_world *world, scree_id body, int mask, const scree_body_state *state, scree_error *error);
-/* Sets the velocities of a fixed or kinematic body that `mask` selects at the start of a substep of the next
- * step. substep: 1 to world.substeps - 1; 0 is the first substep. The velocities apply in the next step only.
- * Returns SCREE_E_ARGUMENT if mask or substep is not allowed. */
+/* Sets velocities that a fixed or kinematic body gets at the start of a later substep of the next step. They
+ * apply in the next step only. mask: SCREE_SET_VELOCITY, SCREE_SET_SPIN, SCREE_SET_SURFACE_VELOCITY or
+ * SCREE_SET_SURFACE_SPIN, which select members of *state. substep: 1 to world.substeps - 1 (the first substep
+ * is 0). Returns SCREE_E_ARGUMENT for any other mask or substep. */
 scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64_t substep, int mask,
     const scree_body_state *state, scree_error *error);
 /* Adds a force [N] at the centre of mass and a torque [N m] on a body for the next step only. Both act in all
@@ -151,9 +153,9 @@ scree_status scree_world_set_at_substep(scree_world *world, scree_id body, int64
 scree_status scree_world_apply(
     scree_world *world, scree_id body, const double force[3], const double torque[3], scree_error *error);
 
-/* Adds a force at a point [m] and a torque, like scree_world_apply; the force also has a moment. axes: 1:
- * force, torque and point are in the body's axes, the point relative to the centre of mass; 0: all are in
- * world axes. */
+/* Adds a force that acts at the point `at` [m], and a torque, like scree_world_apply. The moment of the force
+ * about the centre of mass acts, too. axes: 1: force, torque and point are in the body's axes, the point
+ * relative to the centre of mass; 0: all are in world axes. */
 scree_status scree_world_apply_at(scree_world *world, scree_id body, const double force[3],
     const double torque[3], const double at[3], int axes, scree_error *error);
 /* Transforms a point [m] from the frame of a body to the world frame. The frame has the axes of the body and

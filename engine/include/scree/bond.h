@@ -1,12 +1,13 @@
 /* Bonds: elastic beams of glue between pairs of bodies, which can break.
  *
  * The parallel bond of Potyondy & Cundall (2004) is a round beam of radius B between the centres of two
- * bodies at the distance L. Its section is A = pi B^2, its moments are I = pi B^4/4 and J = 2 I. Its
- * stiffnesses at the middle of the gap are
+ * bodies at the distance L. Its section has the area A = pi B^2 and the second moments of area I = pi B^4/4
+ * (bending) and J = 2 I (twist). Its stiffnesses at the middle of the gap are
  *     stretch  E A/L        shear    E A/(ratio L)
  *     bending  E I/L        twist    E J/(ratio L)
- * unless the glue sets other stiffnesses. Its forces are integrated implicitly, so the stiffness does not
- * limit the step. A bond breaks after a step in which one of its stresses exceeded its strength.
+ * unless the glue sets other stiffnesses. E and `ratio` are members of scree_glue. Forces of bonds are
+ * integrated implicitly, so the stiffness does not limit the step. A bond breaks after a step in which one of
+ * its stresses exceeded its strength.
  *
  * Bonds are joints of type SCREE_JOINT_BOND. Their ids, states, removal and records of breaking are those of
  * joints (joint.h). */
@@ -31,14 +32,15 @@ typedef struct scree_glue {
   double young;  /* E [Pa], >= 0; must be > 0 if any member of `stiffness` is 0 */
   double ratio;  /* stiffness along the axis divided by stiffness across it, > 0 */
   double radius; /* B divided by the radius of the smaller body, > 0 */
-  /* stiffnesses [N/m, N m/rad] that replace those of the beam, >= 0; 0: stiffness of the beam */
+  /* stiffnesses that replace those of the beam, >= 0: normal and shear [N/m], bending and twist [N m/rad]; 0:
+   * stiffness of the beam */
   scree_bond_ways stiffness;
   scree_bond_ways damping; /* damping divided by stiffness, >= 0 [s] */
-  /* strengths: of tension, compression and shear force divided by A; of the bending moment divided by I/B and
-   * the twisting moment divided by J/B */
+  /* strengths: largest tensile, compressive and shear force, each divided by A; largest bending moment
+   * divided by I/B; largest twisting moment divided by J/B */
   double tension, compression, shear, bending, twist;
-  /* strengths at the edge of the section: for tension and bending together, and for shear and twist
-   * together */
+  /* strengths at the edge of the section: largest stress of tension and bending together; largest stress of
+   * shear and twist together */
   double edge_tension, edge_shear;
   int32_t collide; /* nonzero: the two bodies of a bond can also have contacts */
 } scree_glue;

@@ -32,9 +32,9 @@ const void *scree_checkpoint_get(
  * remain as path.previous, path.previous.2, ...; keep >= 1. */
 scree_status scree_checkpoint_write(
     const scree_checkpoint *checkpoint, const char *path, int keep, scree_error *error);
-/* Writes a checkpoint like scree_checkpoint_write. path: relative to the open folder (AT_FDCWD: to the
- * working directory). The checkpoint is written into that folder even if the folder has been renamed
- * since. */
+/* Writes a checkpoint like scree_checkpoint_write. folder: descriptor of an open folder, or AT_FDCWD for the
+ * working directory. path: relative to this folder. The checkpoint is written into the folder even if the
+ * folder has been renamed since it was opened. */
 scree_status scree_checkpoint_write_at(
     const scree_checkpoint *checkpoint, int folder, const char *path, int keep, scree_error *error);
 /* Reads the newest complete checkpoint of `path`. *generation: 0 for path, 1 for path.previous, and so on;
@@ -44,7 +44,8 @@ scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree
 /* Returns the name of a section and sets *size to its number of bytes. place: index in the order in which
  * sections were added. Returns NULL for an index past the last section. */
 const char *scree_checkpoint_section(const scree_checkpoint *checkpoint, int64_t place, size_t *size);
-/* Properties of a saved world: time, time step and dissipated energy; counts. */
+/* Properties of a saved world: its time and time step [s], its dissipated energy [J], the number of steps so
+ * far, and the numbers of its bodies, shapes, joints, contacts and materials. */
 typedef struct scree_checkpoint_info {
   double time, dt, dissipated;
   int64_t step, bodies, shapes, joints, contacts, materials;
@@ -61,9 +62,10 @@ scree_status scree_checkpoint_about(
 scree_checkpoint *scree_world_save_state(const scree_world *world, scree_error *error);
 /* Restores a world to one of its former states, or to the state of a world that was created in the same way.
  * Bodies get the ids that they had. The world then computes the same bits as the saved world did. Returns
- * SCREE_E_ARGUMENT if the world has other laws, another stepper, plane, cell or choice of losses, lacks a
- * hull or mesh of a state from a file, or is on several ranks. Returns SCREE_E_FORMAT if the state is
- * damaged. In both cases the world does not change. After SCREE_E_MEMORY the world must not be stepped. */
+ * SCREE_E_ARGUMENT if the world has other laws, or another stepper, plane, cell or setting `losses`. Also
+ * returns it if the state comes from a file and the world lacks one of its hulls or meshes, or if the world
+ * is on several ranks. Returns SCREE_E_FORMAT if the state is damaged. In both cases the world does not
+ * change. After SCREE_E_MEMORY the world must not be stepped. */
 scree_status scree_world_restore_state(scree_world *world, const scree_checkpoint *state, scree_error *error);
 /* Returns a copy of a world with the same state, ids, materials, pairs and laws. Laws that the program
  * defined call the same functions with the same pointer. Settings of scree_world_set_stop,

@@ -38,8 +38,8 @@ extern const int scree_cohesion_params_count;
 /* Returns SCREE_OK if the keys that the law needs are set and no others. Otherwise returns SCREE_E_ARGUMENT
  * with a message that names `path` and the key. */
 scree_status scree_cohesion_check(const scree_cohesion *cohesion, const char *path, scree_error *error);
-/* Returns the attractive force of two rigid surfaces that adhere at a gap [m]: >= 0 [N]. radius: effective
- * radius R with 1/R = 1/R1 + 1/R2 [m], INFINITY between flat surfaces. */
+/* Returns the attractive force >= 0 between two rigid surfaces that adhere [N]. gap: distance of the surfaces
+ * [m]. radius: effective radius R with 1/R = 1/R1 + 1/R2 [m], INFINITY between flat surfaces. */
 double scree_cohesion_pull(const scree_cohesion *cohesion, double gap, double radius);
 /* Returns the largest gap at which the cohesion of adhering surfaces acts [m]. radius: effective radius
  * [m]. */

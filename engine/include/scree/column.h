@@ -50,7 +50,7 @@ scree_status scree_world_set_value(
 scree_status scree_world_fill_column(scree_world *world, int column, double value, scree_error *error);
 /* Returns the values of all bodies of this rank, in the order of rows of scree_world_view; NULL if there is
  * no such column. The value of a row has the index row * *stride. The caller may change the values. The
- * pointer is valid as long as a view. */
+ * pointer is valid as long as pointers of scree_world_view. */
 double *scree_world_column_values(scree_world *world, int column, int64_t *rows, int *stride);
 
 #ifdef __cplusplus

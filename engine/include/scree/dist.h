@@ -33,16 +33,16 @@ void scree_dist_send_all(void *bytes, size_t size);
 void scree_dist_tell(void);
 /* Returns true if rank 0 has called scree_dist_tell. Any rank may call this function. It does not wait. */
 bool scree_dist_told(void);
-/* Ends all ranks at once with an exit code. For an error that other ranks do not have. Returns only if MPI
- * was not started. */
+/* Ends all ranks at once with an exit code. Use it after an error that other ranks do not have. Returns only
+ * if MPI was not started. */
 void scree_dist_abort(int code);
 
 typedef struct scree_dist_def {
   /* number of ranks along x, y and z; the product must be the number of ranks. All 0: chosen from the box
    * around the bodies */
   int grid[3];
-  /* planes between ranks move if the rank with most bodies has more than this many times the mean number of
-   * bodies; 0: planes never move */
+  /* The planes that separate the ranks' parts of space move if the rank with most bodies has more than this
+   * many times the mean number of bodies. 0: the planes never move */
   double imbalance;
   int64_t interval; /* number of steps between two tests of the balance, >= 1 */
 } scree_dist_def;
@@ -55,18 +55,21 @@ scree_status scree_world_distribute(scree_world *world, const scree_dist_def *de
 
 /* Communication of this rank since the world was distributed. */
 typedef struct scree_dist_traffic {
-  /* builds: new neighbour lists; meetings: exchanges of velocities at borders, one per sweep and one per
-   * step */
+  /* number of steps; number of times that neighbour lists were built; number of exchanges of body velocities
+   * at borders, one per sweep and one per step */
   int64_t steps, builds, meetings;
   int64_t migrated; /* number of bodies that moved from other ranks to this rank so far */
   /* number and bytes of point-to-point messages to other ranks, of all kinds; reductions do not count */
   double messages, bytes;
-  double solver_messages, solver_bytes; /* part of `messages` and `bytes` that was sent in meetings */
-  int peers;                            /* number of ranks with which this rank exchanges ghosts at present */
-  /* numbers of own bodies, of entries in the lists of exported bodies, and of ghosts on this rank */
+  /* share of `messages` and `bytes` that the exchanges counted in `meetings` sent */
+  double solver_messages, solver_bytes;
+  int peers; /* number of ranks with which this rank exchanges ghosts at present */
+  /* number of bodies that this rank owns; number of ghosts of these bodies on other ranks; number of ghosts
+   * on this rank */
   int64_t own, exported, imported;
   int64_t met; /* number of own bodies with contacts that other ranks solved in the last step */
-  /* time in exchanges [s]; part of this time for the vote on stale lists and the states of ghosts [s] */
+  /* waiting: time that this rank has waited for other ranks [s]. aligning: share of `waiting` at the start of
+   * steps, for the vote on building neighbour lists and for the states of ghosts [s] */
   double waiting, aligning;
 } scree_dist_traffic;
 /* Sets *traffic to the communication of this rank; zeros if the world is not distributed. */

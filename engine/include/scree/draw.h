@@ -71,8 +71,8 @@ typedef struct scree_drawn {
   double opacity;
 } scree_drawn;
 
-/* Returns the shape with an index in a frame, placed in the world, grey and opaque. row: row of its body in
- * the frame. If the frame has no orientations, bodies are not rotated. */
+/* Returns a shape of a frame to draw: placed in the world, grey and opaque. row: row of its body in the
+ * frame. index: index in frame->shape. If the frame has no orientations, bodies are not rotated. */
 scree_drawn scree_drawn_shape(const scree_frame *frame, int64_t row, int64_t index);
 
 /* Number of edges of a cell. */
@@ -90,10 +90,10 @@ typedef struct scree_camera {
   double height; /* parallel projection: height of the visible area [m] */
 } scree_camera;
 
-/* Returns a camera that looks at the box low..high. azimuth: direction of the camera from +x about up
- * [degrees]; elevation: angle above the horizon [degrees]; angle: angle of view; aspect: width / height of
- * the picture. The distance is such that the box fills the picture. zoom: factor that enlarges the
- * picture. */
+/* Returns a camera that looks at the box low..high from such a distance that the box fills the picture.
+ * azimuth: direction of the camera, measured from +x about `up` [degrees]. elevation: angle of the camera
+ * above the horizon [degrees]. angle: full vertical angle of view [degrees]. zoom: factor that enlarges the
+ * picture. aspect: width / height of the picture. */
 scree_camera scree_camera_fit(const double low[3], const double high[3], const double up[3], double azimuth,
     double elevation, double angle, double zoom, double aspect);
 
@@ -101,7 +101,7 @@ typedef struct scree_draw_def {
   scree_camera camera;
   /* box up to which half-spaces are drawn as planes; if low > high in any component, the box of the shapes */
   double low[3], high[3];
-  double up[3]; /* direction of the sky; 0: up vector of the camera */
+  double up[3]; /* direction from the ground to the sky; 0: up vector of the camera */
   /* direction towards the lamp; 0: from behind the left shoulder of the camera */
   double lamp[3];
   unsigned char background[2][3]; /* colours at the upper and at the lower edge of the picture */
@@ -124,9 +124,9 @@ void scree_drawer_destroy(scree_drawer *drawer);
 scree_status scree_draw(scree_drawer *drawer, const scree_draw_def *def, const scree_drawn *shapes,
     int64_t count, scree_image *image, scree_error *error);
 
-/* Computes how much each shape hides the marked shapes. hidden[k]: share of the pixels of marked shapes in a
- * small picture that lie behind shape k; 0 for marked shapes. A wall that hides much is better drawn as
- * glass. */
+/* Computes how much each shape hides the marked shapes from the camera. marked: [count] nonzero: marked.
+ * hidden: [count] share of the pixels of marked shapes in a small picture that lie behind the shape; 0 for
+ * marked shapes. A wall that hides much is better drawn as glass. */
 scree_status scree_draw_hidden(scree_drawer *drawer, const scree_draw_def *def, const scree_drawn *shapes,
     const unsigned char *marked, int64_t count, double *hidden, scree_error *error);
 

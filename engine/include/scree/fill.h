@@ -102,7 +102,8 @@ typedef struct scree_fill_def {
   const scree_region *region;
   int lattice;    /* 0: simple cubic, 1: hexagonal close-packed, 2: body-centred cubic */
   double spacing; /* lattice constant [m] */
-  /* radius of spheres [m]; if radius_max > radius, radii are uniformly distributed between both */
+  /* radius of spheres [m]; if radius_max > radius, radii are uniformly distributed between radius and
+   * radius_max */
   double radius, radius_max;
   /* distribution of diameters, used instead of radius; only for spheres; NULL: none */
   const scree_sizes *sizes;
@@ -118,8 +119,8 @@ typedef struct scree_fill_def {
   /* shape of the grains, at its own size and with random orientation; NULL: spheres. With a shape, radius is
    * the distance of centres from the boundary; radius 0: the bounding radius of the shape. */
   const scree_shape_def *shape;
-  /* clump of which grains are copies with random orientation; NULL: none. radius or sizes set its size; if
-   * both are 0, the size of the clump itself. */
+  /* clump of which grains are copies with random orientation; NULL: none. radius or sizes set the size of the
+   * copies; if both are 0, the copies have the size of the clump */
   const scree_clump *clump;
   const scree_region *keep_out; /* region in which no centres of grains are placed; NULL: none */
   uint32_t layers, avoids;      /* layers of balls, see scree_shape_def; shapes and clumps have their own */

@@ -36,17 +36,17 @@ typedef struct scree_forces_def {
    * complementary energy in the friction cones. Friction needs the law Hooke and extends the paper */
   int friction;
   double tangential; /* tangential stiffness divided by normal stiffness, with friction */
-  /* Periodic cell: components of its displacement gradient that are unknown. SCREE_CELL_DRIVEN: components
-   * that stress drives or that have a velocity; SCREE_CELL_FREE: all; SCREE_CELL_HELD: none. The forces
-   * balance the load of the unknown components. This load is the stress of the contacts in the step. With
-   * SCREE_LOAD_WEIGHT it is the prescribed stress, and components without a prescribed stress are not
-   * unknown. A component that is not unknown balances any load, like a wall. */
+  /* Periodic cell: components of its displacement gradient that are unknowns of the problem.
+   * SCREE_CELL_DRIVEN: components that stress drives or that have a velocity; SCREE_CELL_FREE: all;
+   * SCREE_CELL_HELD: none. The forces balance the load of the unknown components. This load is the stress of
+   * the contacts in the step. With SCREE_LOAD_WEIGHT it is the prescribed stress, and components without a
+   * prescribed stress are not unknowns. A component that is not an unknown balances any load, like a wall. */
   int cell;
   /* contacts without an impulse are included if their gap at the end of the step, divided by the smaller
    * radius, is below this number */
   double closed;
-  /* largest unbalanced force, divided by the largest load on a body; the load of the cell counts as the mean
-   * force of the contacts across its faces */
+  /* The search ends when the largest unbalanced force, divided by the largest load on a body, is below this
+   * number. The load of the cell counts as the mean force of the contacts across its faces */
   double tolerance;
   int64_t iterations; /* largest number of Newton steps */
   /* [table_materials][table_materials] relative stiffness of pairs of materials, symmetric; 0: the pair is
@@ -74,9 +74,9 @@ typedef struct scree_forces_report {
 /* Computes the force on body 1 of each contact of the last step [N], in world axes and in the order of
  * scree_world_contact. force: scree_world_contacts_count rows. report may be NULL. Returns SCREE_E_ARGUMENT
  * for a stiffness that is not positive, an exponent that is not above 1, pairs of which only some have a
- * stiffness, and a packing without load in a held cell. Returns SCREE_E_NUMERIC if the contacts cannot
- * balance the load on a body (the message has its name or id) or on the cell, if forces with friction do not
- * converge, and if the allowed number of steps is not sufficient. */
+ * stiffness, and a packing without load whose cell is held (SCREE_CELL_HELD). Returns SCREE_E_NUMERIC if the
+ * contacts cannot balance the load on a body (the message has its name or id) or on the cell, if forces with
+ * friction do not converge, and if the allowed number of steps is not sufficient. */
 scree_status scree_world_compatible_forces(const scree_world *world, const scree_forces_def *def,
     double (*force)[3], scree_forces_report *report, scree_error *error);
 
@@ -91,10 +91,10 @@ typedef struct scree_rest_def {
   /* quantity that is varied: SCREE_VARY_SCALE: a factor on the friction coefficients of all pairs;
    * SCREE_VARY_MU: one friction coefficient for all contacts */
   int vary;
-  double most;        /* largest value that is tried */
+  double most;        /* largest value of the varied quantity that is tried */
   double closed;      /* see scree_forces_def */
   double tolerance;   /* relative error of the computed values */
-  int64_t rounds;     /* largest number of rounds of the restricted problem */
+  int64_t rounds;     /* largest number of rounds in which scree_rest_range.restricted is computed */
   int64_t iterations; /* largest number of Newton steps per solve */
 } scree_rest_def;
 extern const scree_param scree_rest_params[];
@@ -103,19 +103,20 @@ extern const int scree_rest_params_count;
 scree_rest_def scree_rest_defaults(void);
 
 typedef struct scree_rest_range {
-  /* smallest value for which forces in the friction cones balance the loads. Below it no state of rest
-   * exists. INFINITY: no such value up to `most` */
+  /* smallest value of the varied quantity for which forces in the friction cones balance the loads. Below it
+   * no state of rest exists. INFINITY: no such value up to `most` */
   double associated;
-  /* value at which a mechanism that slips without dilation begins to move, computed with the normal forces at
-   * rest; at least `associated`. INFINITY: the rounds did not converge */
+  /* value of the varied quantity at which a mechanism that slips without dilation begins to move, computed
+   * with the normal forces at rest; at least `associated`. INFINITY: the rounds did not converge */
   double restricted;
   int64_t closed; /* number of contacts used */
-  int64_t rounds; /* number of rounds of the restricted problem */
-  /* body that moves furthest in the mechanism just below `associated`; 0: rest needs no friction */
+  int64_t rounds; /* number of rounds in which `restricted` was computed */
+  /* body that moves furthest in the mechanism of collapse just below `associated`; 0: rest needs no
+   * friction */
   scree_id first;
   /* reason why `associated` is INFINITY: "most" (a larger value is sufficient), "mu" (all friction
    * coefficients are 0) or "mechanism" (no friction is sufficient, because bodies topple or lift off); NULL:
-   * it is finite */
+   * `associated` is finite */
   const char *why;
 } scree_rest_range;
 
@@ -126,14 +127,15 @@ typedef struct scree_rest_range {
 scree_status scree_world_rest_range(
     const scree_world *world, const scree_rest_def *def, scree_rest_range *range, scree_error *error);
 
-/* Records compatible forces: later frames captured with contacts contain those of their step
- * (scree_frame_contact.force). def NULL: ends the recording. The table in *def is copied; def->stiffness must
- * be NULL. If loads cannot be balanced within the tolerance, the best forces found are recorded. */
+/* Starts to record compatible forces: each later frame that is captured with contacts contains the compatible
+ * forces of its step (scree_frame_contact.force). def NULL: ends the recording. The table in *def is copied;
+ * def->stiffness must be NULL. If loads cannot be balanced within the tolerance, the best forces found are
+ * recorded. */
 scree_status scree_world_record_forces(scree_world *world, const scree_forces_def *def, scree_error *error);
 
-/* Sets a function that the search for compatible forces calls from time to time, from the calling thread. If
- * it returns true, the search ends with SCREE_E_NUMERIC, and recorded forces are the best found so far. asked
- * NULL: no function. */
+/* Sets a function that searches for compatible forces call from time to time, from the calling thread. If
+ * `asked` returns true, the search ends with SCREE_E_NUMERIC. Recorded forces are then the best found so far.
+ * asked NULL: no function. */
 void scree_world_set_stop(scree_world *world, bool (*asked)(void *context), void *context);
 
 #ifdef __cplusplus

@@ -20,8 +20,8 @@ typedef struct scree_frame_contact {
   /* compatible force on body 1 [N] (scree/forces.h); 0 if the frame has none */
   double force[3];
   double moment[3]; /* moment of rolling and torsional friction on body 1 over the step [N m s] */
-  /* in a cell: image of body2 that touches body1. The centre of this image is at position + H image; the
-   * point lies at body1. Without a cell: 0. */
+  /* in a cell: image of body2 that touches body1. The centre of this image is at position + H image (H:
+   * matrix of the cell); `point` is on body1. Without a cell: 0. */
   int64_t image[3];
 } scree_frame_contact;
 
@@ -52,7 +52,8 @@ typedef struct scree_frame {
   const scree_frame_contact *contact;
   /* number of bonds, in frames captured with contacts; files contain no bonds */
   int64_t bonds;
-  /* bonds in the form of contacts: the normal is along the axis, and impulse = force dt */
+  /* [bonds] bonds in the form of contacts: the normal is along the axis of the bond, and impulse = force
+   * dt */
   const scree_frame_contact *bond;
   int forces; /* 1: contacts have compatible forces; 0: they have none */
   /* 1: contacts have images; 0: files of old versions do not contain the images of contacts in a cell */
@@ -69,7 +70,8 @@ void scree_frame_inertia(const scree_frame *frame, int64_t row, double inertia[6
 /* Returns the index of a column, or -1 if the frame has no column with this name. */
 int32_t scree_frame_column(const scree_frame *frame, const char *name);
 
-/* Displayed position and velocity of a body. In a cell, those of the image that lies in the cell:
+/* Displayed position and velocity of a body. In a cell they belong to the image that lies in the cell (H, L:
+ * matrix and velocity gradient of scree_cell):
  *
  *   position = shown + H image,   velocity = shown + L H image.
  *

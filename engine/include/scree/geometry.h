@@ -68,7 +68,7 @@ scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error 
 /* Returns the hull of the points of a file. */
 scree_geometry *scree_geometry_hull_file(const scree_file_def *def, scree_error *error);
 
-/* A group of the triangles of a file. Corners of triangles count in its own points. */
+/* A group of the triangles of a file. The corners in `triangles` are indices into the group's own points. */
 typedef struct scree_file_group {
   char name[64];
   int64_t points_count, triangles_count;
@@ -76,16 +76,17 @@ typedef struct scree_file_group {
   int32_t (*triangles)[3];
 } scree_file_group;
 /* Reads the groups of a file, in the order of their first triangles. Groups of an OBJ file are its objects
- * (o), or its groups (g) if it has no objects. Groups of a PLY file, or of an OBJ file without either, are
- * the parts that share no vertex. Other formats are refused. Returns the number of groups, or -1. The caller
- * frees *groups with scree_file_groups_free. */
+ * (o), or its groups (g) if it has no objects. Groups of a PLY file, or of an OBJ file without objects and
+ * groups, are the parts that share no vertex. Other formats are refused. Returns the number of groups, or -1.
+ * The caller frees *groups with scree_file_groups_free. */
 int64_t scree_file_groups_read(const scree_file_def *def, scree_file_group **groups, scree_error *error);
-/* Frees the groups (NULL: nothing). */
+/* Frees groups from scree_file_groups_read. groups NULL: does nothing. */
 void scree_file_groups_free(scree_file_group *groups, int64_t count);
 
-/* Adds a reference (NULL: nothing). */
+/* Adds a reference to a geometry. Does nothing if geometry is NULL. */
 void scree_geometry_retain(const scree_geometry *geometry);
-/* Drops a reference. Frees the geometry if it was the last one. Does nothing if geometry is NULL. */
+/* Drops a reference to a geometry. Frees the geometry if it was the last reference. Does nothing if geometry
+ * is NULL. */
 void scree_geometry_release(const scree_geometry *geometry);
 
 /* Sets *points to the points of a geometry and returns their number. The pointer is valid as long as the
@@ -116,10 +117,12 @@ typedef struct scree_sphere {
   double centre[3], radius;
 } scree_sphere;
 typedef struct scree_spheres_def {
-  int64_t count;    /* largest number of balls, >= 1 */
-  double deviation; /* largest allowed deviation; the search stops when it is reached [m]; 0: use all balls */
-  double smallest;  /* smallest radius [m]; 0: a tenth of the largest */
-  int64_t samples;  /* number of sample points on the surface, 100 to 20000 */
+  int64_t count; /* largest number of balls, >= 1 */
+  /* largest allowed deviation of the balls from the surface [m]; the search stops when it is reached; 0: use
+   * all balls */
+  double deviation;
+  double smallest; /* smallest radius of a ball [m]; 0: a tenth of the largest radius */
+  int64_t samples; /* number of sample points on the surface, 100 to 20000 */
   /* called from time to time; if it returns true, the search stops with SCREE_E_NUMERIC; NULL: none */
   bool (*stop)(void *context);
   void *context;

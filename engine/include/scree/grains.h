@@ -91,7 +91,7 @@ typedef struct scree_grains_info {
   int64_t count, frame, frames;
   double time;    /* time of the frame [s]; NAN if the file does not contain it */
   uint32_t found; /* bit 1 << field is set if the file contains this field */
-  int has_cell;   /* 1: the file contains a box; cell.periodic tells along which edges it is periodic */
+  int has_cell;   /* 1: the file contains a box. Nonzero entries of cell.periodic mark its periodic edges */
   scree_cell cell;
   double min[3], max[3];         /* box around the centres [m] */
   double radius_min, radius_max; /* [m] */
@@ -130,7 +130,7 @@ typedef struct scree_overlaps {
   double largest, mean;  /* largest and mean depth of overlapping pairs [m] */
   double share;          /* largest ratio of the depth of a pair to its smaller radius */
   int64_t first, second; /* rows of the pair with the largest depth; -1: none */
-  double factor;         /* factor of all radii, <= 1, for which no pair overlaps */
+  double factor;         /* largest factor <= 1 of all radii for which no pair overlaps */
 } scree_overlaps;
 /* Finds the overlaps between rows that belong to different bodies. cell: periodic cell, across whose edges
  * overlaps are found, too; NULL: none. */
@@ -141,7 +141,7 @@ scree_status scree_grains_find_overlaps(
  * has computed. Walls are ignored. Fixed grains and balls of clumps do not move. Overlaps may remain. */
 scree_status scree_grains_relax(
     scree_grains *grains, const scree_cell *cell, const scree_overlaps *overlaps, scree_error *error);
-/* Multiplies all radii by a factor > 0. Masses from the file are multiplied by its cube. */
+/* Multiplies all radii by `factor` > 0, and masses from the file by its cube. */
 void scree_grains_scale(scree_grains *grains, double factor);
 
 /* Options for bodies that are made from rows. */
@@ -149,8 +149,8 @@ typedef struct scree_grains_place {
   /* [materials] index of the material for the types 1, 2, ...; NULL: `otherwise` for all types */
   const int *material;
   int64_t materials;
-  int otherwise; /* index of the material for all other types */
-  /* density of all grains [kg/m3] if > 0, instead of that in the file; 0: density in the file */
+  int otherwise; /* index of the material of types that `material` does not contain */
+  /* > 0: density of all grains [kg/m3], whatever the file contains; 0: density in the file */
   double density;
   int has_group;           /* 0: the group of a body is that in the file, else its type, else 0 */
   int64_t group;           /* group of all bodies, if has_group is not 0 */

@@ -23,11 +23,13 @@ extern "C" {
 #endif
 
 typedef enum scree_restitution {
-  /* energetic: restitution returns e^2 of the energy stored at event c. Never gains energy */
+  /* Stronge's law (energetic): restitution returns e^2 of the energy stored at event c. Never gains energy */
   SCREE_STRONGE = 0,
-  /* kinetic: I_z at event r is (1 + e) times I_z at event c. Can gain energy if the slip direction changes */
+  /* Poisson's law (kinetic): I_z at event r is (1 + e) times I_z at event c. Can gain energy if the slip
+   * direction changes */
   SCREE_POISSON = 1,
-  /* kinematic: v_z at event r is -e times v_z before. Can gain energy if the slip direction changes */
+  /* Newton's law (kinematic): v_z at event r is -e times v_z before the impact. Can gain energy if the slip
+   * direction changes */
   SCREE_NEWTON = 2
 } scree_restitution;
 
@@ -53,8 +55,8 @@ typedef struct scree_impact_def {
   double mu; /* friction coefficient, >= 0 */
   double e;  /* coefficient of restitution, [0, 1] */
   int law;   /* scree_restitution */
-  /* [rad], [0, pi/4]: slip within this angle of the invariant direction ahead counts as straight (event l);
-   * 0: never, the exact solution */
+  /* angle in [0, pi/4] [rad]. Slip whose direction is within this angle of the invariant direction ahead
+   * counts as straight (event l). 0: no slip counts as straight, and the solution is exact */
   double line_tolerance;
   scree_impact_point *points;
   int points_max; /* capacity of `points`, which receives points of the solution; NULL and 0: none */
@@ -73,7 +75,7 @@ typedef struct scree_impact_result {
   char sequence[8]; /* names of the events in order, e.g. "csr" */
   int sticking;     /* 1: the contact sticks at the end */
   /* 1: the impact-solution condition, Eq. (18) of the paper, holds, so v_z only grows; 0: v_z may decrease
-   * meanwhile */
+   * during the impact */
   int condition;
   int arcs;   /* number of pieces of curved slip that were integrated */
   int points; /* number of points written to def.points */

@@ -60,20 +60,20 @@ typedef struct scree_drive {
    * `force`. Gains must be >= 0, and one of them > 0 */
   double target, gain, rate_gain, feed;
   double friction; /* largest friction force */
-  /* spring: the force is stiffness (rest - position) - damping speed; stiffness and damping >= 0 */
+  /* spring: the force is stiffness (rest - position) - damping speed. stiffness and damping must be >= 0 */
   double stiffness, damping, rest;
-  /* inertia that the direction has besides that of the bodies, at least 0: of a rotor behind a gear,
-   * reflected to the joint [kg m2 or kg] */
+  /* inertia >= 0 that the direction has in addition to the bodies' inertia [kg m2 or kg], for example that of
+   * a rotor behind a gear, reflected to the joint */
   double armature;
 } scree_drive;
-/* The table of the keys of a free direction: limits, motor, servo, friction, stiffness, damping, rest,
+/* Parameter table of the keys of a free direction: limits, motor, servo, friction, stiffness, damping, rest,
  * armature. */
 extern const scree_param scree_drive_params[];
 extern const int scree_drive_params_count;
-/* The table of a spring: stiffness, damping and rest of a scree_drive. */
+/* Parameter table of a spring. Its keys are members of scree_drive: stiffness, damping and rest. */
 extern const scree_param scree_spring_params[];
 extern const int scree_spring_params_count;
-/* The table of a motor: speed and force of a scree_drive. */
+/* Parameter table of a motor. Its keys are members of scree_drive: speed and force. */
 extern const scree_param scree_motor_params[];
 extern const int scree_motor_params_count;
 /* Parameter table of a servo. Its keys position, speed, stiffness, damping, feed and force are the members
@@ -137,7 +137,7 @@ typedef struct scree_joint_def {
   double ratio;
   double length; /* distance: length [m]; < 0: length at creation. Ignored if limits or a spring are set */
   int collide;   /* nonzero: the two bodies can also have contacts */
-  /* in a cell: image of b to which a is joined, in numbers of edges; anchors are those at this image */
+  /* in a cell: image of b to which a is joined, as numbers of cell edges; anchors are given at this image */
   int32_t image[3];
 } scree_joint_def;
 /* Parameter table of the keys of a joint. Its member readers names the types that read a key.
@@ -169,8 +169,8 @@ scree_status scree_world_get_turn_servo(
 /* Sets the servo of all rotations of a ball joint. */
 scree_status scree_world_set_turn_servo(
     scree_world *world, scree_joint joint, const scree_turn_servo *servo, scree_error *error);
-/* Sets target speed and force of the motor of the first free direction. For drives that follow a table or a
- * function of time. */
+/* Sets target speed and force of the motor of the first free direction. Use it for a motor that follows a
+ * table or a function of time. */
 scree_status scree_world_set_motor(
     scree_world *world, scree_joint joint, double speed, double force, scree_error *error);
 
@@ -182,8 +182,8 @@ typedef struct scree_joint_state {
   double at[3], axis[3], at_b[3];
   /* mean force and torque on a over the last step, at the joint's point [N, N m] */
   double force[3], torque[3];
-  double position, speed;     /* of the first free direction; 0 if there is none */
-  double position_b, speed_b; /* of the second free direction; 0 if there is none */
+  double position, speed;     /* position and speed of the first free direction; 0 if there is none */
+  double position_b, speed_b; /* position and speed of the second free direction; 0 if there is none */
   /* mean effort of motor and servo along each free direction over the last step [N m, N] */
   double effort, effort_b;
   /* ball: rotation vector of a relative to b since the joint was created, in the axes of its servo [rad] */
@@ -228,7 +228,8 @@ typedef struct scree_break {
   scree_id a, b;
   double time;  /* end of the substep in which the joint broke [s] */
   double at[3]; /* position of the joint's point at that time, in world axes [m] */
-  /* load that would have kept the bodies together in this step [N, N m]; energy in the joint's springs [J] */
+  /* load that would have kept the bodies together in this step: mean force [N] and torque [N m]; energy in
+   * the joint's springs [J] */
   double force, torque, energy;
 } scree_break;
 /* Returns the number of joints that have broken so far. */

@@ -70,7 +70,7 @@ int scree_law_dim(const char *law, const double *params);
 
 /* ---- laws defined by scripts and programs ---- */
 
-/* Status of the face of a contact with law joint. */
+/* Status of the face of a contact whose pair has the law "joint". */
 typedef enum scree_face_state {
   SCREE_FACE_NONE, /* the pair has another law */
   SCREE_FACE_INTACT,

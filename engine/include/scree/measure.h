@@ -87,10 +87,11 @@ scree_status scree_rdf(const scree_frame *frame, const scree_rdf_def *def, doubl
 /* ---- stress and forces (for frames with contacts) ---- */
 
 typedef struct scree_stress_result {
-  /* 1/V sum f (x) l over contacts in the region [Pa]; positive in compression ((x): dyadic product) */
+  /* 1/V sum f (x) l over contacts in the region [Pa], positive in compression. V: volume of the region, f:
+   * force on body 1, l: branch vector (scree_stress), (x): dyadic product */
   double contact[9];
-  /* 1/V sum m v' (x) v' over grains in the region [Pa]; v': velocity relative to the mean velocity of these
-   * grains */
+  /* 1/V sum m v' (x) v' over grains in the region [Pa]. m: mass, v': velocity relative to the mean velocity
+   * of these grains */
   double kinetic[9];
   double pressure; /* trace of contact + kinetic, divided by 3 [Pa] */
   double volume;
@@ -115,9 +116,10 @@ int64_t scree_forces_on(
 typedef struct scree_coordination_result {
   /* number of grains in the region; number of contacts with an impulse that involve at least one of them */
   int64_t grains, carrying;
-  double mean;        /* mean number of contacts with an impulse per grain */
-  double mean_loaded; /* mean over grains with at least two contacts with an impulse */
-  int64_t rattlers;   /* number of grains with fewer than two contacts with an impulse */
+  double mean; /* mean number of contacts with an impulse per grain */
+  /* mean number of contacts with an impulse per grain, over grains with at least two such contacts */
+  double mean_loaded;
+  int64_t rattlers; /* number of grains with fewer than two contacts with an impulse */
   /* number of grains with 0, 1, ..., 14, and with 15 or more contacts with an impulse */
   int64_t histogram[16];
 } scree_coordination_result;
@@ -177,7 +179,7 @@ typedef struct scree_flow_result {
   /* mean and standard deviation of the time between entering and leaving [s]. Grains that were inside at the
    * start do not count. */
   double residence, residence_deviation;
-  int64_t stays;      /* number of grains in these two values */
+  int64_t stays;      /* number of grains over which `residence` and `residence_deviation` are computed */
   double start, time; /* time of the first and of the last frame [s] */
 } scree_flow_result;
 /* Returns a flow through a region. A half-space as region measures the flow through its plane: grains that
@@ -225,10 +227,10 @@ typedef struct scree_measure_def {
 } scree_measure_def;
 
 /* Types of results. A FIGURE is one number and becomes a column of series.csv; a LIST becomes a column of a
- * file. WHOLE: the numbers are whole. MEAN_LIST: a list whose values are averaged over samples. */
+ * file. WHOLE: the numbers are integers. MEAN_LIST: a list whose values are averaged over samples. */
 typedef enum scree_measure_type {
   SCREE_FIGURE,
-  SCREE_WHOLE, /* a figure that is a whole number */
+  SCREE_WHOLE, /* a figure that is an integer */
   SCREE_LIST,
   SCREE_WHOLE_LIST,
   SCREE_MEAN_LIST
@@ -241,13 +243,13 @@ typedef struct scree_measure_field {
 
 enum { SCREE_MEASURE_FIELDS = 32 };
 typedef struct scree_measure_value {
-  int given;     /* 0: there is no value */
+  int given;     /* 1: the result contains this value; 0: it does not */
   double figure; /* value of a figure */
   int64_t count; /* length of a list */
   double *list;
 } scree_measure_value;
 typedef struct scree_measure_result {
-  /* 1: there is nothing from which a mean could be computed */
+  /* 1: the frame contains too few grains or contacts to compute the values */
   int empty;
   scree_measure_value value[SCREE_MEASURE_FIELDS]; /* values, in the order of the kind's fields */
 } scree_measure_result;

@@ -18,8 +18,8 @@ extern "C" {
 void scree_memory_limit(size_t bytes);
 /* Returns the number of bytes that the engine has allocated. */
 size_t scree_memory_used(void);
-/* Sets the number of bytes that the caller has allocated. They count towards the limit. bytes: the present
- * total, not an increment. */
+/* Sets the number of bytes that the caller itself has allocated. These bytes count towards the limit. bytes:
+ * the present total, not an increment. */
 void scree_memory_beside(size_t bytes);
 /* Returns the number of bytes that may still be allocated; SIZE_MAX without a limit. */
 size_t scree_memory_left(void);

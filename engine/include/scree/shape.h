@@ -34,8 +34,8 @@ typedef enum scree_shape_type {
       SCREE_SHAPE_TYPES
 } scree_shape_type;
 
-/* Number of parameters that only one type has. They are not lengths, so scaling a shape does not change
- * them. */
+/* Largest number of parameters that a type of shape has in addition to lengths. They are not lengths, so
+ * scaling a shape does not change them. */
 enum { SCREE_SHAPE_OWN = 2 };
 enum {
   SCREE_SHAPE_CONVEX = 1,

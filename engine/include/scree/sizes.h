@@ -31,14 +31,16 @@ enum { SCREE_BY_NUMBER, SCREE_BY_MASS };
 /* Members of distributions that are not chosen must be 0. min and max truncate the distribution, which is
  * then scaled to 1. */
 typedef struct scree_sizes_def {
-  int distribution;       /* SCREE_SIZES_... */
-  int by;                 /* SCREE_BY_...: whether shares are shares of the number or of the mass of grains */
+  int distribution; /* SCREE_SIZES_... */
+  /* SCREE_BY_NUMBER or SCREE_BY_MASS: whether shares are shares of the number or of the mass of grains */
+  int by;
   double min, max;        /* smallest and largest diameter [m]; not for PASSING */
   double mean, deviation; /* NORMAL: mean and standard deviation before truncation [m] */
-  /* LOGNORMAL: median [m]; exp of the standard deviation of ln d, > 1: 68 % are within this factor of the
-   * median */
+  /* LOGNORMAL: median of the diameter d [m]; exp of the standard deviation of ln d, > 1. 68 % of the grains
+   * are within this factor of the median */
   double median, geometric_deviation;
-  /* WEIBULL: diameter below which 63.2 % are [m]; exponent (Rosin & Rammler 1933, by mass) */
+  /* WEIBULL: diameter [m] that 63.2 % of the grains are finer than; exponent (Rosin & Rammler 1933, by
+   * mass) */
   double scale, modulus;
   /* PASSING: pairs of a diameter [m] and the share that is finer; both increase, the share from 0 to 1 */
   const double (*passing)[2];
@@ -65,8 +67,8 @@ double scree_sizes_passing(const scree_sizes *sizes, double diameter, int by);
 
 /* State of a sequence of diameters, which `seed` identifies. The distribution is divided into 256 classes of
  * equal number. Any 256 successive diameters from a multiple of 256 on come from different classes, in random
- * order. Therefore few grains already follow the curve closely. A stream is plain data, initialised by {.seed
- * = ...}. It may be initialised again at any time. */
+ * order. Even a small number of grains therefore follows the curve closely. A stream is plain data,
+ * initialised by {.seed = ...}. It may be initialised again at any time. */
 typedef struct scree_sizes_stream {
   uint64_t seed;
   int64_t block;

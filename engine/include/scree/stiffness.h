@@ -22,9 +22,11 @@ typedef struct scree_stiffness {
   double young;     /* Young's modulus of both bodies [Pa]: k = 2 E* R, see scree_stiffness_normal */
   double poisson;   /* Poisson's ratio of both bodies, [0, 0.5] */
   double hardness;  /* k = hardness F/d; F: mean load of all contacts, d: diameter of the grains */
-  /* compliance of the spring in a step, divided by that of the masses: k = 1/(softness (1/m1 + 1/m2) dt^2) */
+  /* compliance of the spring in a step, divided by the compliance of the masses m1 and m2 of the bodies: k =
+   * 1/(softness (1/m1 + 1/m2) dt^2) */
   double softness;
-  /* normal and tangential stiffness per area of the face [Pa/m]; ks 0: computed from `ratio` */
+  /* normal and tangential stiffness per area of the contact's face [Pa/m]; ks 0: kn times the value of
+   * scree_stiffness_ratio */
   double kn, ks;
   int law;      /* scree_stiffness_law; only with young */
   double ratio; /* tangential stiffness divided by normal stiffness; 0: not set */

@@ -101,7 +101,7 @@ scree_status scree_writer_parts(scree_writer *writer, const void *bytes, size_t 
 
 typedef struct scree_reader scree_reader;
 typedef struct scree_trajectory_info {
-  int64_t frames;     /* number of readable frames */
+  int64_t frames;     /* number of frames that can be read */
   int64_t bytes;      /* size of the file */
   int64_t lost_bytes; /* number of bytes after the last whole frame or in damaged chunks */
   int complete;       /* 1: the file has a valid index */
@@ -162,7 +162,7 @@ const scree_frame *scree_reader_frame(scree_reader *reader, int64_t frame, scree
   row(LIGGGHTS_DATA, liggghts_data, "liggghts-data")\
   row(YADE_TEXT, yade_text, "yade-text")
 // clang-format on
-/* SCREE_VTP = 0, SCREE_DUMP, ... */
+/* Formats of exports: SCREE_VTP = 0, SCREE_DUMP, ... */
 typedef enum scree_format {
 #define SCREE_FORMAT_ENUM(upper, name, word) SCREE_##upper,
   SCREE_FORMAT_LIST(SCREE_FORMAT_ENUM, SCREE_FORMAT_ENUM)
@@ -186,13 +186,14 @@ typedef struct scree_export_def {
   int fields_named; /* 1: the user chose the fields; gsd then also writes orientation and spin of balls */
   int contacts;
   int single; /* npz: 1: one file for all frames */
-  /* ply, stl: number of sides of round shapes, a multiple of 4 from 8 to 48; 0: chosen, fewer if there are
-   * many grains */
+  /* ply, stl: number of sides of the polygons that stand for round shapes, a multiple of 4 from 8 to 48; 0:
+   * chosen by the number of grains, fewer sides for more grains */
   int detail;
-  int loads; /* 1: force, torque and number of contacts of each body as columns */
+  /* 1: the export has columns with the force, the torque and the number of contacts of each body */
+  int loads;
   /* 1: one row per shape of a body with several shapes, with the body's id; not for stl and ply */
   int parts;
-  int chosen; /* 1: exports only bodies in `choice`, and contacts with at least one of them */
+  int chosen; /* 1: exports only the bodies in `choice`, and the contacts that involve at least one of them */
   scree_frame_choice choice;
 } scree_export_def;
 /* Returns a definition with default values. */
@@ -203,7 +204,6 @@ scree_status scree_export(
 
 /* ---- comparison ---- */
 typedef enum scree_diff_field {
-  /* columns of scripts; component: index of the column; body 0: the frames have different columns */
   SCREE_DIFF_TIME,
   SCREE_DIFF_STEP,
   SCREE_DIFF_BODY,
@@ -221,7 +221,7 @@ typedef enum scree_diff_field {
   SCREE_DIFF_FIELDS
 } scree_diff_field;
 /* Returns the name of a field, such as "time", "step", "body" (a body exists in only one file), "group",
- * "contact" (number of contacts), "column". */
+ * "contact" (number of contacts), "column" (columns that scripts declared). */
 const char *scree_diff_field_name(int field);
 typedef struct scree_difference {
   int64_t frame; /* -1: no difference was found */

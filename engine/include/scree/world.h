@@ -1,9 +1,9 @@
 /* The world: bodies, shapes, materials, pairs, and the time stepper.
  *
  * All numbers are in SI units. Quaternions are (w,x,y,z). Spin is the angular velocity in world axes [rad/s].
- * The caller has the loop over steps: change the world, call scree_world_step, read the world. The engine
- * does not call the caller's functions, except laws that the caller defines (scree_law_callbacks), during a
- * step. */
+ * The caller has the loop over steps: change the world, call scree_world_step, read the world. During a step
+ * the engine calls no functions of the caller, except those of laws that the caller defines
+ * (scree_law_callbacks). */
 #ifndef SCREE_WORLD_H
 #define SCREE_WORLD_H
 
@@ -37,8 +37,8 @@ typedef struct scree_solver_def {
   int64_t min_iterations;
   /* largest number of sweeps per step that correct penetrations by positions, >= 1 */
   int64_t correction_iterations;
-  /* sweeps end when the residual is below tolerance * |g| dt (mean impulse by weight per mass); 0: all sweeps
-   * are done */
+  /* Sweeps end when the residual is below tolerance times a velocity scale. The scale is |g| dt or, if
+   * larger, the mean closing velocity of the contacts (docs/solvers.md). 0: all `iterations` are done */
   double tolerance;
   double relaxation;  /* relaxation factor in (0, 2); 1: plain Gauss-Seidel */
   double warm_start;  /* [0, 1]: initial impulses divided by the impulses of the last step */
@@ -115,7 +115,8 @@ typedef struct scree_world_def {
   double sleep;
   /* nonzero: dissipation is recorded for each contact, pair of materials and joint (scree_world_losses) */
   int losses;
-  /* > 0: factors of the friction coefficients and of the cohesion of all pairs that are set */
+  /* factors > 0 that multiply the friction coefficients and the cohesion of all pairs that
+   * scree_world_set_pair sets */
   double friction_factor, cohesion_factor;
   scree_cell_def cell; /* periodic cell; without periodic edges the world has no cell */
   scree_domain_def domain;
@@ -421,17 +422,18 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
  * the ids). A pointer is valid until the next step, add, remove or fill (scree_world_version then
  * changes). */
 typedef enum scree_view {
-  /* double x 3, 4, 3, 3; writable for dynamic bodies. The next step normalises orientations. It returns
-   * SCREE_E_ARGUMENT if a number is not finite or its square is not, or if an orientation has length 0. */
+  /* POSITION x 3, ORIENTATION x 4, VELOCITY x 3, SPIN x 3: double, writable for dynamic bodies. The next step
+   * normalises orientations. It returns SCREE_E_ARGUMENT if a number is not finite or its square is not, or
+   * if an orientation has length 0. */
   SCREE_VIEW_POSITION,
   SCREE_VIEW_ORIENTATION,
   SCREE_VIEW_VELOCITY,
   SCREE_VIEW_SPIN,
   SCREE_VIEW_RADIUS,
-  SCREE_VIEW_MASS, /* double x 1, read only */
+  SCREE_VIEW_MASS, /* RADIUS and MASS: double x 1, read only */
   SCREE_VIEW_ID,
   SCREE_VIEW_GROUP,
-  SCREE_VIEW_KIND /* int64 x 1, read only */
+  SCREE_VIEW_KIND /* ID, GROUP and KIND: int64 x 1, read only */
 } scree_view;
 /* Sets *data to the rows of a view (double or int64_t) and *rows to their number. Returns the number of
  * columns; 0 for an unknown view. */
