@@ -2,9 +2,10 @@
  *
  *   drift = <d>,   msd = <d.d>,   d = x(t) - x(0)
  *
- * over the grains that were in the region at the first sample and are still in the world. Their positions at
- * the first sample are stored sorted by id. Frames are sorted by id too, so a sample is a merge of two lists.
- * Positions are not wrapped in a periodic cell, so that d is continuous across its faces. */
+ * <> is the mean over the grains that were in the region at the first sample and are still in the world.
+ * Their positions at the first sample are stored sorted by id. Frames are sorted by id too, so a sample is a
+ * merge of two lists. In a periodic cell positions are not wrapped, so d is continuous when a grain crosses a
+ * face of the cell. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ typedef struct place {
   double x[3];
 } place;
 
-/* Results of the samples so far; the sums are those of the last sample. */
+/* State of the measurement: number of samples so far; number of grains in the last sample and sums of d and
+ * d^2 over them; times of the first and of the last sample. */
 typedef struct tally {
   int64_t looks, grains;
   double start, time, sum[3], square[3];

@@ -1,6 +1,7 @@
-/* Directions of contacts (Satake 1982), over the normals n of contacts with a nonzero impulse: the fabric
- * tensor F = <n (x) n>, whose trace is 1, and its anisotropy (3/2 F' : F')^0.5 with F' = F - 1/3. The
- * anisotropy is 0 if all directions are equally frequent, and 1 if all normals lie along one line. */
+/* Directions of contacts (Satake 1982). The fabric tensor F = <n (x) n> is the mean over the normals n of
+ * contacts with a nonzero impulse. Its trace is 1. The anisotropy is (3/2 F' : F')^0.5 with F' = F - I/3 (I:
+ * unit matrix). The anisotropy is 0 if all directions are equally frequent, and 1 if all normals lie along
+ * one line. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ static const scree_measure_field fields[] = {{"xx", "xx", SCREE_FIGURE}, {"yy", 
     {"contacts", "contacts", SCREE_WHOLE}};
 static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/* Returns whether a contact has an impulse and a body that is a grain of the group. */
+/* Returns whether a contact counts: it has an impulse, lies in the region, and at least one of its bodies is
+ * a grain of the group. */
 static bool has_grain(const scree_frame *f, const scree_frame_contact *c, const scree_measure_def *def) {
   if (!sc_measure_contact(f, c, def->region)) return false;
   const int64_t one = scree_frame_row(f, c->body1), two = scree_frame_row(f, c->body2);
@@ -41,7 +43,8 @@ static scree_status measure_fabric(
     for (int p = 0; p < 6; p++) F[p] += n[pairs[p][0]] * n[pairs[p][1]];
     count++;
   }
-  for (int p = 0; p < 6; p++) sc_measure_set(out, TENSOR + p, F[p] /= count); /* NaN without contacts */
+  /* the values are NaN if there are no contacts */
+  for (int p = 0; p < 6; p++) sc_measure_set(out, TENSOR + p, F[p] /= count);
   sc_measure_set(out, ANISOTROPY, anisotropy_of(F));
   sc_measure_set(out, CONTACTS, count);
   out->empty = count == 0;

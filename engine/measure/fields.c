@@ -4,7 +4,8 @@
  *
  *   phi(r) = 105/(16 pi w^3) (1 + 3 r/w) (1 - r/w)^3,
  *
- * or a Gaussian of standard deviation w/3, cut off at w. With phi_i the kernel about the centre of grain i,
+ * or a Gaussian of standard deviation w/3, cut off at w. With phi_i, the kernel about the centre of grain i,
+ * the fields are
  *
  *   density    rho = sum m_i phi_i
  *   momentum   rho V = sum m_i v_i phi_i
@@ -15,13 +16,13 @@
  * is not a grain, the branch starts at the contact point (Weinhart et al. 2012). The integral along the
  * branch is computed by Gauss's rule with five points.
  *
- * Each kernel is scaled so that its values, times the volume of a cell, sum to 1 over the grid continued
- * without end. If the grid covers the support, mass, momentum and f (x) l are therefore conserved to
- * rounding, for any grid and rule. The part of a grain outside the grid is lost.
+ * Each kernel is scaled so that its values at the middles of an unbounded grid, times the volume of a cell,
+ * sum to 1. Mass, momentum and f (x) l are therefore conserved to rounding, if the grid contains all cells
+ * within w of the grain or branch. Contributions to cells outside the grid are lost.
  *
  * In a periodic cell every image that reaches the grid counts, with the velocity of the image. Without a
- * region the grid is that of the cell's edges. Images continue this grid, so nothing is lost through its
- * faces. */
+ * region the grid divides the periodic cell along its edges. Images contribute to the cells of the grid near
+ * its faces, so nothing is lost there. */
 #include "measure/measure.h"
 #include "math/vec.h"
 #include "model/cell.h"
@@ -69,14 +70,15 @@ static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", 
     {"contact_zy", "contact_zy", SCREE_MEAN_LIST}, {"contact_zz", "contact_zz", SCREE_MEAN_LIST},
     {"velocity_x", NULL, SCREE_LIST}, {"velocity_y", NULL, SCREE_LIST}, {"velocity_z", NULL, SCREE_LIST},
     {"temperature", NULL, SCREE_LIST}, {"origin", NULL, SCREE_LIST}, {"edges", NULL, SCREE_LIST}};
-/* Components of the kinetic stress, which is symmetric. */
+/* Rows and columns of the six stored components of the symmetric kinetic stress. */
 static const int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
 enum { CELLS_MOST = 10000000 };
 
 /* ---- the grid and the kernel ---- */
 
-/* A cell within reach of a kernel, and the value of the kernel there [1/m3]. */
+/* A grid cell within reach of a kernel: its index, and the scaled value of the kernel at its middle
+ * [1/m3]. */
 typedef struct weight {
   int64_t cell;
   double value;
@@ -86,15 +88,15 @@ typedef struct weight {
 typedef struct canvas {
   double min[3], edges[9], inverse[9]; /* min: origin of the grid [m]; edges: edges of a grid cell, as columns
                                           [m]; inverse: inverse of `edges` [1/m] */
-  double reach[3];                     /* reach of a kernel along each edge, in cells */
+  double reach[3];                     /* reach of a kernel along each edge, as a number of grid cells */
   double width, volume;                /* kernel width [m]; volume of a grid cell [m3] */
   int kernel;
   int64_t n[3], cells;
   weight *reached; /* scratch: cells within reach of one kernel */
   double *list[FIELDS];
-  bool repeats; /* true: the frame has a cell, so points have images */
+  bool repeats; /* true: the frame has a periodic cell, so points have images */
   sc_cell around;
-  sc_cell_range range; /* range of images that may reach the grid */
+  sc_cell_range range; /* range of images of a point that may reach the grid */
 } canvas;
 
 /* Returns the value of a kernel up to a constant factor. r: distance in kernel widths. */
@@ -103,7 +105,8 @@ static double kernel_at(int kernel, double r) {
   return kernel == GAUSSIAN ? exp(-4.5 * r * r) : (1 + 3 * r) * left * left * left;
 }
 
-/* Computes the weights of the cells within reach of a kernel about x. Returns their number. */
+/* Computes the grid cells within reach of a kernel about x, and their kernel values, in c->reached. Returns
+ * their number. */
 static int64_t compute_weights(const canvas *c, const double x[3]) {
   double from[3], to[3], at[3], d[3], middle[3], off[3], total = 0;
   sc_sub(x, c->min, d);
@@ -135,8 +138,9 @@ static int64_t compute_weights(const canvas *c, const double x[3]) {
   return count;
 }
 
-/* A contribution to the fields at one point. put adds the contribution to the `count` cells in c->reached,
- * for an image of the point whose velocity is larger by v. */
+/* A contribution of a grain or of a point of a branch to the fields. `put` adds the contribution to the first
+ * `count` cells in c->reached, for an image of the point. v: velocity of the image minus the velocity of the
+ * point [m/s]. */
 typedef struct brush {
   void (*put)(const canvas *c, const struct brush *b, int64_t count, const double v[3]);
   const double *velocity; /* velocity of a grain, or NULL */
@@ -172,8 +176,8 @@ static void put_motion(const canvas *c, const brush *b, int64_t count, const dou
   }
 }
 
-/* Computes velocities from the complete sums of mass and momentum. A velocity is NaN out of reach of all
- * kernels. */
+/* Computes the velocity of each grid cell from the sums of mass and momentum over all grains. The velocity is
+ * NaN in a cell that no kernel reaches. */
 static void divide_momentum(const canvas *c) {
   for (int64_t cell = 0; cell < c->cells; cell++)
     for (int k = 0; k < 3; k++) {
@@ -254,7 +258,8 @@ static scree_status check_fields(const scree_frame *f, const scree_measure_def *
   return status ? status : sc_measure_dt(def->dt, error);
 }
 
-/* Sets min and edges of the box, or of the cell of the frame (edges as columns). */
+/* Sets the corner `min` and the edges (columns of `edges`) of the region's box or, without a region, of the
+ * frame's cell. */
 static void set_grid_box(const scree_frame *f, const scree_region *region, double min[3], double edges[9]) {
   if (!region) {
     sc_copy3(f->cell.origin, min);
@@ -275,7 +280,8 @@ static scree_status report_width(double width, double longest, double reached, s
       reached);
 }
 
-/* Sets up the grid of a checked measurement, and allocates scratch for a kernel. */
+/* Sets up the grid of a measurement that check_fields has accepted. Allocates c->reached. Fails if the grid
+ * has too many cells, or if the kernel is too narrow or too wide for them. */
 static scree_status make_canvas(canvas *c, const scree_frame *f, const keys *given, scree_error *error) {
   const scree_measure_def *def = &given->head;
   double cells = 1, reached = 1, longest = 0, whole[9];
@@ -319,7 +325,7 @@ static void fill_grid_middles(const canvas *c) {
   }
 }
 
-/* Writes the origin of the grid and the edges of a grid cell (columns) to the result. */
+/* Writes the origin of the grid and the edges of a grid cell (as columns) to the result. */
 static scree_status write_grid(const canvas *c, scree_measure_result *out, scree_error *error) {
   double *origin = sc_measure_list(out, ORIGIN, 3), *edges = sc_measure_list(out, EDGES, 9);
   if (!origin || !edges) return sc_measure_no_memory(error);

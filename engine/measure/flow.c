@@ -1,17 +1,17 @@
 /* Flow: which grains enter and leave a region from frame to frame, and how long they stay.
  *
- * The list of grains inside is sorted by id and has their mass and time of entry. Frames are sorted by id
- * too, so a sample is a merge of two lists.
+ * The list of grains inside is sorted by id. It contains their masses and times of entry. Frames are sorted
+ * by id too, so a sample is a merge of two lists.
  *
- * A plane across a periodic edge of a cell has an image in every cell. Then the list has all grains, each
- * with its layer between images. Grains that cross the plane or an image along the normal leave, grains that
- * cross against the normal enter. Positions are not wrapped, so passing a face does not count by itself. In a
- * sheared cell the other edges may cross the plane, too. The plane then continues in the next cell along such
- * an edge where the edge ends. A grain that lies m cells along edge e therefore counts at its position minus
- * m e.
+ * A plane across a periodic edge of a cell has an image in every cell. For such a plane the list contains all
+ * grains, each with the number of its layer between two images of the plane. Grains that cross the plane or
+ * an image along the normal leave, grains that cross against the normal enter. Positions are not wrapped, so
+ * passing a face does not count by itself. In a sheared cell the other edges may cross the plane, too. In the
+ * next cell along such an edge the plane is shifted by the edge. A grain that lies m cells further along an
+ * edge vector e therefore counts at its position minus m e.
  *
- * Rates are differences of the masses over the window, or between the last two calls of scree_flow_get. With
- * a window the masses of each sample are stored. */
+ * Rates are differences of the masses, divided by the time, over the window, or between the last two calls of
+ * scree_flow_get. With a window the masses of each sample are stored. */
 #include "math/vec.h"
 #include "measure/measure.h"
 
@@ -28,7 +28,7 @@ typedef struct guest {
   int64_t cells[3];   /* plane with images: index of the body's cell along each edge; otherwise 0 */
 } guest;
 
-/* Masses that have entered and left by a time. */
+/* Masses that have entered and left the region until `time` [kg]. */
 typedef struct account {
   double time, entered, left;
 } account;
@@ -36,11 +36,12 @@ typedef struct account {
 typedef struct tally {
   int64_t frames, entered, left, vanished, stays;
   double sum, squares, start;
-  account now, last, before; /* last, before: at the last two calls of scree_flow_get */
+  /* now: at the last sample; last, before: at the last and at the last but one call of scree_flow_get */
+  account now, last, before;
 } tally;
 
-/* Images of a plane across a periodic edge of a cell. Lengths are along the plane's normal, times the length
- * of the normal. */
+/* Images of a plane across a periodic edge of a cell. Lengths are measured along the normal of the plane and
+ * multiplied by the length of the normal. */
 typedef struct images {
   int64_t edge;    /* edge that the plane crosses, 0 to 2; -1: the plane has no images */
   double distance; /* distance between images; 0: no images */
@@ -94,8 +95,9 @@ static void get_edge(const scree_frame *f, int k, double edge[3]) {
   sc_set3(H[k], H[3 + k], H[6 + k], edge);
 }
 
-/* Finds the edge that the plane crosses, at the first sample. If the plane crosses several edges, chooses the
- * edge parallel to the plane's normal. Fails if none of these edges is parallel to the normal. */
+/* At the first sample, finds the periodic edge of the cell that the plane crosses. If the plane crosses
+ * several edges, chooses the edge parallel to the plane's normal. Fails if none of these edges is parallel to
+ * the normal. */
 static scree_status find_edge(scree_flow *flow, const scree_frame *f, scree_error *error) {
   const double *n = flow->region.axis;
   int crossed[3], count = 0;
@@ -122,7 +124,7 @@ static scree_status find_edge(scree_flow *flow, const scree_frame *f, scree_erro
       : SCREE_OK;
 }
 
-/* Updates the images at a sample. */
+/* Updates distance and shifts of the plane's images from the cell of a sample. */
 static void follow_cell(scree_flow *flow, const scree_frame *f) {
   images *m = &flow->images;
   double edge[3];
@@ -141,7 +143,8 @@ static void follow_cell(scree_flow *flow, const scree_frame *f) {
   }
 }
 
-/* Computes in which cell a grain lies along each edge that shifts the plane. */
+/* Computes the index of the cell in which body i lies, along each edge that shifts the plane; 0 along other
+ * edges. */
 static void find_cells(const scree_flow *flow, const scree_frame *f, int64_t i, int64_t cells[3]) {
   double edge[3][3], normal[3];
   for (int k = 0; k < 3; k++) get_edge(f, k, edge[k]), cells[k] = 0;
@@ -152,8 +155,9 @@ static void find_cells(const scree_flow *flow, const scree_frame *f, int64_t i, 
   }
 }
 
-/* Returns the layer of a grain that counts in the given cells. Layer 0 begins behind the plane and ends at
- * the next image of the plane. Layers grow in the direction in which grains leave. */
+/* Returns the layer of body i, as if the body lay in the cell with the indices `cells`. Layer 0 begins behind
+ * the plane and ends at the next image of the plane. Layers increase in the direction in which grains
+ * leave. */
 static int64_t layer_of(const scree_flow *flow, const scree_frame *f, int64_t i, const int64_t cells[3]) {
   const images *m = &flow->images;
   double d[3];
@@ -171,7 +175,7 @@ static void count_crossings(tally *t, double mass, int64_t layers) {
 
 /* ---- samples ---- */
 
-/* Counts a grain that has left the region or vanished from the world. */
+/* Counts a grain that has left the region. vanished: the grain has been removed from the world. */
 static void count_leaving(scree_flow *flow, const guest *g, double time, bool vanished) {
   tally *t = &flow->tally;
   t->left++;
@@ -188,7 +192,8 @@ static guest *next_guest(scree_flow *flow) {
   return flow->next + flow->next_count++;
 }
 
-/* Stores a grain that is inside. known: its entry in the list, or NULL. */
+/* Adds body i, which is inside the region, to the new list. known: its entry in the old list; NULL: it has
+ * entered since the last sample. */
 static bool store_guest(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known) {
   guest *g = next_guest(flow);
   if (!g) return false;
@@ -203,8 +208,9 @@ static bool store_guest(scree_flow *flow, const scree_frame *f, int64_t i, const
   return true;
 }
 
-/* Stores a grain for a plane with images. Counts its crossings since the last sample relative to its cell at
- * that sample, so passing another face does not count. */
+/* Adds body i to the new list, for a plane with images. Counts the images that it has crossed since the last
+ * sample. Its layer is computed with the cell indices of the last sample, so passing another face does not
+ * count. */
 static bool store_layer(scree_flow *flow, const scree_frame *f, int64_t i, const guest *known, bool shown) {
   guest *g = next_guest(flow);
   if (!g) return false;
@@ -236,7 +242,8 @@ static bool sample_grains(scree_flow *flow, const scree_frame *f) {
   return true;
 }
 
-/* Stores the masses of a sample, and removes samples before the window. */
+/* Adds the masses of a sample to flow->past. Removes samples that are no longer needed for the window.
+ * Returns false if out of memory. */
 static bool store_past(scree_flow *flow) {
   const account *now = &flow->tally.now;
   if (!(flow->window > 0)) return true;
@@ -272,7 +279,8 @@ scree_status scree_flow_add(scree_flow *flow, const scree_frame *f, scree_error 
 
 /* ---- figures ---- */
 
-/* Returns the masses at the last sample that is at least a window ago, or at the first sample. */
+/* Returns the masses at the latest sample that is at least one window before the last sample; at the start if
+ * there is none. */
 static account window_start(const scree_flow *flow) {
   const tally *t = &flow->tally;
   const double from = t->now.time - flow->window * (1 - 1e-9);
@@ -314,8 +322,9 @@ void scree_flow_reset(scree_flow *flow) {
 
 /* ---- checkpoints ---- */
 
-/* Version of the saved data. Version 1 begins with the number of samples, which is not negative, and has
- * rates since the start only. Version 2 has no cells of grains, and only samples that changed the masses. */
+/* Version of the saved data. Data of version 1 begin with the number of samples, which is not negative, and
+ * contain only the rates since the start. Data of version 2 lack the cells of grains, and contain only
+ * samples at which masses had changed. */
 enum { FORMAT = 3 };
 
 typedef struct saved {

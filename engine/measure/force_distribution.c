@@ -1,11 +1,12 @@
-/* Distribution of contact forces over their mean. */
+/* Distribution of contact forces divided by their mean. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Returns the normal or friction force of a contact, or -1 if the contact does not count. */
+/* Returns the normal force of contact k, or its friction force if `tangential` is nonzero [N]. Returns -1 if
+ * the contact does not count. */
 static double force_of(
     const scree_frame *f, int64_t k, const scree_region *region, double dt, int tangential) {
   const scree_frame_contact *c = f->contact + k;

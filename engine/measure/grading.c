@@ -1,4 +1,5 @@
-/* The grading curve: grains are sorted by diameter, and shares are read from cumulative sums. */
+/* Grading curve of grains: the share of the grains that is finer than a diameter. Grains are sorted by
+ * diameter. Shares are cumulative sums divided by the total. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@ static int by_diameter(const void *a, const void *b) {
   return x->d != y->d ? (x->d > y->d) - (x->d < y->d) : (x->mass > y->mass) - (x->mass < y->mass);
 }
 
-/* Returns the diameter below which a share of the mass lies. */
+/* Returns the smallest diameter such that grains up to this diameter have at least a share of the total mass.
+ * whole: total mass [kg]. */
 static double diameter_at_share(const grain *g, int64_t count, double share, double whole) {
   double sum = 0;
   for (int64_t i = 0; i < count; i++)
@@ -21,7 +23,8 @@ static double diameter_at_share(const grain *g, int64_t count, double share, dou
   return count ? g[count - 1].d : NAN;
 }
 
-/* Returns Kolmogorov's distance: the largest difference before or after any step of the grains' curve. */
+/* Returns Kolmogorov's distance between the grading curve of the grains and the target: the largest
+ * difference just before or after any step of the grains' curve. */
 static double distance_from_target(const grain *g, int64_t count, double whole, const scree_sizes *target) {
   const int by = scree_sizes_by(target);
   double sum = 0, largest = 0;

@@ -1,5 +1,5 @@
-/* Selection of the bodies and contacts of a frame for measurements. In a cell, the displayed position counts:
- * the image in the cell. */
+/* Selection of the bodies and contacts of a frame for measurements. In a periodic cell, the position of a
+ * body is that of its image in the cell. */
 #include "measure/measure.h"
 #include "math/vec.h"
 #include "model/cell.h"
@@ -39,8 +39,8 @@ static double ball_of(const scree_frame *f, int64_t row) {
   return sc_dot(s->position, s->position) == 0 ? s->radius : 0;
 }
 
-/* Sets r to the arm of one body of a contact [m]. sign: 1 or -1. The normal seen from the body is
- * sign * c->normal. */
+/* Sets r to the arm of one body of a contact [m], 0 if the body is not a grain of the group. sign: -1 for
+ * body 1, 1 for body 2. sign * c->normal points out of the body. */
 static void arm_of(const scree_frame *f, scree_id body, int64_t group, const scree_frame_contact *c,
     double sign, double r[3]) {
   const int64_t row = scree_frame_row(f, body);

@@ -1,4 +1,5 @@
-/* Declarations shared by the measurements: which bodies count as grains, and how a kind is described. */
+/* Functions and macros that measurements share: selection of grains and contacts of a frame, results, rows of
+ * parameter tables. */
 #ifndef SC_MEASURE_H
 #define SC_MEASURE_H
 
@@ -15,29 +16,34 @@ bool sc_measure_carries(const scree_frame_contact *contact);
  * anywhere. */
 bool sc_measure_contact(
     const scree_frame *frame, const scree_frame_contact *contact, const scree_region *region);
-/* Computes the arms of a contact from the centres of its bodies to the contact point [m]. In a cell, r2
- * starts at the centre of body 2's image. The arm of a ball ends on its surface, as in the step. The arm is 0
- * for a body that is not a grain of the group. The branch, from centre 2 to centre 1, is r2 - r1. */
+/* Computes the arms of a contact from the centres of its bodies to the contact point [m]. r1, r2: arms of
+ * body 1 and body 2. In a cell, r2 starts at the centre of body 2's image. The arm of a ball ends on its
+ * surface, as in the step. The arm is 0 for a body that is not a grain of the group. r2 - r1 is the branch
+ * vector, from centre 2 to centre 1. */
 void sc_measure_arms(
     const scree_frame *frame, const scree_frame_contact *contact, int64_t group, double r1[3], double r2[3]);
-/* Sets v to the velocity of a grain minus the flow of the cell, which is equal for all images [m/s]. */
+/* Sets v to the velocity of body i minus the velocity of the cell's flow at the body [m/s]. All images of a
+ * body have the same v. */
 void sc_measure_peculiar(const scree_frame *frame, int64_t i, double v[3]);
-/* Rejects a frame with a cell whose contacts have no images (from an old file). */
+/* Returns SCREE_E_ARGUMENT if the frame has a cell but its contacts have no images, as in old files. kind:
+ * name of the measurement in the message. */
 scree_status sc_measure_images(const scree_frame *frame, const char *kind, scree_error *error);
-/* Rejects a step that is not positive and finite. */
+/* Returns SCREE_E_ARGUMENT if the step length dt is not positive and finite. */
 scree_status sc_measure_dt(double dt, scree_error *error);
 
 /* Returns whether the frame has a cell that is periodic along all edges. */
 bool sc_measure_repeats(const scree_frame *frame);
 
 /* ---- results ---- */
-/* Sets a figure of a result. */
+/* Sets a field of a result to one number. field: index in the kind's fields. */
 void sc_measure_set(scree_measure_result *result, int field, double figure);
-/* Allocates a list of zeros, owned by the result. Returns NULL if out of memory. */
+/* Sets a field of a result to a list of `count` zeros. The result owns the list. Returns the list, NULL if
+ * out of memory. */
 double *sc_measure_list(scree_measure_result *result, int field, int64_t count);
-/* Allocates a list with the middles of bins between low and high. Returns false if out of memory. */
+/* Sets a field of a result to the list of the middles of `bins` equal bins between low and high. Returns
+ * false if out of memory. */
 bool sc_measure_middles(scree_measure_result *result, int field, double low, double high, int64_t bins);
-/* Sets error to SCREE_E_MEMORY and returns SCREE_E_MEMORY. */
+/* Sets *error to SCREE_E_MEMORY with a message and returns SCREE_E_MEMORY. */
 scree_status sc_measure_no_memory(scree_error *error);
 
 /* ---- rows of parameter tables; keys begins with a scree_measure_def called head ---- */

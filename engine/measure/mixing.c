@@ -2,10 +2,12 @@
  *
  *   M = (S0^2 - S^2)/(S0^2 - SR^2),   S^2 = sum n_i (c_i - p)^2 / N
  *
- * over the cells of a grid with n_i grains and a share c_i of tracers. p is the share among all N grains
- * counted. S0^2 = p (1 - p) is the variance if the kinds are separated. SR^2 = p (1 - p) cells/N is the mean
- * variance of a random mixture, because a cell of n_i grains has the variance p (1 - p)/n_i. M is 0 if the
- * kinds are separated and 1 if they are mixed at random. M can slightly exceed 1 by chance. */
+ * The sum is over the cells i of a grid. Cell i has n_i grains, of which the share c_i are tracers. p is the
+ * share among all N grains counted. S0^2 = p (1 - p) is the variance if the two kinds are separated. SR^2 = p
+ * (1
+ * - p) cells/N, with the number of cells, is the mean variance of a random mixture, because a cell of n_i grains has the variance p (1 -
+ * p)/n_i. M is 0 if the kinds are separated and 1 if they are mixed at random. M can slightly exceed 1 by
+ * chance. */
 #include "measure/measure.h"
 
 #include <math.h>
@@ -29,7 +31,7 @@ static const scree_measure_field fields[] = {{"index", "index", SCREE_FIGURE},
 
 enum { CELLS_MOST = 100000000 };
 
-/* Returns the cell of a point, or -1 outside the box. */
+/* Returns the index of the cell that contains the point x; -1 outside the box. */
 static int64_t mixing_cell_of(const scree_measure_def *def, const double x[3]) {
   int64_t index[3];
   for (int k = 0; k < 3; k++) {
@@ -41,7 +43,7 @@ static int64_t mixing_cell_of(const scree_measure_def *def, const double x[3]) {
   return index[0] + def->cells[0] * (index[1] + def->cells[1] * index[2]);
 }
 
-/* Returns the number of cells, or 0 with an error. */
+/* Checks region and cells of the definition. Returns the number of cells, or 0 with an error. */
 static int64_t check_mixing(const scree_measure_def *def, scree_error *error) {
   double cells = 1;
   if (!def->region || def->region->type != SCREE_REGION_BOX || def->region->invert ||
@@ -63,7 +65,7 @@ typedef struct cell {
   int64_t grains, tracers;
 } cell;
 
-/* Computes the index M and its terms from the filled cells. */
+/* Computes the index M and its terms from the cells with at least `least` grains. */
 static void compute_index(const cell *c, int64_t cells, int64_t least, scree_measure_result *out) {
   double grains = 0, tracers = 0, counted = 0, sum = 0;
   for (int64_t i = 0; i < cells; i++)

@@ -1,9 +1,10 @@
 /* Profiles: grains sorted into the cells of a grid and averaged over frames.
  *
- * Velocities and spins count in the cell that contains the centre, with equal weight for each grain. The
- * solid volume of a sphere is distributed over the cells that the sphere overlaps, by a fixed set of points
- * inside the sphere. Cells smaller than a grain therefore still sum to its volume. For other shapes the whole
- * volume counts in the cell of their centre. */
+ * Velocities and spins count in the cell that contains the centre of the grain, with equal weight for each
+ * grain. The solid volume of a sphere is distributed over the cells that the sphere overlaps, in proportion
+ * to the number of points of a fixed lattice inside the sphere. The volumes in cells smaller than a grain
+ * therefore sum to the volume of the grain. For other shapes the whole volume counts in the cell of their
+ * centre. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
@@ -69,7 +70,7 @@ int64_t scree_profile_frames(const scree_profile *p) {
 }
 const scree_grid *scree_profile_grid(const scree_profile *p) { return &p->grid; }
 
-/* Returns the cell along an axis, or -1 outside the box. */
+/* Returns the index along an axis of the cell that contains coordinate x; -1 outside the box. */
 static int64_t cell_along(const scree_grid *g, int axis, double x) {
   double part = (x - g->min[axis]) / (g->max[axis] - g->min[axis]);
   if (!(part >= 0) || part > 1) return -1;
@@ -77,7 +78,7 @@ static int64_t cell_along(const scree_grid *g, int axis, double x) {
   return index == g->n[axis] ? index - 1 : index;
 }
 
-/* Returns the cell of a point, or -1 outside the box. */
+/* Returns the index of the cell that contains the point x; -1 outside the box. */
 static int64_t profile_cell_of(const scree_grid *g, const double x[3]) {
   int64_t index[3];
   for (int k = 0; k < 3; k++)
@@ -85,13 +86,14 @@ static int64_t profile_cell_of(const scree_grid *g, const double x[3]) {
   return index[0] + g->n[0] * (index[1] + g->n[1] * index[2]);
 }
 
-/* Points of a lattice inside the unit ball, as indices along the axes. */
+/* Points of a cubic lattice inside the unit ball, as indices 0 to POINTS - 1 along each axis. */
 typedef struct lattice {
   int count;
   uint8_t place[POINTS * POINTS * POINTS][3];
 } lattice;
 
-/* Returns the coordinate of an index along an axis, in radii. */
+/* Returns the coordinate of a lattice index along an axis, relative to the centre of the ball and divided by
+ * its radius. */
 static double offset_of(int place) { return (2.0 * place + 1) / POINTS - 1; }
 
 static void ball_points(lattice *out) {
@@ -121,7 +123,8 @@ static void add_motion(scree_profile *p, const scree_frame *f, int64_t i) {
     for (int k = 0; k < 3; k++) sum[WX + k] += f->spin[3 * i + k];
 }
 
-/* Adds the points of a ball that lie in the grid, wrapped into the cell. */
+/* Adds `share` of the volume of a ball to the cell of each lattice point of the ball. Points are first
+ * wrapped into the periodic cell. */
 static void spread_points(scree_profile *p, const scree_cell *around, const double centre[3], double radius,
     double share, const lattice *points) {
   for (int n = 0; n < points->count; n++) {
@@ -134,8 +137,8 @@ static void spread_points(scree_profile *p, const scree_cell *around, const doub
   }
 }
 
-/* Distributes the volume of a ball over the cells of its points. The cells of the indices along an axis are
- * found once for all points. */
+/* Distributes the volume of a ball over the grid cells that contain its lattice points. Along each axis, the
+ * grid cell of each lattice index is computed once. */
 static void spread_ball(scree_profile *p, const scree_frame *f, const double centre[3], double radius,
     double volume, const lattice *points) {
   const scree_grid *g = &p->grid;
@@ -162,7 +165,7 @@ static void spread_ball(scree_profile *p, const scree_frame *f, const double cen
   }
 }
 
-/* Adds the volume of one shape of body i. */
+/* Adds the volume of shape s of body i to the grid. */
 static void add_volume(
     scree_profile *p, const scree_frame *f, int64_t i, const scree_shape_info *s, const lattice *points) {
   double volume = scree_shape_volume(s), centre[3];
@@ -194,7 +197,7 @@ scree_status scree_profile_add(scree_profile *p, const scree_frame *f, int64_t g
   return SCREE_OK;
 }
 
-/* Computes a field in one cell. Returns its number of columns. */
+/* Computes the value of a field in one cell from its sums. Returns the number of columns of the field. */
 static int value_of(const scree_profile *p, const double *sum, int field, double *out) {
   double count = sum[COUNT], frames = p->frames ? (double)p->frames : 1, mean[3], volume = 1;
   switch (field) {
@@ -264,7 +267,7 @@ static const scree_measure_field fields[] = {{"x", "x", SCREE_LIST}, {"y", "y", 
     {"velocity_z", "velocity_z", SCREE_LIST}, {"spin_x", "spin_x", SCREE_LIST},
     {"spin_y", "spin_y", SCREE_LIST}, {"spin_z", "spin_z", SCREE_LIST},
     {"temperature", "temperature", SCREE_LIST}, {"speed", NULL, SCREE_LIST}};
-/* Field and index of its first list in the result, for all lists after x, y and z. */
+/* For all lists after x, y and z: a profile field and the index of its first list in the result. */
 static const struct {
   int field, first;
 } sources[] = {{SCREE_PROFILE_COUNT, 3}, {SCREE_PROFILE_SOLID, 4}, {SCREE_PROFILE_VELOCITY, 5},
@@ -288,7 +291,7 @@ static scree_status add_profile(void *memory, const scree_frame *frame, scree_er
   return scree_profile_add(memory, frame, ((scree_profile *)memory)->group, error);
 }
 
-/* Sets the middle of a cell; x varies fastest. */
+/* Sets middle[0..2][cell] to the coordinates of the middle of a cell. x varies fastest with the index. */
 static void fill_middles(const scree_grid *g, int64_t cell, double *const middle[3]) {
   int64_t rest = cell;
   for (int k = 0; k < 3; k++, rest /= g->n[k - 1])

@@ -2,18 +2,19 @@
  *
  *   g_i = 2 pairs_i / (N rho shell_i),   rho = N / V,   shell_i = 4/3 pi (r_{i+1}^3 - r_i^3)
  *
- * with the normalisation of Preclik, Eibl & Ruede (2017, section 4.3). Near the edges of the region a grain
- * has fewer neighbours than a full shell contains. For a box a x b x c the mean share of the shell that lies
- * inside is known in closed form, from the isotropic set covariance of a box,
+ * N grains lie in the region of volume V. pairs_i is the number of pairs with distances in [r_i, r_{i+1}).
+ * The normalisation is that of Preclik, Eibl & Ruede (2017, section 4.3). Near the edges of the region a
+ * grain has fewer neighbours than a full shell contains. For a box a x b x c the mean share of the shell that
+ * lies inside is known in closed form, from the isotropic set covariance of a box,
  *
  *   share(r) = 1 - r/2 (1/a + 1/b + 1/c) + 2 r^2/(3 pi) (1/(ab) + 1/(bc) + 1/(ca)) - r^3/(4 pi a b c),
  *   r <= min(a,b,c).
  *
- * `edges` divides by this share. Distances are found through cells as wide as the reach, filled by counting
- * sort.
+ * If `edges` is set, g is divided by this share. To find pairs, points are sorted by counting sort into cells
+ * that are at least as wide as the largest distance (reach).
  *
- * Without a region the space is the cell of a periodic world, which has no edges: the points are all grains,
- * wrapped, and their images that lie within the reach of the cell. */
+ * Without a region the measurement uses the cell of a periodic world, which has no edges. The points are then
+ * all grains, wrapped into the cell, and those of their images that lie within the reach of the cell. */
 #include "measure/measure.h"
 #include "math/vec.h"
 #include "model/cell.h"
@@ -63,7 +64,8 @@ static int64_t cloud_cell_of(const cloud *c, const double x[3], int64_t index[3]
   return index[0] + c->n[0] * (index[1] + c->n[1] * index[2]);
 }
 
-/* Sorts the points into cells at least `reach` wide. Returns false if out of memory. */
+/* Sorts the points by cells that are at least `reach` wide, or one cell if the points extend less. Returns
+ * false if out of memory. */
 static bool sort_cells(cloud *c, double reach) {
   int64_t cells = 1, index[3], most = 2 + (int64_t)cbrt((double)c->count);
   for (int k = 0; k < 3; k++) {
@@ -88,7 +90,8 @@ static bool sort_cells(cloud *c, double reach) {
   return true;
 }
 
-/* Adds the distances between point i and the later points of a cell to the histogram. */
+/* Adds the distances between point i and the points of a cell with an index above i to the histogram
+ * `pairs`. */
 static void pair_cell(const cloud *c, int64_t i, int64_t cell, const scree_rdf_def *def, double *pairs) {
   double d[3];
   int64_t from = c->first[cell] > i ? c->first[cell] : i + 1;
@@ -138,8 +141,9 @@ static scree_status check_rdf(const scree_rdf_def *def, scree_error *error) {
   return check_numbers(def, error);
 }
 
-/* Computes the edges and returns the volume of the space of the grains. A fitted box is enlarged by half a
- * mean spacing on each side, because a layer of points fills it. */
+/* Computes the edges of the space that the grains fill, and returns its volume [m3]. The space is the region.
+ * With `fit` it is the bounding box of the points, enlarged by half a mean spacing of points on each side,
+ * because each point stands for the space around it. */
 static double compute_space(const cloud *c, const scree_rdf_def *def, double edge[3]) {
   const scree_region *r = def->region;
   for (int k = 0; k < 3; k++) edge[k] = r->max[k] - r->min[k];
@@ -152,7 +156,7 @@ static double compute_space(const cloud *c, const scree_rdf_def *def, double edg
   return edge[0] * edge[1] * edge[2];
 }
 
-/* Returns the number of ordered pairs in a bin for grains at uniform density. */
+/* Returns the number of ordered pairs that a bin would contain if the grains had uniform density. */
 static double expected_in(const scree_rdf_def *def, const scree_rdf_result *result, int64_t bin) {
   double width = def->reach / (double)def->bins, low = (double)bin * width, high = low + width;
   return (double)result->grains * result->density * 4.0 / 3 * pi * (high * high * high - low * low * low);
@@ -194,7 +198,8 @@ static scree_status check_cell(const scree_frame *f, const scree_rdf_def *def, s
   return check_numbers(def, error);
 }
 
-/* Adds the images of a point of the cell that lie within reach of the cell, without the point itself. */
+/* Adds those images of a point x in the cell that lie within `reach` of the cell. Does not add x. Returns
+ * false if out of memory. */
 static bool put_images(cloud *c, const sc_cell *cell, const double x[3], double reach) {
   double from[3], width[3], part, y[3];
   sc_sub(x, cell->origin, from);
@@ -203,7 +208,7 @@ static bool put_images(cloud *c, const sc_cell *cell, const double x[3], double 
     const double n[3] = {image % 3 - 1, image / 3 % 3 - 1, image / 9 - 1};
     bool near = image != 13;
     for (int k = 0; k < 3 && near; k++) {
-      /* distance from the face at the origin */
+      /* distance of the image from the cell face at the origin, normal to the face */
       part = (sc_dot(cell->inverse + 3 * k, from) + n[k]) * width[k];
       near = part > -reach && part < width[k] + reach;
     }
@@ -213,7 +218,8 @@ static bool put_images(cloud *c, const sc_cell *cell, const double x[3], double 
   return true;
 }
 
-/* Collects the grains of the cell in `home`, and these grains with their images in `all`. */
+/* Sets `home` to the grains, wrapped into the cell. Sets `all` to these points and their images within reach,
+ * sorted by cells. Returns false if out of memory. */
 static bool collect_cell(cloud *home, cloud *all, const scree_frame *f, const scree_rdf_def *def) {
   const sc_cell cell = sc_cell_from(&f->cell);
   for (int64_t i = 0; i < f->bodies; i++) {
@@ -225,7 +231,7 @@ static bool collect_cell(cloud *home, cloud *all, const scree_frame *f, const sc
   return sort_cells(all, def->reach);
 }
 
-/* Adds the distances from a point to all points, itself included. */
+/* Adds the distances between x and all points, x included, to the histogram `pairs`. */
 static void count_around(const cloud *c, const double x[3], const scree_rdf_def *def, double *pairs) {
   int64_t home[3], low[3], high[3];
   double d[3];

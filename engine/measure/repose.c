@@ -1,9 +1,10 @@
 /* The angle of repose of a heap: the slope of its surface, z upwards.
  *
- * The plane is divided into rings of equal width about the vertical through the centre of mass, and the rings
- * into sectors. The surface in a sector is the highest point of the bounding balls of its grains. The surface
- * in a ring is the mean over its sectors. A straight line is fitted to the rings whose surface lies between
- * two shares of the height of the heap. The round top and the foot of the heap therefore do not count:
+ * The horizontal plane is divided into rings of equal width about the vertical through the centre of mass,
+ * and the rings into sectors. The surface in a sector is the highest point of the bounding balls of its
+ * grains. The surface in a ring is the mean over its sectors. A straight line is fitted to the rings whose
+ * surface lies between two shares of the height of the heap (keys from and to). The round top and the foot of
+ * the heap therefore do not count.
  *
  *   tan angle = -slope,   deviation = root mean square distance of the rings from the line. */
 #include "measure/measure.h"
@@ -31,7 +32,8 @@ static const scree_measure_field fields[] = {{"angle", "angle", SCREE_FIGURE}, {
 
 enum { SECTORS = 8 };
 
-/* Geometry of the heap: axis, radius of the outermost centre, lowest and highest points. */
+/* Geometry of the heap [m]: x and y of its vertical axis, radius about the axis of the outermost centre of a
+ * grain, lowest and highest points. */
 typedef struct heap {
   double centre[2], reach, low, high;
 } heap;
@@ -56,7 +58,8 @@ static bool find_heap(const scree_frame *f, const scree_measure_def *def, heap *
   return h->reach > 0;
 }
 
-/* Finds the highest point in each ring and sector. The result is -INFINITY where there are no grains. */
+/* Sets top [rings][SECTORS] to the height of the highest point in each ring and sector [m]; -INFINITY if
+ * there are no grains. */
 static void find_tops(
     const scree_frame *f, const scree_measure_def *def, const heap *h, int64_t rings, double *top) {
   const double pi = 3.14159265358979323846;
@@ -72,7 +75,8 @@ static void find_tops(
   }
 }
 
-/* Returns the mean top over the sectors of a ring that have grains; NaN if no sector has grains. */
+/* Returns the mean height over the sectors of a ring that have grains [m]. top: [SECTORS] heights. Returns
+ * NaN if no sector has grains. */
 static double mean_top(const double *top) {
   double sum = 0, count = 0;
   for (int s = 0; s < SECTORS; s++)
@@ -80,7 +84,8 @@ static double mean_top(const double *top) {
   return sum / count;
 }
 
-/* Fits a line to the rings with heights in [low, high]. Sets the figures of the result. */
+/* Fits a line to the rings whose surface lies in [low, high], and sets the figures of the result. r, z:
+ * [rings] radius and surface height [m]. height: height of the heap [m]. */
 static void fit_line(const double *r, const double *z, int64_t rings, double low, double high, double height,
     scree_measure_result *out) {
   double n = 0, sr = 0, sz = 0, rr = 0, rz = 0, off = 0;

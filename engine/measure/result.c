@@ -1,4 +1,5 @@
-/* Results of measurements: figures and lists, and errors that all kinds share. */
+/* Results of measurements: setting and reading figures and lists, and errors that all kinds of measurements
+ * share. */
 #include "measure/measure.h"
 
 #include <math.h>

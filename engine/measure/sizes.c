@@ -1,4 +1,4 @@
-/* Distribution of radii, by number and by mass. */
+/* Histogram of the radii of grains, by number and by mass. */
 #include "measure/measure.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds s a (x) b to out. */
+/* Adds s a (x) b to out, a row-major 3x3 matrix. */
 static void add_outer(double s, const double a[3], const double b[3], double out[9]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) out[3 * i + j] += s * a[i] * b[j];
@@ -32,8 +32,8 @@ static void kinetic_stress(
   }
 }
 
-/* Computes the branch of a bond, from centre 2 to centre 1. The arm of a body that is not a grain of the
- * group is left out. */
+/* Computes the branch vector of a bond, from centre 2 to centre 1 [m]. For a body that is not a grain of the
+ * group, the branch ends at the bond's point instead of the centre. */
 static void bond_branch(const scree_frame *f, const scree_frame_contact *c, int64_t group, double branch[3]) {
   const scree_id body[2] = {c->body1, c->body2};
   sc_set3(0, 0, 0, branch);

@@ -2,10 +2,11 @@
  *
  *   S(k) = |sum over grains exp(i k.x)|^2 / N,   k = 2 pi H^-T n,   n integer, not 0,
  *
- * at the wave vectors k that the cell admits (Hansen & McDonald, Theory of Simple Liquids). S is averaged
- * over the wave vectors whose length lies in a bin. k and -k have equal values, so only one of them is
- * evaluated. S is 1 without any order. S is larger if planes of grains have the distance 2 pi/k, and near 0
- * at small k if the density hardly fluctuates. */
+ * at the wave vectors k that the cell admits (Hansen & McDonald, Theory of Simple Liquids). H is the matrix
+ * of the cell's edges, x the centre of a grain, N the number of grains. S is averaged over the wave vectors
+ * whose length lies in a bin. k and -k have equal values, so only one of them is evaluated. S is 1 for
+ * uncorrelated positions. S is larger if planes of grains have the distance 2 pi/|k|, and near 0 at small k
+ * if the density hardly fluctuates. */
 #include "measure/measure.h"
 #include "math/vec.h"
 
@@ -61,12 +62,13 @@ static void add_wave(structure *t, const double k[3]) {
   t->waves[bin] += 1;
 }
 
-/* Returns whether n is larger than -n in lexicographic order. */
+/* Returns whether n is larger than -n in lexicographic order; true for exactly one of n and -n. */
 static bool is_leading(const int64_t n[3]) {
   return n[0] > 0 || (n[0] == 0 && (n[1] > 0 || (n[1] == 0 && n[2] > 0)));
 }
 
-/* Adds all wave vectors. For an edge h of the cell, n = h.k/(2 pi), so |n| is at most |h| reach/(2 pi). */
+/* Adds all wave vectors shorter than the reach. For an edge h of the cell, n = h.k/(2 pi), so |n| is at most
+ * |h| reach/(2 pi). */
 static void add_waves(structure *t) {
   const double *H = t->frame->cell.matrix;
   int64_t most[3], n[3];
