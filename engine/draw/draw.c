@@ -1,4 +1,5 @@
-/* Top level of drawing: solids, light, casting, colours. */
+/* Draws a picture: makes solids of shapes, computes the light, casts rays and computes colours, tile by tile
+ * on all threads. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
@@ -9,7 +10,7 @@ struct scree_drawer {
   sc_solids solids;
   sc_light light;
   sc_sights sights;
-  sc_tile **tile; /* [threads] one tile per thread */
+  sc_tile **tile; /* [threads] samples of the tile that a thread draws at present */
   int threads;
 };
 
@@ -96,7 +97,7 @@ static void draw_tiles(void *context, int thread, int threads) {
   }
 }
 
-/* Sets the directions of sky and lamp if the def does not set them. */
+/* Normalises the direction of the sky. Sets directions of sky and lamp that the definition does not set. */
 static void choose_light(scree_draw_def *def, const sc_view *view) {
   if (!(sc_norm(def->up) > 0)) sc_copy3(def->camera.up, def->up);
   sc_normalise(def->up, def->up);
@@ -129,8 +130,8 @@ scree_status scree_draw(scree_drawer *d, const scree_draw_def *given, const scre
 
 /* ---- hidden shapes ---- */
 
-/* Returns the number of samples that hit a marked shape. hidden: adds to each shape the number of these
- * samples in which the shape lies in front of the marked shape. */
+/* Returns the number of samples of a tile that hit a marked shape. Adds to hidden[k], for each other shape k,
+ * the number of these samples in which shape k lies in front of the marked shape. */
 static int64_t count_hidden(const sc_tile *tile, const sc_solids *solids, double *hidden) {
   int64_t seen = 0;
   for (int y = 0; y < SC_TILE; y++)

@@ -1,8 +1,8 @@
-/* Places the shapes of frames in the world. */
+/* Makes shapes to draw from the shapes of a frame, placed in the world, and from the edges of its cell. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
-/* Returns a thin rod from a point along an edge of the cell. */
+/* Returns a capsule that shows an edge of the cell. from: start of the edge; edge: vector of the edge. */
 static scree_drawn make_rod(const double from[3], const double edge[3], double radius) {
   scree_drawn d = {.type = SCREE_CAPSULE, .radius = radius, .color = {70, 78, 92}, .opacity = 1};
   const double z[3] = {0, 0, 1};

@@ -1,7 +1,7 @@
-/* Letters as strokes. A glyph is its width and strokes separated by blanks. A stroke is a chain of points,
- * each a digit (x) and a letter (y: d is the base line, j the height of small letters, m that of capitals, a
- * the lower edge). A stroke that starts with ~ is smooth: its points are the control points of a quadratic
- * spline from the first to the last. Drawn for scree. */
+/* Letters as strokes. `strokes` of a glyph contains its strokes, separated by blanks. A stroke is a chain of
+ * points. Each point is a digit for x and a letter for y (a: the lower edge, d: the base line, j: the height
+ * of small letters, m: the height of capitals). A stroke that starts with ~ is smooth: its points are the
+ * control points of a quadratic spline from the first to the last point. The glyphs were drawn for scree. */
 #ifndef SC_GLYPHS_H
 #define SC_GLYPHS_H
 

@@ -46,14 +46,15 @@ static void put_chunk(sc_out *out, const char *type, const unsigned char *bytes,
   sc_out_bytes(out, tail, 4);
 }
 
-/* Returns the prediction of Paeth's filter from the bytes left, above and above left. */
+/* Returns the prediction of PNG's Paeth filter. a, b, c: bytes to the left, above, and above on the left. */
 static int predict_paeth(int a, int b, int c) {
   int p = a + b - c, pa = abs(p - a), pb = abs(p - b), pc = abs(p - c);
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
-/* Writes the filter number and the filtered row, with the filter that makes the bytes smallest: 1 left, 2
- * above, 4 Paeth. */
+/* Writes the number of a PNG filter and the filtered row to out, for the filter with the smallest sum of
+ * absolute values: 1 left, 2 above, 4 Paeth. above: previous row, NULL for the first. out: bytes + 1 for the
+ * result, then scratch. */
 static void filter_row(
     const unsigned char *row, const unsigned char *above, size_t bytes, unsigned char *out) {
   static const int kinds[] = {1, 2, 4};
@@ -73,8 +74,8 @@ static void filter_row(
   memcpy(out, best, bytes + 1);
 }
 
-/* Returns all rows of an image, filtered and compressed. *count: returns their number of bytes. Returns NULL
- * if out of memory. */
+/* Returns all rows of an image, filtered and compressed. Sets *count to the number of bytes. Returns NULL if
+ * out of memory. */
 static unsigned char *pack_rows(const scree_image *m, size_t *count) {
   size_t bytes = 3 * (size_t)m->width, raw = (bytes + 1) * (size_t)m->height;
   uLongf packed = compressBound((uLong)raw);
@@ -98,7 +99,7 @@ static scree_status put_png(const scree_image *m, const char *path, scree_error 
   scree_status status = sc_out_open(&out, path, false, error);
   if (status) return sc_free(bytes), status;
   put_be32(head, (uint32_t)m->width), put_be32(head + 4, (uint32_t)m->height);
-  head[8] = 8, head[9] = 2; /* 8 bits per channel, red green blue */
+  head[8] = 8, head[9] = 2; /* 8 bits per channel; colour type 2: red, green, blue */
   sc_out_bytes(&out, magic, 8);
   put_chunk(&out, "IHDR", head, 13);
   put_chunk(&out, "IDAT", bytes, count);

@@ -1,25 +1,29 @@
 /* Light: one lamp far away, and a sky of uniform brightness.
  *
- * A depth map has the first hits of a parallel view from the light. A point is lit if nothing in the map lies
- * in front of it. The sky is many such maps (Pharr and Green 2004 call it ambient occlusion by shadow maps).
- * The directions of the maps are distributed uniformly over the upper half of the sphere. The light on a
- * surface with normal n is therefore the mean of 2 (n . w) over the visible directions w. */
+ * A depth map contains the depths at which parallel rays from the light first hit a shape. A point is lit if
+ * the map has no hit in front of the point. The sky consists of many such maps (Pharr and Green 2004 call it
+ * ambient occlusion by shadow maps). The directions of the maps are distributed uniformly over the upper half
+ * of the sphere. The light on a surface with normal n is therefore the sum of 2 (n . w) over the visible
+ * directions w, divided by the number of all directions. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
-/* Limits: pixel numbers of a sight are int16_t, and a row of a map is cast into SCREE_IMAGE_MOST entries. */
+/* Limits of depth maps. A map is not larger than SCREE_IMAGE_MOST pixels on a side, because pixel numbers of
+ * a sight are int16_t and draw_map reserves SCREE_IMAGE_MOST entries for a row. */
 enum {
-  LAMP_TEXELS = 3000000,                    /* largest number of texels of the lamp's map */
-  SKY_TEXELS = 500000,                      /* largest number of texels of each map of the sky */
-  LAMP_FINE = 14,                           /* texels per typical radius of the lamp's map */
-  SKY_FINE = 6,                             /* texels per typical radius of a map of the sky */
-  MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* largest number of texels of a side, without its rim */
+  LAMP_TEXELS = 3000000, /* largest number of texels of the lamp's map */
+  SKY_TEXELS = 500000,   /* largest number of texels of each map of the sky */
+  /* number of texels per typical radius of a shape, in the lamp's map */
+  LAMP_FINE = 14,
+  /* number of texels per typical radius of a shape, in a map of the sky */
+  SKY_FINE = 6,
+  MAP_SIDE = SCREE_IMAGE_MOST - 2 * SC_RAYS /* largest number of texels on a side of a map, without its rim */
 };
 
 /* ---- directions ---- */
 
-/* Computes direction k of `count` on the half sphere about up: heights in equal steps, rotated by the golden
- * angle. */
+/* Computes direction k of `count` directions that are distributed uniformly over the half sphere about `up`.
+ * Their heights differ by equal steps, and successive directions are rotated by the golden angle. */
 static void sky_direction(const double up[3], int k, int count, double out[3]) {
   /* cosine and sine of 137.50776 degrees */
   const double c0 = -0.73736887807831963, s0 = 0.67549029426152396;
@@ -34,8 +38,9 @@ static void sky_direction(const double up[3], int k, int count, double out[3]) {
 
 /* ---- making maps ---- */
 
-/* Returns a parallel view in the direction -toward that contains the box of the solids, with a rim of two
- * texels. */
+/* Returns a parallel view in the direction -toward that contains the box of all solids and a rim of two
+ * texels. Sets width, height and texel of the map. fine: texels per typical radius of a solid; most: largest
+ * number of texels. */
 static sc_view make_light_view(sc_map *m, const sc_solids *all, const double toward[3], int fine, int most) {
   sc_view v = {.parallel = 1};
   double middle[3], half[3], reach[3] = {0};
@@ -50,7 +55,7 @@ static sc_view make_light_view(sc_map *m, const sc_solids *all, const double tow
   const double area = reach[0] * reach[1];
   double texel = fmax(
       all->typical / fine, 2 * (isfinite(area) ? sqrt(area / most) : sqrt(reach[0] / most) * sqrt(reach[1])));
-  /* if a body lies far away in one direction, the map is long and thin */
+  /* if a shape lies far away in one direction, the map is long and thin */
   texel = fmax(texel, 2 * fmax(reach[0], reach[1]) / MAP_SIDE);
   if (!(texel > 0 && isfinite(texel + reach[0] + reach[1]))) texel = 1, reach[0] = reach[1] = 0;
   m->width = ((int)fmin(2 * reach[0] / texel, MAP_SIDE) + 4 + SC_RAYS) / SC_RAYS * SC_RAYS,
@@ -62,7 +67,8 @@ static sc_view make_light_view(sc_map *m, const sc_solids *all, const double tow
   return v;
 }
 
-/* Sets the affine maps of a point to x, y and depth in the view. */
+/* Sets the affine transformation from a point, relative to `origin`, to its texel coordinates x, y and its
+ * depth in the view. */
 static void set_light_map(sc_map *m, const sc_view *v, const double origin[3]) {
   double eye[3], rows[3][3], shift[3] = {m->width / 2.0, m->height / 2.0, 0};
   sc_scale(1 / (double)m->texel, v->right, rows[0]);
@@ -94,7 +100,7 @@ static void draw_map(const job *j, int k) {
     const sc_solid *s = j->solids->solid + i;
     sc_sight g;
     if (s->plane || j->shapes[s->own].opacity < 1 || !sc_view_sight(j->view + k, s, 0, &g)) continue;
-    /* both ends are multiples of SC_RAYS; they stay in the row, because its width is a multiple, too */
+    /* x0 and x1 are multiples of SC_RAYS. They stay within the row, because its width is a multiple, too */
     int x0 = g.x0 - g.x0 % SC_RAYS, x1 = g.x1 + (m->width - g.x1) % SC_RAYS;
     sc_block block = {(float)(x0 - g.x0) + 0.5f, 0.5f, x1 - x0, g.y1 - g.y0, m->width, 0};
     j->cast(&g, block, m->depth + (int64_t)g.y0 * m->width + x0, who);
@@ -142,7 +148,8 @@ static void to_light_origin(
   for (int k = 0; k < 3; k++) p[k] = (float)(at[k] - light->origin[k]), n[k] = (float)normal[k];
 }
 
-/* Maps a point of the surface, moved off the surface by `off` texels. */
+/* Computes the texel coordinates and the depth of a surface point in a map. The point is first moved along
+ * its normal n by `off` texels, so that the surface does not shade itself. */
 static inline void locate_point(
     const sc_map *m, const float at[3], const float n[3], float off, float out[3]) {
   float p[3];
@@ -151,8 +158,8 @@ static inline void locate_point(
     out[i] = m->to[i][0] * p[0] + m->to[i][1] * p[1] + m->to[i][2] * p[2] + m->to[i][3];
 }
 
-/* Returns 1 if nothing lies in front of the depth, 0 if something lies in front of it by more than a
- * texel. */
+/* Returns the visibility of a point at this depth in texel (x, y): 1 if the map has no hit in front of the
+ * point, 0 if it has a hit more than one texel length in front. Values in between vary linearly. */
 static inline float open_at(const sc_map *m, int x, int y, float depth) {
   if (x < 0 || y < 0 || x >= m->width || y >= m->height) return 1;
   float over = (m->depth[(int64_t)y * m->width + x] - depth) / m->texel + 1;
@@ -175,7 +182,8 @@ float sc_light_lamp(const sc_light *light, const double at[3], const double norm
   float x = q[0] - 1.5f, y = q[1] - 1.5f;
   int ix = texel_of(x), iy = texel_of(y);
   float fx = x - (float)ix, fy = y - (float)iy;
-  /* mean over a square of 3 x 3 texels about the point; texels at the rim of the square count in part */
+  /* mean visibility over a square of 3 x 3 texels about the point; texels at the rim of the square have
+   * smaller weights */
   for (int j = 0; j < 4; j++)
     for (int i = 0; i < 4; i++) {
       float wx = i == 0 ? 1 - fx : i == 3 ? fx : 1, wy = j == 0 ? 1 - fy : j == 3 ? fy : 1;

@@ -1,6 +1,6 @@
 /* Colours for numbers and for groups. Palettes have uniformly rising brightness (viridis, magma: Smith and
- * van der Walt 2015; cividis: Nuñez, Anderton and Renslow 2018; grey) or diverge from a middle (Moreland
- * 2009). Colours of groups are those of Okabe and Ito 2008. */
+ * van der Walt 2015; cividis: Nuñez, Anderton and Renslow 2018; grey) or run from one hue through light grey
+ * to another hue (diverging; Moreland 2009). Colours of groups are those of Okabe and Ito 2008. */
 #include "draw/draw.h"
 
 enum { STOPS = 9, GROUPS = 8 };

@@ -1,5 +1,5 @@
-/* Casts the camera's rays: sorts solids by depth, assigns them to tiles of the picture, and casts each tile
- * by itself. */
+/* Casts the camera's rays: sorts solids by depth, assigns them to tiles of the picture, and casts the rays of
+ * each tile separately. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
@@ -22,7 +22,8 @@ static int by_depth(const void *a, const void *b) {
   return (p->solid > q->solid) - (p->solid < q->solid);
 }
 
-/* Counts the sights of each tile if list is NULL. Otherwise lists the sights of each tile. */
+/* Adds the number of sights in each tile t to at[t]. list: also writes the indices of the sights of tile t to
+ * the list, from index at[t] on; NULL: only counts. */
 static void list_sights(sc_sights *all, int64_t *at, int32_t *list) {
   for (size_t i = 0; i < all->count; i++) {
     const sc_sight *g = all->sight + i;
@@ -51,7 +52,8 @@ static bool list_tiles(sc_sights *all) {
   return true;
 }
 
-/* Returns whether a plane is seen from behind. Such a plane is not drawn. */
+/* Returns true if the solid belongs to a plane that the camera sees from behind. Such planes are not
+ * drawn. */
 static bool is_behind(const sc_view *v, const sc_solid *s) {
   if (!s->plane) return false;
   double look[3];
@@ -86,8 +88,8 @@ static void clear_tile(sc_tile *tile) {
   tile->any_layers = 0;
 }
 
-/* The part of a sight's box in the tile at (left, top), in pixels of the tile. The columns are enlarged to
- * multiples of SC_RAYS. */
+/* The part of a sight's pixels that lies in a tile whose first pixel is (left, top), in pixels of the tile.
+ * The columns are enlarged to multiples of SC_RAYS. */
 typedef struct part {
   int x0, y0, x1, y1;
 } part;
@@ -99,7 +101,8 @@ static part overlap_of(const sc_sight *g, int left, int top) {
   return p;
 }
 
-/* Returns the block of `rows` rows from row y of the tile on, with the columns of the part. */
+/* Returns the block of rays with the columns of the part, in the rows y .. y + rows - 1 of the tile. place:
+ * position of the sample in its pixel. */
 static sc_block block_of(
     const sc_sight *g, const part *p, int left, int top, int y, int rows, const float place[2]) {
   return (sc_block){(float)(left + p->x0 - g->x0) + place[0], (float)(top + y - g->y0) + place[1],
@@ -114,8 +117,8 @@ static void cast_opaque(sc_tile *tile, const sc_sight *g, int left, int top, sc_
         tile->who[s][p.y0] + p.x0);
 }
 
-/* Inserts a glass surface into the list of a sample, which is sorted by depth. If there are too many
- * surfaces, the farthest is dropped. */
+/* Inserts a glass surface into the list of sample s of pixel (x, y), which is sorted by depth. If the list is
+ * full, drops the farthest surface. */
 static void put_layer(sc_tile *tile, int s, int y, int x, float depth, int32_t solid) {
   sc_layer *list = tile->layer[s][y][x];
   int count = tile->layers[s][y][x], at = count < SC_LAYERS ? count : SC_LAYERS;
@@ -153,7 +156,8 @@ static float max_depth_of(const sc_tile *tile) {
 
 void sc_tile_scan(sc_tile *tile, const sc_sights *sights, int index, const sc_solids *solids,
     const scree_drawn *shapes, sc_cast *cast) {
-  enum { LOOK = 16 }; /* solids between two tests of the tile's largest depth */
+  /* number of solids between two tests whether all later solids lie behind the tile's largest depth */
+  enum { LOOK = 16 };
   int left = index % sights->across * SC_TILE, top = index / sights->across * SC_TILE;
   int64_t first = sights->first[index], end = sights->first[index + 1];
   bool glass = false;

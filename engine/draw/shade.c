@@ -1,7 +1,8 @@
-/* Computes colours of hits, and pixels.
+/* Computes the colours of hits, and from them the pixels.
  *
- * Light is summed in linear amounts. A linear amount is the square of the stored value, which is close to a
- * display's curve. Therefore no function except the square root is needed. */
+ * Light is summed in linear amounts. A linear amount is the square of the stored value, because the
+ * brightness of a display is about the square of the value. The code therefore needs no function except the
+ * square root. */
 #include "draw/draw.h"
 #include "math/vec.h"
 
@@ -28,14 +29,17 @@ static light_rgb background_of(const sc_scene *scene, int y) {
 
 /* ---- surfaces ---- */
 
-/* A hit of a ray. */
+/* A point at which a ray hits a solid. */
 typedef struct hit {
   const sc_solid *solid;
   double at[3], normal[3], toward[3]; /* position, unit normal, direction to the eye */
-  double crease;                      /* distance of the nearest edge of a box or hull [pixels] */
+  /* distance on the screen to the nearest sharp edge of a box or hull [pixels]; INFINITY if no edge is
+   * drawn */
+  double crease;
 } hit;
 
-/* Computes the direction of the gradient of the standard form at p, in standard coordinates. */
+/* Computes a normal vector of the surface of a solid's standard form at the point p, of any length, in
+ * standard coordinates. */
 static void standard_normal(const sc_solid *s, const double p[3], double out[3]) {
   double across = sqrt(p[0] * p[0] + p[1] * p[1]), most = -INFINITY;
   double x = fabs(p[0]), y = fabs(p[1]), z = fabs(p[2]);
@@ -64,7 +68,7 @@ static void standard_normal(const sc_solid *s, const double p[3], double out[3])
   }
 }
 
-/* Cosine of the angle between two normals below which an edge is drawn. */
+/* An edge is drawn if the cosine of the angle between the normals of its faces is below this value. */
 static const double SHARP = 0.9;
 
 static double crease_of_cube(const sc_solid *s, const double p[3], const double normal[3]) {
@@ -81,7 +85,9 @@ static double crease_of_hull(const sc_solid *s, const double p[3], const double 
   return least;
 }
 
-/* Returns the distance of the nearest edge [pixels]; INFINITY on solids narrower than WIDE pixels. */
+/* Returns the distance on the screen between a surface point and the nearest drawn edge of its solid
+ * [pixels]. Returns INFINITY for solids narrower than WIDE pixels, and for forms without drawn edges. p: the
+ * point in standard coordinates. normal: of the standard form at the point. */
 static double crease_of(
     const sc_scene *scene, const sc_solid *s, const double p[3], const double normal[3], double depth) {
   enum { WIDE = 12 };
@@ -108,7 +114,8 @@ static hit find_hit(const sc_scene *scene, int32_t solid, float depth, float x, 
   return h;
 }
 
-/* Returns the highlight: the 32nd power of the cosine between the normal and the half vector. */
+/* Returns the brightness of the lamp's highlight at a hit: the 32nd power of the cosine between the normal
+ * and the half vector, the direction midway between lamp and eye. */
 static float gloss_of(const sc_light *light, const hit *h) {
   double half[3], c;
   sc_add(light->toward, h->toward, half);
@@ -118,7 +125,8 @@ static float gloss_of(const sc_light *light, const hit *h) {
   return (float)c;
 }
 
-/* Returns the share of fading, 0..1, of a plane outside the box. */
+/* Returns how much a plane has faded at a hit, from 0 inside the box of the shapes to 1 at the end of its
+ * rim. */
 static float fading_of(const sc_scene *scene, const hit *h) {
   const sc_solids *all = scene->solids;
   double square = 0;
@@ -138,13 +146,13 @@ static light_rgb shade_hit(const sc_scene *scene, const hit *h, float sky) {
         height = (float)sc_dot(h->normal, light->up);
   float lamp = slope > 0 ? sc_light_lamp(light, h->at, h->normal) : 0;
   float floor = 0.5f - 0.5f * height;
-  /* shadows on planes are faint, because planes are only the stage */
+  /* shadows on planes are faint, because planes are only the background of the shapes */
   if (h->solid->plane) lamp = 0.4f + 0.6f * lamp, sky = 0.45f * (0.5f + 0.5f * height) + 0.55f * sky;
-  /* light reflected by neighbours and by the floor */
+  /* adds light that neighbouring shapes and the floor reflect */
   sky = 0.85f * sky + 0.15f * sky * sky + 0.22f * floor;
   float diffuse = 0.62f * sky + 0.72f * slope * lamp;
   float shine = h->solid->plane ? 0 : 0.10f * lamp * gloss_of(light, h);
-  /* edges are darker over a width of 1.5 pixels */
+  /* the surface is darker within 1.5 pixels of an edge */
   diffuse *= 1 - 0.45f * (float)fmax(0, fmin(1, 1.5 - h->crease));
   for (int k = 0; k < 3; k++) own.c[k] = own.c[k] * diffuse + shine;
   return own;
@@ -164,8 +172,8 @@ static light_rgb through_glass(const sc_scene *scene, const hit *h, light_rgb be
 
 /* ---- pixels ---- */
 
-/* The pixels of a square of SQUARE x SQUARE share the sky's light if they hit the same solid, because this
- * light varies slowly. */
+/* Light of the sky on the solids in a square of SQUARE x SQUARE pixels. The pixels share this light if they
+ * hit the same solid, because it varies slowly. who: index of the solid. */
 enum { SQUARE = 2, KNOWN = 8 };
 typedef struct skies {
   int32_t who[KNOWN];
@@ -181,7 +189,7 @@ static float sky_of(const sc_scene *scene, skies *known, int32_t who, const hit 
   return light;
 }
 
-/* A pixel. Its samples that hit the same shape share one colour. */
+/* A pixel. Samples of the pixel that hit the same solid share one colour. */
 typedef struct pixel {
   const sc_tile *tile;
   skies *known;
@@ -231,7 +239,8 @@ static void shade_pixel(const sc_scene *scene, const pixel *p, unsigned char rgb
   put_pixel(&sum, tile->samples, rgb);
 }
 
-/* Computes the pixels of the square at (x, y) of a tile whose first pixel is (left, top) of the picture. */
+/* Computes the SQUARE x SQUARE pixels from (x, y) on in a tile. left, top: position of the tile in the
+ * picture [pixels]. */
 static void shade_square(
     const sc_tile *tile, const sc_scene *scene, int left, int top, int x, int y, scree_image *image) {
   skies known = {.count = 0};

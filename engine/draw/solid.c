@@ -1,4 +1,4 @@
-/* Makes solids of shapes: an affine map to a standard form, and a box around it. */
+/* Makes solids of shapes. A solid has an affine transformation to a standard form, and a box. */
 #include "draw/draw.h"
 #include "math/vec.h"
 #include "model/geometry/geometry.h"
@@ -19,8 +19,9 @@ static void set_bound(sc_solid *s) {
                                 : sqrt(square);
 }
 
-/* Sets map and box of a solid. Standard coordinates are the coordinates in the shape's frame divided by
- * `scale`. The box has the half edges `half` about `middle`, in the shape's frame. */
+/* Sets the transformation and the box of a solid. Standard coordinates are the coordinates in the shape's
+ * frame divided by `scale`. The box has the middle `middle` and the half edges `half`, in the shape's
+ * frame. */
 static void place_solid(
     sc_solid *s, const scree_drawn *d, const double scale[3], const double half[3], const double middle[3]) {
   double R[9];
@@ -40,7 +41,8 @@ static void place_plain(sc_solid *s, const scree_drawn *d, double x, double y, d
   place_solid(s, d, (const double[3]){x, y, z}, (const double[3]){x, y, z}, zero);
 }
 
-/* Adds a triangle with corners in world coordinates. Skips a triangle without area. */
+/* Adds a triangle with corners in world coordinates. plane: nonzero if it is part of a half-space. Skips a
+ * triangle without area. Returns false if out of memory. */
 static bool put_triangle(
     sc_solids *all, int32_t own, int plane, const double a[3], const double b[3], const double c[3]) {
   double u[3], v[3], n[3], square;
@@ -53,7 +55,8 @@ static bool put_triangle(
   if (!s) return false;
   s->plane = plane;
   sc_copy3(a, s->centre);
-  /* x along u, y along v, z along n: rows of the inverse */
+  /* standard coordinates x along u, y along v, z along n: `to` is the inverse of the matrix with the columns
+   * u, v, n/|n| */
   sc_cross(v, n, s->to);
   sc_cross(n, u, s->to + 3);
   sc_scale(1 / square, s->to, s->to);
@@ -105,7 +108,8 @@ static bool put_capsule(sc_solids *all, int32_t own, const scree_drawn *d) {
   return true;
 }
 
-/* Arguments of show_triangle, which adds the triangles of a shape without a standard form. */
+/* Arguments of show_triangle, which adds the triangles of a shape that has no standard form. fine: false if
+ * out of memory. */
 typedef struct showing {
   sc_solids *all;
   int32_t own;
@@ -168,7 +172,7 @@ static void plane_of(const scree_drawn *d, double n[4]) {
   n[3] = sc_dot(n, d->position);
 }
 
-/* Cuts a polygon to the part with n . x >= n[3]. */
+/* Clips a polygon to the half-space n . x >= n[3]. */
 static void cut_polygon(polygon *p, const double n[4]) {
   polygon out = {.count = 0};
   for (int i = 0; i < p->count && out.count < CORNERS - 2; i++) {
@@ -184,8 +188,8 @@ static void cut_polygon(polygon *p, const double n[4]) {
   *p = out;
 }
 
-/* Returns a square about the point of the plane nearest to the middle of the box. The half edge of the square
- * is twice the diagonal of the box. */
+/* Returns a square in the plane n . x = n[3]. Its centre is the point of the plane nearest to the middle of
+ * the box. Half its edge is twice the diagonal of the box. */
 static polygon square_on_plane(const double n[4], const double low[3], const double high[3]) {
   double t[3], o[3], middle[3], edge[3];
   polygon p = {.count = 4};
@@ -200,7 +204,8 @@ static polygon square_on_plane(const double n[4], const double low[3], const dou
   return p;
 }
 
-/* Adds a plane, cut to the box and to the free sides of the other planes. */
+/* Adds the plane of half-space number `own` as triangles, clipped to the box and to the free sides of all
+ * other half-spaces. Returns false if out of memory. */
 static bool put_plane(sc_solids *all, int32_t own, const scree_drawn *shapes, int64_t count,
     const double low[3], const double high[3]) {
   double n[4], other[4];
@@ -235,8 +240,8 @@ static void extend_box(const sc_solid *s, double low[3], double high[3]) {
   }
 }
 
-/* Computes the box and the typical radius of the solids: the harmonic mean, which is that of the grains
- * because grains outnumber walls. */
+/* Computes the box around all solids, and their typical radius. The typical radius is the harmonic mean of
+ * the bounding radii. It is close to the radius of the grains, because grains outnumber walls. */
 static void measure_solids(sc_solids *all) {
   double sum = 0;
   for (int k = 0; k < 3; k++) all->low[k] = INFINITY, all->high[k] = -INFINITY;
@@ -248,8 +253,8 @@ static void measure_solids(sc_solids *all) {
   for (int k = 0; k < 3 && !all->count; k++) all->low[k] = -1, all->high[k] = 1;
 }
 
-/* Computes the box of the planes. Floors extend far beyond the box of the shapes. Walls extend little beyond
- * the top and bottom of this box. */
+/* Computes the rim, and the box low..high to which planes are clipped. Floors extend far beyond the box of
+ * the shapes. Walls extend only a little above the top and below the bottom of this box. */
 static void extend_for_planes(sc_solids *all, const double up[3], double low[3], double high[3]) {
   double edge[3];
   sc_sub(all->high, all->low, edge);

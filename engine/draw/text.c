@@ -6,8 +6,8 @@
 
 enum { GLYPHS = sizeof glyphs / sizeof *glyphs, SEGMENTS = 256, CAPITAL = 9, GAP = 2, BEND = 6 };
 
-/* Returns the next character of a UTF-8 text and advances *text. Returns 0 at the end of the text, U+FFFD for
- * invalid bytes. */
+/* Returns the code point of the next character of a UTF-8 text and advances *text. Returns 0 at the end of
+ * the text, and U+FFFD for invalid bytes. */
 static unsigned next_code(const char **text) {
   const unsigned char *at = (const unsigned char *)*text;
   int more = *at < 0x80 ? 0 : *at >= 0xf0 ? 3 : *at >= 0xe0 ? 2 : *at >= 0xc0 ? 1 : -1;
@@ -47,7 +47,7 @@ static void put_segment(outline *o, const double a[2], const double b[2]) {
   s[0] = a[0], s[1] = a[1], s[2] = b[0], s[3] = b[1];
 }
 
-/* Adds the piece of a quadratic curve from a to c with the control point b. */
+/* Adds a quadratic Bezier curve from a to c with the control point b, as BEND segments. */
 static void put_bend(outline *o, const double a[2], const double b[2], const double c[2]) {
   double last[2] = {a[0], a[1]}, next[2];
   for (int i = 1; i <= BEND; i++) {
@@ -72,7 +72,8 @@ static void put_stroke(outline *o, double point[][2], int count, bool smooth) {
   }
 }
 
-/* Computes the strokes of a glyph with its lower left corner at (x, y). y grows downwards, as in images. */
+/* Computes the segments of a glyph. (x, y): position in the image of the left end of its base line [pixels];
+ * y grows downwards. unit: length of a unit of glyph coordinates [pixels]. */
 static void outline_of(const sc_glyph *g, double x, double y, double unit, outline *o) {
   double point[32][2];
   o->count = 0;

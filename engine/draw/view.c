@@ -20,8 +20,8 @@ typedef struct box {
   double u0, u1, v0, v1, near;
 } box;
 
-/* Computes the slopes of the two tangents from the origin to the circle of radius r about (x, z). Slopes are
- * infinite if there are no tangents. */
+/* Computes the slopes x/z of the two tangents from the origin to the circle of radius r about (x, z). Slopes
+ * are infinite if the origin is not in front of the circle (z <= r). */
 static void find_tangents(double x, double z, double r, double *low, double *high) {
   double square = z * z - r * r;
   if (!(z > r)) {
@@ -59,8 +59,8 @@ static box around_corners(const sc_view *v, const sc_solid *s, const double at[3
   return b;
 }
 
-/* Computes the pixels low..high - 1 whose samples may lie between two positions on the grid. Returns false if
- * there are none. */
+/* Computes the pixels low..high - 1, of `count` pixels along an axis, that lie at least partly between the
+ * positions from and to. Returns false if there are none. */
 static bool find_pixels(double from, double to, int count, int16_t *low, int16_t *high) {
   double a = floor(fmax(from, 0)), b = ceil(fmin(to, count));
   if (!(a < b)) return false;

@@ -2,12 +2,12 @@
  *
  *   M = (S0^2 - S^2)/(S0^2 - SR^2),   S^2 = sum n_i (c_i - p)^2 / N
  *
+ *   S0^2 = p (1 - p),   SR^2 = p (1 - p) cells/N
+ *
  * The sum is over the cells i of a grid. Cell i has n_i grains, of which the share c_i are tracers. p is the
- * share among all N grains counted. S0^2 = p (1 - p) is the variance if the two kinds are separated. SR^2 = p
- * (1
- * - p) cells/N, with the number of cells, is the mean variance of a random mixture, because a cell of n_i grains has the variance p (1 -
- * p)/n_i. M is 0 if the kinds are separated and 1 if they are mixed at random. M can slightly exceed 1 by
- * chance. */
+ * share among all N grains counted. S0^2 is the variance if the two kinds are separated. SR^2 is the mean
+ * variance of a random mixture, in which cell i has the variance S0^2/n_i. M is 0 if the kinds are separated
+ * and 1 if they are mixed at random. M can slightly exceed 1 by chance. */
 #include "measure/measure.h"
 
 #include <math.h>
