@@ -1,7 +1,8 @@
-/* The impact problem solved a second way, to judge the engine's solver: the differential equations of
- * sliding in the caller's axes are integrated in long double by extrapolation (Gragg, Bulirsch, Stoer),
- * in the variable s with dI_z = speed ds; an event is found by Newton on the length of its step. Nothing
- * of the engine's method is shared: no charts, no series, no principal axes. */
+/* Solves the impact problem (scree/impact.h) by a second method, to check the engine's solver. The
+ * differential equations of sliding are integrated in the caller's axes, in long double, by extrapolation
+ * (Gragg, Bulirsch, Stoer). The variable of integration is s with dI_z = (slip speed) ds. An event is found
+ * by Newton's method for the length of the step that ends at the event. The engine's solver uses charts,
+ * series and principal axes; this code uses none of them. */
 #ifndef IMPACT_REFERENCE_H
 #define IMPACT_REFERENCE_H
 
@@ -11,7 +12,9 @@
 #include "scree/impact.h"
 
 typedef long double real;
-enum { REF_LN, REF_TH, REF_X, REF_Y, REF_Z, REF_E, REF_N }; /* ln speed, angle, impulse, energy */
+/* indices of reference.y: ln of the slip speed, angle of the slip, components of the impulse, stored
+ * energy */
+enum { REF_LN, REF_TH, REF_X, REF_Y, REF_Z, REF_E, REF_N };
 
 typedef struct reference {
   real W[3][3], v[3], mu, e;
@@ -40,7 +43,8 @@ static inline void ref_slope(const reference *r, const real *y, real *out) {
   out[REF_E] = -ref_vz(r, y) * speed;
 }
 
-/* One step of length h; the largest error of its components. */
+/* Computes the state `out` after one step of length h in s from the state y. Returns the largest relative
+ * error of its components except the energy. */
 static inline real ref_step(const reference *r, const real *y, real h, real *out) {
   enum { ROWS = 9 };
   real old[ROWS][REF_N], now[ROWS][REF_N], first[REF_N], error = 1;
@@ -60,7 +64,7 @@ static inline real ref_step(const reference *r, const real *y, real h, real *out
     }
     ref_slope(r, b, f);
     for (int i = 0; i < REF_N; i++) now[0][i] = (a[i] + b[i] + d * f[i]) / 2;
-    // extrapolation in h^2 to 0
+    // extrapolation of the results to d = 0, as polynomials in d^2
     for (int j = 1; j <= k; j++) {
       real q = (real)n / (2 * (k - j + 1));
       for (int i = 0; i < REF_N; i++)
@@ -99,7 +103,8 @@ static inline void ref_compressed(reference *r) {
   if (r->e == 0) ref_event(r, 'r'), r->finished = true;
 }
 
-/* What has to pass 0 upwards, and its slope in s. */
+/* Returns a function of the state that increases through 0 at the next event, the end of compression or of
+ * restitution. Sets *slope to its derivative with respect to s. */
 static inline real ref_goal(const reference *r, const real *y, real *slope) {
   real f[REF_N], rise;
   ref_slope(r, y, f);
@@ -110,7 +115,8 @@ static inline real ref_goal(const reference *r, const real *y, real *slope) {
   return *slope = -f[REF_E], r->aim - y[REF_E];
 }
 
-/* The step from y of length at most h after which the goal is 0. */
+/* Computes the state `out` at the next event, where ref_goal is 0, by a step from the state y of length at
+ * most h. */
 static inline void ref_land(const reference *r, const real *y, real h, real *out) {
   real lo = 0, hi = h, x = h, slope, f;
   for (int i = 0; i < 60; i++) {
@@ -125,7 +131,8 @@ static inline void ref_land(const reference *r, const real *y, real h, real *out
   }
 }
 
-/* Slope of the tangential impulse out of rest. */
+/* Sets out to dI_xy/dI_z, the derivative of the tangential impulse, of a contact whose slip is 0: the value
+ * that makes the contact stick or, if friction is too small for that, the value with which slip begins. */
 static inline void ref_rest(const reference *r, real out[2]) {
   real a = r->W[0][0], b = r->W[0][1], c = r->W[1][1], x = r->W[0][2], y = r->W[1][2], lo = 0,
        hi = hypotl(x, y), u = 0, w = 0;
@@ -133,7 +140,7 @@ static inline void ref_rest(const reference *r, real out[2]) {
   out[0] = -(c * x - b * y) / det;
   out[1] = -(a * y - b * x) / det;
   if (hypotl(out[0], out[1]) <= r->mu) return;
-  // (lambda + mu B) s = d, |s| = 1, by bisection
+  // bisection for lambda: (lambda E + mu B) s = d, |s| = 1; B: upper left 2x2 block of W, d = (W_xz, W_yz)
   for (int i = 0; i < 200; i++) {
     real l = (lo + hi) / 2, p = l + r->mu * a, q = r->mu * b, t = l + r->mu * c, D = p * t - q * q;
     u = (t * x - q * y) / D;
@@ -145,7 +152,7 @@ static inline void ref_rest(const reference *r, real out[2]) {
   out[1] = -r->mu * w;
 }
 
-/* Straight on for ever: I_xy' = slope. */
+/* Continues with the constant derivative dI_xy/dI_z = slope to the end of the impact. */
 static inline void ref_straight(reference *r, const real slope[2]) {
   real rise = r->W[2][2] + r->W[2][0] * slope[0] + r->W[2][1] * slope[1];
   while (!r->finished) {
@@ -163,7 +170,8 @@ static inline void ref_straight(reference *r, const real slope[2]) {
   }
 }
 
-/* False where the integration did not get through. */
+/* Solves the impact. Writes final state and events to *r. Returns false if the integration did not reach the
+ * end of the impact. */
 static inline bool reference_solve(const scree_impact_def *def, reference *r) {
   memset(r, 0, sizeof *r);
   for (int i = 0; i < 3; i++) {
@@ -179,7 +187,7 @@ static inline bool reference_solve(const scree_impact_def *def, reference *r) {
   if (speed > 0) {
     r->y[REF_LN] = logl(speed);
     r->y[REF_TH] = atan2l(r->v[1], r->v[0]);
-    // rates are at most this: a step never takes the turning or ln speed far
+    // bound of the step: the angle and ln of the speed change by at most 0.7 per step
     real most = 0.7L / (r->mu * (r->W[0][0] + r->W[1][1]) + hypotl(r->W[0][2], r->W[1][2])), h = 0.02L * most;
     bool gone = false;
     for (int i = 0; i < 20000 && !r->finished && !gone; i++) {
@@ -202,7 +210,7 @@ static inline bool reference_solve(const scree_impact_def *def, reference *r) {
     }
     if (r->finished) return true;
     if (!gone) return false;
-    // what is left of the slide is below rounding
+    // the rest of the slide is smaller than rounding errors
     r->y[REF_Z] += f[REF_Z] / -f[REF_LN];
   }
   ref_event(r, 's');

@@ -1,4 +1,6 @@
-/* Random single-contact problems for tests and benchmarks of the laws: one family per kind of difficulty. */
+/* Random single-contact problems (scree/law.h) for tests and benchmarks of the laws, in families. Each family
+ * has one kind of difficulty. a: the off-diagonal part (Ant, Ano) of the Delassus block A. b_to: (b_t,
+ * b_o). */
 #ifndef LAW_PROBLEMS_H
 #define LAW_PROBLEMS_H
 
@@ -10,14 +12,14 @@ typedef struct law_problem {
 } law_problem;
 
 enum {
-  FAMILY_PLAIN,     /* well conditioned, all signs */
-  FAMILY_BODY,      /* a rigid body against the ground: random inertia and arm */
-  FAMILY_ILL,       /* condition up to 1e10 */
-  FAMILY_ROUGH,     /* mu up to 1e6: hyperbolas */
-  FAMILY_PARABOLA,  /* mu |a| near Ann */
-  FAMILY_GRAZING,   /* b_n small or zero against b_to */
-  FAMILY_UNCOUPLED, /* a = 0, every fourth a ball */
-  FAMILY_SCALES,    /* b from 1e-12 to 1e12, A from 1e-6 to 1e6 */
+  FAMILY_PLAIN,     /* well conditioned, b with all signs */
+  FAMILY_BODY,      /* a rigid body in contact with the ground, with random inertia and arm */
+  FAMILY_ILL,       /* condition number of A up to 1e10 */
+  FAMILY_ROUGH,     /* mu up to 1e6: the curve of impulses on the friction cone with v_n = 0 is a hyperbola */
+  FAMILY_PARABOLA,  /* mu |a| near Ann: this curve is nearly a parabola */
+  FAMILY_GRAZING,   /* b_n much smaller than |b_to|, or 0 */
+  FAMILY_UNCOUPLED, /* a = 0; in every fourth problem A is that of a ball */
+  FAMILY_SCALES,    /* sizes of b from 1e-12 to 1e12, of A from 1e-6 to 1e6 */
   FAMILIES
 };
 static const char *const family_names[FAMILIES] = {
@@ -26,7 +28,7 @@ static const char *const family_names[FAMILIES] = {
 static inline double between(sc_rng *rng, double lo, double hi) { return lo + (hi - lo) * sc_rng_unit(rng); }
 static inline double power(sc_rng *rng, double lo, double hi) { return pow(10, between(rng, lo, hi)); }
 
-/* Uniform on the sphere. */
+/* Sets u to a random unit vector, distributed uniformly over the sphere. */
 static inline void direction(sc_rng *rng, double u[3]) {
   double square;
   do {
@@ -36,7 +38,7 @@ static inline void direction(sc_rng *rng, double u[3]) {
   for (int i = 0; i < 3; i++) u[i] /= sqrt(square);
 }
 
-/* A = Q diag(l) Q' with random axes. */
+/* Sets A to Q diag(l) Q' with a random rotation matrix Q. */
 static inline void random_block(sc_rng *rng, const double l[3], double A[9]) {
   double p[3], q[3], r[3], dot;
   direction(rng, p);
@@ -53,7 +55,8 @@ static inline void random_block(sc_rng *rng, const double l[3], double A[9]) {
       A[3 * i + j] = A[3 * j + i] = l[0] * p[i] * p[j] + l[1] * q[i] * q[j] + l[2] * r[i] * r[j];
 }
 
-/* E/m - [r]x I^-1 [r]x of one body. */
+/* Sets A to the Delassus block E/m - [r]x I^-1 [r]x of one body with mass m = 1, random inertia I and random
+ * arm r of length 1. E: unit matrix; [r]x: matrix of the cross product with r. */
 static inline void body_block(sc_rng *rng, double A[9]) {
   double inertia[3] = {1 / power(rng, -1, 1), 1 / power(rng, -1, 1), 1 / power(rng, -1, 1)}, J[9], r[3];
   random_block(rng, inertia, J);
@@ -68,7 +71,8 @@ static inline void body_block(sc_rng *rng, double A[9]) {
     }
 }
 
-/* Ratio of the extreme eigenvalues of a symmetric 3x3 matrix, by Jacobi rotations. */
+/* Returns the condition number of a symmetric 3x3 matrix, its largest eigenvalue divided by its smallest.
+ * Uses Jacobi rotations. */
 static inline double condition_of(const double *block) {
   double M[3][3];
   for (int i = 0; i < 9; i++) M[i / 3][i % 3] = block[i];

@@ -1,5 +1,5 @@
-/* Helpers of the law tests: one solve with default parameters, the conditions each law states, the
- * paper's examples. */
+/* Functions for tests of the laws: a law with default parameters, the conditions that a law states, and the
+ * examples of Preclik, Eibl & Ruede (2017). */
 #ifndef LAW_SUPPORT_H
 #define LAW_SUPPORT_H
 
@@ -17,7 +17,7 @@ typedef struct law_call {
   double par[SCREE_LAW_MAX_PARAMS];
 } law_call;
 
-/* A law with its defaults and a coefficient. */
+/* Returns a law with default parameters and the friction coefficient mu. */
 static inline law_call call_law(const char *name, double mu) {
   law_call call = {.law = sc_law_find(name)};
   assert_non_null(call.law);
@@ -39,7 +39,8 @@ static inline void unpack(const double p[6], double A[9]) {
 
 static inline double length2(double p, double q) { return sqrt(p * p + q * q); }
 
-/* v = A x - b; returns the size of the terms it is made of. */
+/* Computes v = A x - b. Returns the largest sum over a row of the absolute values of the terms, to which
+ * errors of v are compared. */
 static inline double slip_of(const double *A, const double *b, const double *x, double *v) {
   double size = 0;
   for (int i = 0; i < 3; i++) {
@@ -54,7 +55,8 @@ static inline double slip_of(const double *A, const double *b, const double *x, 
   return size;
 }
 
-/* How far x breaks the cone |x_to| <= mu x_n, as a velocity of the given size. */
+/* Returns by how much x violates the friction cone |x_to| <= mu x_n (x_to: tangential part), as a share of
+ * |x_to| times `size`; INFINITY if x_n < 0. */
 static inline double cone_excess(const double *x, double mu, double size) {
   double y = length2(x[1], x[2]);
   return x[0] < 0 ? INFINITY : y > mu * x[0] ? (y - mu * x[0]) / y * size : 0;
@@ -64,13 +66,15 @@ static inline bool on_boundary(const double *x, double mu) {
   return length2(x[1], x[2]) >= mu * x[0] * (1 - 1e-9);
 }
 
-/* Friction against the slip. */
+/* Returns by how much friction is not opposite to the slip: |v_to + |v_to| x_to/|x_to||, 0 without
+ * friction. */
 static inline double not_opposed(const double *x, const double *v) {
   double y = length2(x[1], x[2]), slip = length2(v[1], v[2]);
   return y > 0 ? length2(v[1] + slip * x[1] / y, v[2] + slip * x[2] / y) : 0;
 }
 
-/* The largest violation of a law's conditions by x, relative to the size of the terms in A x - b. */
+/* Returns the largest violation of the conditions of a law by the impulse x, divided by the size of the terms
+ * in A x - b. */
 static inline double violation(
     const char *law, const double *A, const double *b, double mu, const double *x) {
   double v[3], size = slip_of(A, b, x, v), worst, slip = length2(v[1], v[2]), y = length2(x[1], x[2]);
@@ -84,7 +88,7 @@ static inline double violation(
   else if (conic) worst = fmax(worst, fmax(fabs(v[0] - mu * slip) / (1 + mu), not_opposed(x, v)));
   else if (!strcmp(law, "coulomb")) worst = fmax(worst, not_opposed(x, v));
   else if (y > 0) {
-    // certificate of maximum dissipation: v_to = -l (y/|y| + mu a/Ann), l >= 0
+    // condition of maximum dissipation: v_to = -l (x_to/|x_to| + mu a/Ann) for some l >= 0; a = (Ant, Ano)
     double p = x[1] / y + mu / A[0] * A[1], q = x[2] / y + mu / A[0] * A[2], norm = length2(p, q);
     if (norm > 0)
       worst = fmax(worst, fmax((v[1] * p + v[2] * q) / norm, fabs(v[1] * q - v[2] * p) / fmax(norm, 1)));
@@ -92,8 +96,8 @@ static inline double violation(
   return worst / size;
 }
 
-/* Section 4.1 of Preclik, Eibl & Ruede (2017). Its tangents are not normalised: t = n x e_x, o = n x t
- * have the length `tangent`. */
+/* Computes A and b of the example in section 4.1 of Preclik, Eibl & Ruede (2017). The tangents of the example
+ * are not normalised: t = n x e_x and o = n x t are shorter than 1. */
 static inline void academic(double A[9], double b[3]) {
   const double dx = 10, dy = 1, dz = 1, mx = 0.03, my = 65, mz = 50, mu_b[3] = {0.06, 0.7, 0.23};
   const double inertia[3] = {2 * (my * dy * dy + mz * dz * dz), 2 * (mx * dx * dx + mz * dz * dz),
@@ -104,7 +108,7 @@ static inline void academic(double A[9], double b[3]) {
   const double t[3] = {0, n[2], -n[1]},
                o[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
   const double *Q[3] = {n, t, o};
-  // E/m - dx^2 [e_x]x I^-1 [e_x]x is diagonal
+  // diagonal of E/m - dx^2 [e_x]x I^-1 [e_x]x, which is a diagonal matrix
   const double world[3] = {1 / m, 1 / m + dx * dx / inertia[2], 1 / m + dx * dx / inertia[1]};
   for (int i = 0; i < 3; i++) {
     b[i] = 0;
@@ -116,7 +120,8 @@ static inline void academic(double A[9], double b[3]) {
   }
 }
 
-/* The sliding rod of section 4.2 in (n,t,o), n = y, t = x; m = v0 = 1; tip velocity (0,-1,0). */
+/* Computes A and b of the sliding rod of Painleve in section 4.2 of the paper, in the frame (n,t,o) with n =
+ * y and t = x. Mass and speed are 1. The tip of the rod has the tangential velocity (-1, 0). */
 static inline void painleve(double angle, double A[9], double b[3]) {
   double s = sin(angle), c = cos(angle);
   const double block[9] = {1 + 3 * c * c, -3 * s * c, 0, -3 * s * c, 1 + 3 * s * s, 0, 0, 0, 4};

@@ -1,6 +1,6 @@
-/* The cannonball pyramid of Olsen & Kamrin (2018, section 8.2) as a truss: base n, layer L holds (n-L)^2
- * spheres at (i + L/2, j + L/2, L/sqrt 2) d, base layer held, index layer by layer from the bottom and
- * row-major, weight 1 each. */
+/* The pyramid of cannonballs of Olsen & Kamrin (2018, section 8.2) as a truss (solve/truss/truss.h). The base
+ * has n x n spheres. Layer L has (n-L)^2 spheres at (i + L/2, j + L/2, L/sqrt 2) d. The spheres of the base
+ * are held. Spheres are numbered layer by layer from the bottom, row by row. Each has the weight 1. */
 #ifndef TEST_PYRAMID_H
 #define TEST_PYRAMID_H
 
@@ -30,8 +30,8 @@ static inline void pyramid_place(pyramid *p) {
       }
 }
 
-/* Contacts between touching spheres (diameter 1) in the order of their indices; pairs of held spheres
- * are left out. */
+/* Adds the contacts between touching spheres of diameter 1, in the order of their indices. Skips pairs of
+ * held spheres. */
 static inline void pyramid_touch(pyramid *p) {
   for (int32_t a = 0; a < p->bodies; a++)
     for (int32_t b = a + 1; b < p->bodies && p->position[b][2] - p->position[a][2] < 1; b++) {
@@ -59,7 +59,8 @@ static inline pyramid pyramid_make(int n) {
   return p;
 }
 
-/* Two species by parity of the index, E1/E0 = 5: 1/5 (even-even), 1/3 (mixed), 1 (odd-odd). */
+/* Sets the stiffnesses of two kinds of spheres, with even and odd index, whose stiffnesses have the ratio 5:
+ * 1/5 (even-even), 1/3 (mixed), 1 (odd-odd). */
 static inline void pyramid_two_species(pyramid *p) {
   for (int32_t c = 0; c < p->contacts; c++) {
     int odd = p->contact[c].i % 2 + p->contact[c].j % 2;
@@ -78,7 +79,7 @@ static inline sc_truss pyramid_truss(const pyramid *p, double exponent) {
       .iterations = 200};
 }
 
-/* Vertical force on each base sphere (n x n, row-major), without its own weight. */
+/* Computes the vertical force on each sphere of the base [n x n], without its own weight. */
 static inline void pyramid_floor(const pyramid *p, double *floor_force) {
   memset(floor_force, 0, (size_t)(p->n * p->n) * sizeof *floor_force);
   for (int32_t c = 0; c < p->contacts; c++)

@@ -1,6 +1,7 @@
-/* Edits of named sections, for the fuzzers behind checksums. The input is a list of edits: section (1 byte),
- * offset (2 bytes), length (1 byte), then so many bytes that go there. A length of 255 cuts the section off
- * at the offset instead; 254 puts the odd value there that the next byte names, of eight bytes or four. */
+/* Edits named sections of a file, for fuzzers of code that reads files with correct checksums. The input is a
+ * list of edits: section (1 byte), offset (2 bytes), length (1 byte), then `length` bytes that replace those
+ * at the offset. Length 255: truncates the section at the offset. Length 254: writes an unusual value at the
+ * offset; the next byte selects the value and its size, eight or four bytes. */
 #ifndef FUZZ_EDITS_H
 #define FUZZ_EDITS_H
 
@@ -9,7 +10,9 @@
 
 #include "io/trajectory/checkpoint.h"
 
-/* Numbers that make no sense, as doubles or integers of eight bytes, or as the lower four of them. */
+/* Writes an unusual value at the offset of a section, such as NaN, infinity or the largest integer. which:
+ * index of the value; if bit 16 is set, only its lower four bytes are written. Does nothing if the value does
+ * not fit into the section. */
 static inline void put_odd_value(sc_section *section, size_t offset, uint8_t which) {
   static const uint64_t odd[] = {0, 1, 2, 7, 0xff, 0xffff, 0x7fffffff, 0xffffffff, 0x80000000,
       0xffffffffffffffff, 0x7ff8000000000000, 0x7ff0000000000000, 0xbff0000000000000, 0x7fefffffffffffff,
@@ -20,7 +23,7 @@ static inline void put_odd_value(sc_section *section, size_t offset, uint8_t whi
   if (offset + bytes <= section->size) memcpy(section->bytes + offset, value, bytes);
 }
 
-/* Copies of all sections with the edits carried out; release with sc_sections_free. */
+/* Returns copies of all sections, with the edits applied. The caller frees them with sc_sections_free. */
 static inline sc_sections edited_sections(const sc_sections *whole, const uint8_t *data, size_t size) {
   sc_sections out = {0};
   for (size_t k = 0; k < whole->count; k++)

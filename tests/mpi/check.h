@@ -1,4 +1,5 @@
-/* What programs under mpirun check with: a failed condition ends the group with rank and place. */
+/* Checks for test programs that mpirun starts. A failed check prints rank, file and line, and ends all
+ * ranks. */
 #ifndef TESTS_MPI_CHECK_H
 #define TESTS_MPI_CHECK_H
 
@@ -23,7 +24,7 @@ static scree_error error;
   } while (0)
 #define FINE(call) CHECK((call) == SCREE_OK, "%s", error.text)
 
-/* Order of contacts of a frame: by bodies, then by points. */
+/* Compares two contacts of a frame for qsort: by bodies, then by points. */
 static inline int by_bodies(const void *a, const void *b) {
   const scree_frame_contact *x = a, *y = b;
   if (x->body1 != y->body1) return x->body1 < y->body1 ? -1 : 1;

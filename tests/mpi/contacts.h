@@ -1,4 +1,4 @@
-/* Contacts of worlds on several ranks, against those of the same world on one. */
+/* Compares the contacts of worlds on several ranks with those of the same world on one rank. */
 #ifndef TESTS_MPI_CONTACTS_H
 #define TESTS_MPI_CONTACTS_H
 
@@ -8,7 +8,8 @@
 #include "scenes.h"
 #include "scree/frame.h"
 
-/* Alike whoever is body 1. */
+/* Returns the contacts of a world, sorted by bodies and points. *count: their number. The caller frees the
+ * array. */
 static scree_frame_contact *contacts_of(const scree_world *world, int64_t *count) {
   scree_frame_buffer *buffer = scree_frame_buffer_create();
   const scree_frame *frame = scree_frame_capture(buffer, world, SCREE_FRAME_CONTACTS, &error);
@@ -36,7 +37,7 @@ static inline void same_contacts(const scree_world *one, const scree_world *seve
   free(b);
 }
 
-/* A chain of grains that pull each other across gaps wider than the margin. */
+/* Tests cohesion: a chain of grains that attract each other across gaps wider than the contact margin. */
 static inline void cohesion(void) {
   scree_world *world[2];
   for (int several = 0; several < 2; several++) {
@@ -55,7 +56,7 @@ static inline void cohesion(void) {
   for (int several = 0; several < 2; several++) scree_world_destroy(world[several]);
 }
 
-/* Returns the mass of all bodies. */
+/* Returns the total mass of the dynamic bodies [kg]. */
 static double mass_of(const scree_world *world) {
   double mass = 0;
   scree_frame_buffer *buffer = scree_frame_buffer_create();
@@ -67,7 +68,7 @@ static double mass_of(const scree_world *world) {
   return mass;
 }
 
-/* Returns the vertical impulse of the contacts with the floor. */
+/* Returns the sum of the vertical impulses of the contacts with the floor [N s]. */
 static double floor_of(const scree_frame_contact *list, int64_t count) {
   double sum = 0;
   for (int64_t i = 0; i < count; i++)
@@ -75,9 +76,10 @@ static double floor_of(const scree_frame_contact *list, int64_t count) {
   return sum;
 }
 
-/* A box of grains with springs in their contacts. After three steps impulses on several ranks are those on
- * one within 1e-9 of the largest. Later rounding errors have grown by stick and slip, but the floor carries
- * the weight but for wall friction and oscillations, and the elastic energies agree. */
+/* Tests contact stiffness: grains in a box, with springs in their contacts. After three steps, impulses on
+ * several ranks differ from those on one rank by at most 1e-9 of the largest impulse. Later, stick and slip
+ * have amplified rounding errors. The floor still carries the weight, except for wall friction and
+ * oscillations, and the elastic energies agree. */
 static inline void stiffness(void) {
   enum { FEW = 3, STEPS = 60 };
   scree_world *world[2];

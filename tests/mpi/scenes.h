@@ -1,10 +1,10 @@
-/* Worlds that the cases of mpi.world are about. */
+/* Functions that create and step the worlds of the test mpi.world. */
 #ifndef TESTS_MPI_SCENES_H
 #define TESTS_MPI_SCENES_H
 
 #include "check.h"
 
-static int64_t threads = 1; /* of the worlds that are made */
+static int64_t threads = 1; /* number of threads of each world that make() creates */
 static int acceleration;
 
 static scree_world *make(double gravity, double dt, int64_t iterations, double tolerance) {
@@ -29,7 +29,7 @@ static void add_plane(scree_world *world, double x, double y, double z, double d
   CHECK(scree_world_add(world, &body, &error), "%s", error.text);
 }
 
-/* A floor and four walls about [0, side]^2. */
+/* Adds a floor and four walls around the square [0, side]^2. */
 static void add_box(scree_world *world, double side) {
   add_plane(world, 0, 0, 1, 0);
   add_plane(world, 1, 0, 0, 0);
@@ -63,7 +63,7 @@ static int64_t fill(scree_world *world, double x, double y, double z, double wid
   return added;
 }
 
-/* Eight layers of grains above the floor of a box. */
+/* Returns a world with grains in the lower half of a box with the edge `side`. */
 static inline scree_world *bed(double side, uint64_t seed, int64_t iterations) {
   scree_world *world = make(9.81, 1e-4, iterations, 1e-3);
   add_box(world, side);

@@ -1,6 +1,7 @@
-/* The pyramid of Olsen & Kamrin (2018, section 8.2): spheres of 2.5 mm and 2000 kg/m3, laws hooke or hertz
- * without friction. The base layer is fixed; layer L is raised by L times `lift` radii. The group of a
- * sphere is its index, layer by layer from the bottom and row by row. */
+/* A world with the pyramid of cannonballs of Olsen & Kamrin (2018, section 8.2): spheres of diameter 2.5 mm
+ * and density 2000 kg/m3, with the law hooke or hertz and without friction. The base layer is fixed. Layer L
+ * is raised by L times `lift` radii. The group of a sphere is its index, layer by layer from the bottom and
+ * row by row. */
 #ifndef TEST_CANNONBALL_H
 #define TEST_CANNONBALL_H
 
@@ -11,8 +12,8 @@
 enum { UNIFORM_HOOKE, UNIFORM_HERTZ, TWO_SPECIES, MODELS };
 static const double CANNON_RADIUS = 1.25e-3;
 
-/* Adds the materials "even" and "odd" and their pairs. stiffness: of the stiffest pair [N/m], or 3/4 of
- * its Hertz coefficient over sqrt(R*) [Pa]. */
+/* Adds the materials "even" and "odd" and their pairs. stiffness: law hooke: stiffness of the stiffest pair
+ * [N/m]; law hertz: parameter of the law [Pa]. */
 static inline void cannonball_pairs(scree_world *world, int model, double stiffness) {
   scree_error error;
   scree_world_add_material(world, &(scree_material_def){"even", 2000}, &error);
@@ -56,7 +57,7 @@ static inline scree_world_def cannonball_def(int stepper, double dt) {
   def.dt = dt;
   def.stepper = stepper;
   def.margin = 0.3;
-  if (stepper == SCREE_STEPPER_PENALTY) return def; /* it has no solver */
+  if (stepper == SCREE_STEPPER_PENALTY) return def; /* the penalty stepper has no solver */
   def.solver.iterations = 3000;
   def.solver.tolerance = 1e-10;
   return def;
@@ -73,8 +74,8 @@ static inline scree_world *cannonball(
   return world;
 }
 
-/* Multiplies all velocities by `keep`, so that the packing comes to rest sooner. The state of rest does
- * not depend on it. */
+/* Multiplies all velocities by `keep`, so that the packing comes to rest sooner. The state of rest does not
+ * depend on `keep`. */
 static inline void cannonball_calm(scree_world *world, double keep) {
   void *data;
   int64_t rows;
@@ -87,8 +88,8 @@ static inline double cannonball_weight(void) {
   return 2000 * 4.0 / 3 * M_PI * CANNON_RADIUS * CANNON_RADIUS * CANNON_RADIUS * 9.81;
 }
 
-/* Computes the vertical force on each of the n x n base spheres, in sphere weights. force: per contact;
- * NULL: forces of the solver. */
+/* Computes the vertical force on each of the n x n base spheres, in weights of a sphere. force: [contacts]
+ * force on body 1 of each contact [N]; NULL: impulses of the step divided by dt. */
 static inline void cannonball_floor(
     scree_world *world, int n, const double (*force)[3], double dt, double *base) {
   memset(base, 0, (size_t)(n * n) * sizeof *base);

@@ -1,5 +1,5 @@
-/* Calls commands of the program in this process and records their output; scenes for them, and a folder
- * for files. A program includes this header once, after cmocka.h. */
+/* Calls commands of the program `scree` in this process and records their output. Has scenes for the
+ * commands, and a temporary folder for files. A test program includes this header once, after cmocka.h. */
 #ifndef TEST_COMMANDS_H
 #define TEST_COMMANDS_H
 
@@ -100,7 +100,8 @@ static size_t what_was_said(const char *file, char out[SAID]) {
   return (size_t)(size > 0 ? size : 0);
 }
 
-/* Calls a command and returns its exit code and its output on both streams. */
+/* Calls a command with the words of `line`. Returns its exit code. said, complained: receive its output on
+ * stdout and on stderr. */
 static int call_and_listen(const char *line, char said[SAID], char complained[SAID]) {
   fflush(stdout), fflush(stderr);
   const int out = put_aside(1, "said"), err = put_aside(2, "complained"), code = call(line);

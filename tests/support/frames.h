@@ -1,6 +1,6 @@
-/* Synthetic frames for tests of the io layer. Grains fly with noisy velocities; in every frame some are
- * removed and some are added. There are a box and a half-space, and grains with adjacent ids are in
- * contact. All depends on a seed only. */
+/* Synthetic frames for tests of engine/io. Grains fly with random changes of velocity. From frame to frame
+ * some grains are removed and some are added. A half-space and a body of a box and a cylinder do not move.
+ * Pairs of adjacent grains are in contact. All data depend on a seed only. */
 #ifndef SUPPORT_FRAMES_H
 #define SUPPORT_FRAMES_H
 

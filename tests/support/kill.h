@@ -1,5 +1,6 @@
-/* Kills a writer at a random moment: no finished frame is lost, and a resumed run has the bytes of an
- * uninterrupted one. */
+/* Tests that a trajectory survives the end of its writer: a child process that writes frames is killed at a
+ * random moment. No finished frame may be lost, and a resumed run must write the same bytes as an
+ * uninterrupted run. */
 #ifndef SUPPORT_KILL_H
 #define SUPPORT_KILL_H
 
@@ -15,7 +16,8 @@
 
 #include "support/frames.h"
 
-/* KILL_AHEAD: most frames that a writer writes after the one at which it is to be killed. */
+/* Number of grains, number of frames, and largest number of frames that a writer writes after the frame at
+ * which it is to be killed. */
 enum { KILL_GRAINS = 300, KILL_FRAMES = 60, KILL_AHEAD = 6 };
 
 static inline scree_trajectory_def kill_def(void) {
@@ -26,8 +28,9 @@ static inline scree_trajectory_def kill_def(void) {
   return def;
 }
 
-/* Writes frames from..KILL_FRAMES - 1 and sends the number of durable frames through the pipe. After the
- * frame `hold` it waits to be killed. */
+/* Writes the frames from .. KILL_FRAMES - 1. Sends the number of durable frames through the pipe after each
+ * frame; pipe_end -1: no pipe. After frame number `hold` it waits until it is killed; -1: never. Returns 0,
+ * or a number that identifies the failed call. */
 static inline int kill_write(const char *path, int64_t from, int pipe_end, int64_t hold) {
   scree_trajectory_def def = kill_def();
   scree_writer *w = from ? scree_writer_append(path, from, &def, NULL) : scree_writer_open(path, &def, NULL);
@@ -58,7 +61,8 @@ static inline unsigned char *kill_slurp(const char *path, long *size) {
   return bytes;
 }
 
-/* Checks that every frame in the file equals the frame that was written. Returns the number of frames. */
+/* Checks that every frame in the file `path` equals the frame in the file `straight` of an uninterrupted run.
+ * Returns the number of frames in `path`. */
 static inline int64_t kill_check(const char *path, const char *straight) {
   scree_error error;
   scree_reader *a = scree_reader_open(path, &error), *b = scree_reader_open(straight, &error);
@@ -73,8 +77,9 @@ static inline int64_t kill_check(const char *path, const char *straight) {
   return frames;
 }
 
-/* Kills a child process some microseconds after it reported `wanted` durable frames. Returns the number of
- * frames in the file. */
+/* Starts a child process that writes frames, and kills it some microseconds after it reported `wanted`
+ * durable frames. Checks the file. Then resumes the run and checks that its bytes equal those of the file
+ * `straight`. Returns the number of frames in the file before the run was resumed. */
 static inline int64_t kill_once(const char *path, const char *straight, int64_t wanted, long microseconds) {
   int ends[2];
   remove(path);
@@ -105,11 +110,12 @@ static inline int64_t kill_once(const char *path, const char *straight, int64_t 
   if (size < 32) {
     assert_true(durable <= 0);
     return 0;
-  } /* before the file header */
+  } /* the child was killed before it wrote the file header */
   if (size == 32) return 0;
   int64_t frames = kill_check(path, straight);
   assert_true(frames >= durable);
-  /* at the very start the preamble may be missing; a run resumes only from a file with a preamble */
+  /* if the child was killed at the very start, the preamble may be missing; a run resumes only from a file
+   * with a preamble */
   if (!frames) return 0;
   assert_int_equal(kill_write(path, frames, -1, -1), 0);
   long n, m;
@@ -121,7 +127,8 @@ static inline int64_t kill_once(const char *path, const char *straight, int64_t 
   return frames;
 }
 
-/* Makes `kills` kills at times distributed over the frames of a run and over the time of a frame. */
+/* Calls kill_once `kills` times, at times distributed over the frames of a run and over the time of a
+ * frame. */
 static inline void kill_many(int kills, uint64_t seed) {
   char folder[64], path[128], straight[160];
   support_path(folder, path, "killed.scree");

@@ -1,5 +1,5 @@
-/* Synthetic frames (frames.h) divided into three parts by position, as if by three ranks: grains move from
- * part to part. The last part is often empty. */
+/* Synthetic frames (frames.h) divided into three parts by position, as three ranks would divide them. Grains
+ * move from part to part. The last part is often empty. */
 #ifndef SUPPORT_PARTS_H
 #define SUPPORT_PARTS_H
 

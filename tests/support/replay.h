@@ -1,4 +1,5 @@
-/* Replays the corpus of a fuzzer in every build, unchanged and with seeded mutations. */
+/* Runs a fuzzer's target on the files of its corpus, unchanged and with random mutations from a fixed seed.
+ * Works in every build. */
 #ifndef REPLAY_H
 #define REPLAY_H
 
@@ -11,7 +12,7 @@
 
 enum { REPLAY_MOST = 1 << 16 };
 
-/* Changes a few bytes, swaps two ranges, or truncates the data. Returns the new size. */
+/* Mutates data at random: changes bytes, copies short ranges, or truncates the data. Returns the new size. */
 static inline size_t replay_mutate(unsigned char *bytes, size_t size, sc_rng *rng) {
   int edits = 1 + (int)(sc_rng_next(rng) % 4);
   for (int i = 0; i < edits && size; i++) {

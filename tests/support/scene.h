@@ -1,4 +1,5 @@
-/* Small worlds for tests: one call per body; an error fails the test with the engine's message. */
+/* Functions that create small worlds for tests, one call per body. An error fails the test with the engine's
+ * message. */
 #ifndef TEST_SCENE_H
 #define TEST_SCENE_H
 

@@ -1,4 +1,4 @@
-/* Test cases that are skipped, in programs that ctest then lists as skipped. */
+/* Skips test cases. ctest lists a program with skipped cases as skipped. */
 #pragma once
 
 #include <stdio.h>
@@ -14,6 +14,6 @@ static int skipped_cases;
     skip(); \
   } while (0)
 
-/* Returns the exit code of a program of which `failed` cases fail: 77 (SKIP_RETURN_CODE in
- * tests/CMakeLists.txt) if no case fails and some are skipped. */
+/* Returns the exit code of a program with `failed` failed cases: `failed` if it is not 0; else 77 if some
+ * cases were skipped (SKIP_RETURN_CODE in tests/CMakeLists.txt); else 0. */
 static int end_with_skipped(int failed) { return failed ? failed : skipped_cases ? 77 : 0; }

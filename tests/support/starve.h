@@ -1,7 +1,7 @@
-/* Tests of memory that runs out. Each place of a job that allocates, in the engine, Lua, libyaml or zlib,
- * fails once; in some runs all later allocations fail, too. A place is a call stack. The job must give its
- * normal result or an error, and must not crash or leak. A program includes this header once, after
- * cmocka.h. */
+/* Tests what a job does when memory runs out. A place is a call stack from which the engine, Lua, libyaml or
+ * zlib allocates. One allocation from each place of the job fails once. In some runs all later allocations
+ * fail, too. The job must return its normal result or an error, and must not crash or leak. A program
+ * includes this header once, after cmocka.h. */
 #ifndef TEST_STARVE_H
 #define TEST_STARVE_H
 
@@ -26,7 +26,8 @@ static struct place {
   long call;
 } places[PLACES]; /* places of all jobs, and the number of the first call from each */
 
-#ifndef SCREE_SANITIZED /* sanitizers have their own heap: only the engine can be made to fail */
+/* sanitizers replace the heap, so only allocations of the engine can be made to fail */
+#ifndef SCREE_SANITIZED
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *block, size_t bytes);
@@ -72,11 +73,11 @@ void free(void *block) {
 
 /* ---- a job, and all its ways to fail ---- */
 
-typedef void job(char answer[ANSWER]); /* writes its result to answer; "" after an error */
+typedef void job(char answer[ANSWER]); /* a job: writes its result to answer, "" after an error */
 
 static char first[ANSWER], again[ANSWER];
 
-/* Which allocations fail: those of the whole program, or those of the engine alone. */
+/* Allocations that fail: those of the whole program, or only those of the engine. */
 typedef enum whose { ALL, ENGINE } whose;
 
 static void let_fail(whose w, long n, bool on) {
@@ -105,7 +106,7 @@ static void starve(const char *name, job *run, whose w) {
 #ifdef SCREE_SANITIZED
   w = ENGINE;
 #endif
-  backtrace((void *[1]){NULL}, 1); /* it allocates when it is called first */
+  backtrace((void *[1]){NULL}, 1); /* the first call of backtrace allocates memory */
   run(first);
   run(again); /* libraries have allocated their permanent memory after this run */
   assert_string_equal(first, again);

@@ -1,5 +1,5 @@
-/* What the drivers of other engines share: a scene of scenes/bench/engines.lua as text, states, and the
- * line that each prints. */
+/* Functions shared by the programs that run benchmark scenes with other engines (drivers). They read a scene
+ * that scenes/bench/engines.lua has written as text, measure time, and write states. */
 #ifndef ENGINES_H
 #define ENGINES_H
 
@@ -17,7 +17,7 @@ typedef struct shape {
   int count;
   part *parts;
 } shape;
-/* position, orientation w x y z, velocity, spin */
+/* index of the shape; state: position, orientation (w,x,y,z), velocity, spin */
 typedef struct body {
   int shape;
   double x[13];
@@ -30,7 +30,8 @@ typedef struct scene {
   double gravity[3], mu, plane[8][4], *height, cell;
   int planes, nx, ny, shape_count, body_count, ball_count, state_count;
   shape *shapes;
-  body *bodies, *states; /* as made, where joints are tied; where the run begins */
+  /* bodies: state in which joints are created; states: state in which the run begins */
+  body *bodies, *states;
   ball *balls;
 } scene;
 
@@ -103,7 +104,8 @@ static inline void read_scene(const char *path, scene *s) {
   fclose(file);
 }
 
-/* Corners of the mesh's triangles, counted from 0; 2 (nx - 1) (ny - 1) of them. */
+/* Sets corner to the indices, from 0, of the corners of triangle t of the mesh. The mesh has 2 (nx - 1) (ny -
+ * 1) triangles. */
 static inline void triangle(const scene *s, int t, int corner[3]) {
   int cell = t / 2, p = cell / (s->ny - 1) * s->ny + cell % (s->ny - 1);
   corner[0] = t & 1 ? p + s->ny : p, corner[1] = t & 1 ? p + s->ny + 1 : p + s->ny, corner[2] = p + 1;
@@ -117,11 +119,12 @@ static inline void corner_at(const scene *s, int i, double out[3]) {
 
 static inline double cpu_seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* Whether bodies at rest may fall asleep, by the engine's own rules. */
+/* Returns whether bodies may fall asleep, by the rules of the other engine: the environment variable SLEEP is
+ * set. */
 static inline bool sleeps(void) { return getenv("SLEEP") != NULL; }
 
-/* 30 steps, or 600 where bodies may fall asleep, then the least of four windows of 20: prints milliseconds a
- * step. */
+/* Measures CPU time: runs 30 steps, or 600 if bodies may fall asleep. Then prints the smallest time per step
+ * of four windows of 20 steps [ms]. */
 static inline void time_windows(void (*step)(void)) {
   double least = 1e300;
   for (int i = 0; i < (sleeps() ? 600 : 30); i++) step();
@@ -134,7 +137,8 @@ static inline void time_windows(void (*step)(void)) {
   printf("%.4g\n", 1e3 * least);
 }
 
-/* Writes the state of every body of a scene, a line each, as the engine tells it. */
+/* Writes the states of all bodies of a scene to a file, one line per body. tell: returns the state of a body
+ * in the engine. */
 static inline void write_states(const char *path, const scene *s, void (*tell)(int body, double state[13])) {
   FILE *file = fopen(path, "w");
   if (!file) perror(path), exit(1);
@@ -146,8 +150,8 @@ static inline void write_states(const char *path, const scene *s, void (*tell)(i
   fclose(file);
 }
 
-/* What every driver does: reads the scene that the first argument names, makes it for as many sweeps as the
- * third says, times it, and writes its end to the second. */
+/* Main function of a driver with the arguments SCENE OUT SWEEPS. Reads the scene, calls `make` with the
+ * number of sweeps, measures time and writes the final states to OUT. Returns an exit code. */
 static inline int drive(int argc, char **argv, scene *s, void (*make)(int sweeps), void (*step)(void),
     void (*tell)(int body, double state[13])) {
   if (argc != 4) return fprintf(stderr, "usage: %s SCENE OUT SWEEPS\n", argv[0]), 2;

@@ -1,4 +1,5 @@
-/* What the drivers share: the bed as a text file, CPU time, and their one line of output. */
+/* Functions shared by the programs that run a bed of grains with other engines (drivers): reading and writing
+ * the bed as text, and CPU time. */
 #ifndef PEERS_H
 #define PEERS_H
 
@@ -11,7 +12,8 @@ typedef struct grain {
   double x[3], v[3], w[3];
 } grain;
 
-/* Reads FILE into room for GRAINS_MOST grains; ends the program where that fails. */
+/* Reads the grains of a file to bed, an array of GRAINS_MOST grains. Returns their number. Ends the program
+ * if the file cannot be opened. */
 static inline int read_bed(const char *path, grain *bed) {
   FILE *file = fopen(path, "r");
   int count = 0;
@@ -36,7 +38,7 @@ static inline void write_bed(const char *path, const grain *bed, int count) {
 
 static inline double cpu_seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* The least CPU time per step over four windows, and the contacts of the last step. */
+/* Prints the smallest CPU time per step of four windows of timed/4 steps [s]. */
 static inline void time_steps(int timed, void (*step)(void)) {
   double least = 1e300;
   for (int k = 0; k < 4; k++) {

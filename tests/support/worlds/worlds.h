@@ -1,4 +1,4 @@
-/* Worlds for tests, made by worlds.lua, which together have all features. */
+/* Worlds for tests, which worlds.lua makes. Together they use all features of a world. */
 #ifndef TEST_WORLDS_H
 #define TEST_WORLDS_H
 
@@ -14,8 +14,8 @@ typedef struct worlds {
   lua_State *L;
 } worlds;
 
-/* Opens a runtime with the table of makers at stack index 1. Returns false after an error; nothing needs
- * closing then. */
+/* Opens a Lua runtime. The table of functions that make worlds is at stack index 1. Returns false after an
+ * error; *all needs no closing then. */
 static inline bool worlds_open_quietly(worlds *all) {
   scree_error error = {SCREE_OK, ""};
   sl_runtime_def def = sl_runtime_defaults();
@@ -35,7 +35,8 @@ static inline worlds worlds_open(void) {
   return all;
 }
 
-/* Makes the world with this name, which lives as long as it is on the stack. Returns NULL after an error. */
+/* Makes the world with this name and pushes it onto the Lua stack. The world exists as long as it is on the
+ * stack. Returns NULL after an error. */
 static inline scree_world *worlds_try(worlds *all, const char *name) {
   lua_getfield(all->L, 1, name);
   return sl_call(all->runtime, 0, 1) ? NULL : ((sl_world *)lua_touserdata(all->L, -1))->world;

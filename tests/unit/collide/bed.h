@@ -1,4 +1,4 @@
-/* A bed of bodies and shapes made by hand, for tests of the collision stage that need no world. */
+/* Bodies and shapes without a world, for tests of the collision stage. */
 #ifndef TEST_BED_H
 #define TEST_BED_H
 
@@ -53,8 +53,8 @@ static inline int32_t bed_add(bed *b, int kind, const double position[3], sc_sha
   return row;
 }
 
-/* Returns the number of a body in the order of creation. It does not change if the body moves to another
- * row. */
+/* Returns the number of the body in a row, in the order of creation. The number does not change if the body
+ * moves to another row. */
 static inline double bed_number(const bed *b, int32_t row) {
   return (double)sc_bodies_group(&b->bodies, row);
 }

@@ -1,5 +1,5 @@
-/* Random problems for solver tests: bodies with full inertia in a cloud, contacts between neighbours and
- * with the ground. */
+/* Random problems for tests of solvers: a group of bodies with full inertia matrices, with contacts between
+ * each other and with the ground. */
 #ifndef RANDOM_PROBLEM_H
 #define RANDOM_PROBLEM_H
 
@@ -10,7 +10,7 @@
 #include "solve/solver.h"
 #include "problem/operator/delassus.h"
 
-/* |a - b| <= tolerance, in double. */
+/* Fails the test unless |a - b| <= tolerance. */
 #define near(a, b, tolerance) assert_true(fabs((a) - (b)) <= (tolerance))
 
 static inline double random_between(sc_rng *rng, double a, double b) {
@@ -25,7 +25,8 @@ static inline void random_unit(sc_rng *rng, double out[3]) {
   sc_normalise(out, out);
 }
 
-/* A body with mass 1..2 and a symmetric positive definite K; velocity points down and aside. */
+/* Sets body b to a body with a mass of 1 to 2 kg, a random symmetric positive definite matrix K, and a
+ * velocity with a downward and a random component. */
 static inline void random_body(sc_rng *rng, sc_problem *problem, int32_t b) {
   sc_solver_body *body = problem->body + b;
   double *K = problem->K[b], a[3], c[3];
@@ -42,9 +43,9 @@ static inline void random_body(sc_rng *rng, sc_problem *problem, int32_t b) {
     for (int j = i; j < 3; j++) K[e++] += a[i] * a[j] + c[i] * c[j];
 }
 
-/* bodies moving bodies, contacts general contacts of one law (its parameters: par, count doubles). The
- * first contacts stand on the ground with nearly upright normals, so that loads are shared and nothing
- * is squeezed between immovable bodies. */
+/* Returns a problem with `bodies` movable bodies and `contacts` general contacts of one law. par, count:
+ * parameters of the law. The first contacts, one per body, are with the ground and have nearly upright
+ * normals. The bodies therefore share loads, and no body is squeezed between immovable bodies. */
 static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t contacts,
     const sc_law *const *law, const double *par, int count, sc_arena *arena) {
   sc_problem problem = {
@@ -90,7 +91,8 @@ static inline sc_problem random_problem(sc_rng *rng, int32_t bodies, int32_t con
   return problem;
 }
 
-/* Bilateral or boxed row between two bodies along a random direction. */
+/* Adds a joint row between bodies i and j along a random direction. Its impulse is bounded to [lo, hi];
+ * infinite bounds: a bilateral row. */
 static inline void add_random_joint(
     sc_rng *rng, sc_problem *problem, int32_t i, int32_t j, double lo, double hi) {
   sc_joint_row *row = problem->joint_row + problem->joint_rows++;
