@@ -59,8 +59,8 @@ static inline pyramid pyramid_make(int n) {
   return p;
 }
 
-/* Sets the stiffnesses of two kinds of spheres, with even and odd index, whose stiffnesses have the ratio 5:
- * 1/5 (even-even), 1/3 (mixed), 1 (odd-odd). */
+/* Sets the contact stiffnesses of two kinds of spheres: those with odd index are 5 times as stiff as those
+ * with even index. Stiffness of a contact: 1/5 (even-even), 1/3 (mixed), 1 (odd-odd). */
 static inline void pyramid_two_species(pyramid *p) {
   for (int32_t c = 0; c < p->contacts; c++) {
     int odd = p->contact[c].i % 2 + p->contact[c].j % 2;

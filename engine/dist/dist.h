@@ -84,9 +84,11 @@ typedef struct sd_dist {
   /* [grid[k] + 1] positions of the planes across axis k in ascending order [m]; in a cell, fractions of its
    * edges (planes.c). The first is -INFINITY, the last INFINITY. */
   double *plane[3];
-  bool first;           /* every rank still has all bodies, because neighbour lists have not been built yet */
-  double large;         /* bodies with a larger radius are replicated [m] */
-  uint32_t generation;  /* larger than the generation of any slot when the world was distributed */
+  bool first;   /* every rank still has all bodies, because neighbour lists have not been built yet */
+  double large; /* bodies with a larger radius are replicated [m] */
+  /* number larger than the generation of any slot when the world was distributed (a generation counts the
+   * bodies that have used a slot) */
+  uint32_t generation;
   int64_t balance_step; /* number of the step in which the load balance was last checked */
   double imbalance;     /* number of bodies of the fullest rank divided by the mean over ranks, >= 1 */
   sd_peer *peer;

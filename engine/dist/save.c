@@ -24,14 +24,14 @@ enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS };
  * all ranks' shapes. */
 typedef struct part {
   scree_world *w;
-  sc_saved_part rows; /* own bodies and their rows in the file */
+  sc_saved_part rows; /* own bodies and their shapes, with their rows in the file */
   /* [own[CONTACTS]] cached contacts of this rank; shape1 and shape2 are rows of the file */
   sc_remembered *contact;
   double (*blow)[3];      /* [own[CONTACTS]] sum of the impact impulses at each contact [N s] */
-  int64_t own[COUNTS];    /* counts of this rank */
-  int64_t before[COUNTS]; /* sums over lower ranks */
-  int64_t all[COUNTS];    /* sums over all ranks */
-  int32_t stride;         /* doubles of law state per contact */
+  int64_t own[COUNTS];    /* counts of bodies, shapes etc. of this rank */
+  int64_t before[COUNTS]; /* sums of these counts over lower ranks */
+  int64_t all[COUNTS];    /* sums of these counts over all ranks */
+  int32_t stride;         /* number of doubles of law state per contact */
   sc_pieces pieces;
 } part;
 

@@ -32,7 +32,7 @@ static light_rgb background_of(const sc_scene *scene, int y) {
 /* A point at which a ray hits a solid. */
 typedef struct hit {
   const sc_solid *solid;
-  double at[3], normal[3], toward[3]; /* position, unit normal, direction to the eye */
+  double at[3], normal[3], toward[3]; /* position, unit normal of the surface, unit vector towards the eye */
   /* distance on the screen to the nearest sharp edge of a box or hull [pixels]; INFINITY if no edge is
    * drawn */
   double crease;

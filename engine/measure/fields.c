@@ -143,7 +143,7 @@ static int64_t compute_weights(const canvas *c, const double x[3]) {
  * point [m/s]. */
 typedef struct brush {
   void (*put)(const canvas *c, const struct brush *b, int64_t count, const double v[3]);
-  const double *velocity; /* velocity of a grain, or NULL */
+  const double *velocity; /* velocity of a grain [m/s]; NULL for a contact */
   double mass, amount[9]; /* mass of a grain [kg]; amount: f (x) l of a contact [N m] */
 } brush;
 

@@ -44,7 +44,7 @@ typedef struct tally {
  * multiplied by the length of the normal. */
 typedef struct images {
   int64_t edge;    /* edge that the plane crosses, 0 to 2; -1: the plane has no images */
-  double distance; /* distance between images; 0: no images */
+  double distance; /* distance between adjacent images of the plane; 0: the plane has no images */
   /* shifts of the plane along the edges at the last sample; 0 for `edge`. The shifts are continuous in time,
    * because they do not change if the cell is mapped to another cell of the lattice. */
   double shift[3];
@@ -328,7 +328,7 @@ void scree_flow_reset(scree_flow *flow) {
 enum { FORMAT = 3 };
 
 typedef struct saved {
-  int64_t format; /* minus the version of the format */
+  int64_t format; /* version of the format, negative (-FORMAT) */
   tally tally;
   images images;
   int64_t guests, past;

@@ -25,7 +25,7 @@ typedef enum scree_kind { SCREE_DYNAMIC = 0, SCREE_KINEMATIC = 1, SCREE_FIXED = 
 typedef struct scree_geometry scree_geometry;
 
 typedef struct scree_shape_def {
-  int type;      /* scree_shape_type */
+  int type;      /* type of the shape: a scree_shape_type */
   double radius; /* sphere, capsule, cylinder, cone: radius [m] */
   /* along local z: for a capsule the distance between the centres of its caps; for a cylinder or cone the
    * height [m] */
@@ -37,8 +37,8 @@ typedef struct scree_shape_def {
   double position[3];
   double orientation[4];          /* orientation of the shape in the body's frame */
   int material;                   /* index of the shape's material in the world */
-  double density;                 /* [kg/m3]; 0: density of the material */
-  const scree_geometry *geometry; /* geometry of a hull or mesh */
+  double density;                 /* density [kg/m3]; 0: density of the material */
+  const scree_geometry *geometry; /* hull or mesh of a shape of these types; else NULL */
   /* layers: bits of the layers to which the shape belongs; 0: the first layer. avoids: bits of the layers
    * that the shape avoids. Two shapes can touch if neither avoids a layer of the other. */
   uint32_t layers, avoids;
@@ -56,7 +56,7 @@ extern const int scree_shape_place_params_count;
 
 typedef struct scree_body_def {
   const char *name; /* name of the body, unique in the world; NULL: none */
-  int kind;         /* scree_kind */
+  int kind;         /* kind of the body: a scree_kind */
   double position[3], orientation[4], velocity[3], spin[3];
   /* Fixed body with a moving surface, like a conveyor belt; the body itself does not move. surface_velocity
    * [m/s] and surface_spin [rad/s] are in world axes. The tangential part of surface_velocity + surface_spin
@@ -77,7 +77,8 @@ typedef struct scree_body_def {
   int fast;
   int64_t group; /* group number, chosen by the user; trajectories contain it */
   const scree_shape_def *shapes;
-  int shapes_count; /* >= 1; 0 only if mass and inertia are set: a body of a mechanism without contacts */
+  /* number of shapes, >= 1; 0 only if mass and inertia are set, for a body of a mechanism without contacts */
+  int shapes_count;
 } scree_body_def;
 /* Parameter table of the keys of a body without its shapes. The keys axis and angle, a rotation axis and an
  * angle about it, set the member orientation (scree_quat_of_turn). */
@@ -106,12 +107,12 @@ typedef struct scree_body_state {
   double position[3], orientation[4], velocity[3], spin[3];
   /* velocity and spin of the moving surface of a fixed body; 0 for other bodies */
   double surface_velocity[3], surface_spin[3];
-  double mass; /* [kg]; INFINITY for a body that is not dynamic */
+  double mass; /* mass [kg]; INFINITY for a body that is not dynamic */
   /* radius of a sphere about position that contains the body [m]; INFINITY with a half-space */
   double radius;
   int kind;
   int64_t group;
-  const char *name; /* NULL: the body has no name */
+  const char *name; /* name of the body; NULL: the body has no name */
   /* inertia in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2]; 0 for a body that was never dynamic. Cannot be
    * set. */
   double inertia[6];

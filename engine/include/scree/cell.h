@@ -33,7 +33,7 @@ typedef struct scree_cell {
   double inverse[9];           /* inverse of H [1/m]; 0 if H is singular, and then points are not wrapped */
   double gradient[9];          /* velocity gradient L [1/s] */
   int driven[9];               /* nonzero: a prescribed stress determines this component of L */
-  double volume;               /* [m3] */
+  double volume;               /* volume of the cell [m3] */
 } scree_cell;
 /* Sets *out to the present cell. Returns 0 if the world has no cell. */
 int scree_world_get_cell(const scree_world *world, scree_cell *out);

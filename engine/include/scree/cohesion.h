@@ -16,7 +16,7 @@ typedef enum scree_cohesion_law {
   SCREE_COHESION_LINEAR,   /* full `force` at a closed contact; decreases linearly to 0 at the gap `range` */
   /* a liquid bridge, which forms when the surfaces touch and breaks at its rupture distance */
   SCREE_COHESION_CAPILLARY,
-  SCREE_COHESION_JKR, /* pull-off force of Johnson, Kendall & Roberts */
+  SCREE_COHESION_JKR, /* constant pull-off force of Johnson, Kendall & Roberts */
   SCREE_COHESION_DMT  /* pull-off force of Derjaguin, Muller & Toporov */
 } scree_cohesion_law;
 

@@ -60,10 +60,10 @@ void scree_palette_group(int64_t n, unsigned char color[3]);
 
 /* A shape to draw. Its members are those of scree_shape_info, but the pose is in the world frame. */
 typedef struct scree_drawn {
-  int type; /* scree_shape_type */
+  int type; /* type of the shape: a scree_shape_type */
   double position[3], orientation[4];
   double radius, length, size[3], normal[3];
-  double own[SCREE_SHAPE_OWN]; /* see scree_shape_info */
+  double own[SCREE_SHAPE_OWN]; /* parameters of the type that are not lengths (scree_shape_def) */
   const scree_geometry *geometry;
   unsigned char color[3];
   /* 0..1; a shape with opacity below 1 is drawn as glass: it casts no shadow and is more opaque at grazing

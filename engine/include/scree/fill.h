@@ -100,14 +100,14 @@ typedef struct scree_fill_def {
   double min[3], max[3]; /* box to fill; grains lie inside [m] */
   /* ball or cylinder of finite length to fill instead of the box; NULL: the box */
   const scree_region *region;
-  int lattice;    /* 0: simple cubic, 1: hexagonal close-packed, 2: body-centred cubic */
+  int lattice;    /* type of the lattice: 0: simple cubic, 1: hexagonal close-packed, 2: body-centred cubic */
   double spacing; /* lattice constant [m] */
   /* radius of spheres [m]; if radius_max > radius, radii are uniformly distributed between radius and
    * radius_max */
   double radius, radius_max;
   /* distribution of diameters, used instead of radius; only for spheres; NULL: none */
   const scree_sizes *sizes;
-  double velocity[3];        /* [m/s] */
+  double velocity[3];        /* mean velocity of the grains [m/s] */
   double velocity_jitter[3]; /* velocities vary uniformly within +- these components [m/s] */
   /* largest random displacement of positions along each axis, divided by spacing */
   double jitter;

@@ -64,7 +64,7 @@ scree_forces_def scree_forces_defaults(void);
 
 typedef struct scree_forces_report {
   int64_t iterations, cg_iterations; /* numbers of Newton steps and of conjugate-gradient steps */
-  int64_t closed;                    /* number of contacts used */
+  int64_t closed;                    /* number of contacts that were included */
   double residual;                   /* largest unbalanced force on a body, divided by the largest load */
   /* body with the largest unbalanced force; if a load cannot be balanced, the body without support; 0:
    * none */
@@ -92,8 +92,8 @@ typedef struct scree_rest_def {
    * SCREE_VARY_MU: one friction coefficient for all contacts */
   int vary;
   double most;        /* largest value of the varied quantity that is tried */
-  double closed;      /* see scree_forces_def */
-  double tolerance;   /* relative error of the computed values */
+  double closed;      /* largest gap of included contacts without an impulse, as in scree_forces_def */
+  double tolerance;   /* relative error up to which the results are computed */
   int64_t rounds;     /* largest number of rounds in which scree_rest_range.restricted is computed */
   int64_t iterations; /* largest number of Newton steps per solve */
 } scree_rest_def;
@@ -109,7 +109,7 @@ typedef struct scree_rest_range {
   /* value of the varied quantity at which a mechanism that slips without dilation begins to move, computed
    * with the normal forces at rest; at least `associated`. INFINITY: the rounds did not converge */
   double restricted;
-  int64_t closed; /* number of contacts used */
+  int64_t closed; /* number of contacts that were included */
   int64_t rounds; /* number of rounds in which `restricted` was computed */
   /* body that moves furthest in the mechanism of collapse just below `associated`; 0: rest needs no
    * friction */

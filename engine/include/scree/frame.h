@@ -16,7 +16,7 @@ extern "C" {
 
 typedef struct scree_frame_contact {
   scree_id body1, body2;
-  double point[3], normal[3], gap, impulse[3]; /* see scree_contact */
+  double point[3], normal[3], gap, impulse[3]; /* the members of scree_contact with these names */
   /* compatible force on body 1 [N] (scree/forces.h); 0 if the frame has none */
   double force[3];
   double moment[3]; /* moment of rolling and torsional friction on body 1 over the step [N m s] */
@@ -31,31 +31,32 @@ typedef struct scree_frame {
   double dt;
   int64_t step;
   int64_t bodies;
-  const uint64_t *id; /* sorted in ascending order */
+  const uint64_t *id; /* [bodies] ids of the bodies in ascending order */
   const int64_t *group;
-  const uint8_t *kind;  /* scree_kind */
-  const double *radius; /* bounding radius [m]; INFINITY for half-spaces */
-  const double *mass;   /* [kg]; INFINITY for bodies that are not dynamic */
+  const uint8_t *kind;  /* [bodies] scree_kind */
+  const double *radius; /* [bodies] bounding radius [m]; INFINITY for half-spaces */
+  const double *mass;   /* [bodies] mass [kg]; INFINITY for bodies that are not dynamic */
   /* bodies x 6: inertia about the centre of mass in the body's axes (xx,xy,xz,yy,yz,zz) [kg m2]. Zeros for a
    * solid ball, which has 2/5 mass radius^2, and for a body that is not dynamic. NULL: all rows are zeros. */
   const double *inertia;
-  const double *position;     /* bodies x 3 [m] */
-  const double *orientation;  /* bodies x 4 (w,x,y,z) */
-  const double *velocity;     /* bodies x 3 [m/s] */
-  const double *spin;         /* bodies x 3 [rad/s] */
+  const double *position;     /* [bodies][3] positions [m] */
+  const double *orientation;  /* [bodies][4] orientations as quaternions (w,x,y,z) */
+  const double *velocity;     /* [bodies][3] velocities [m/s] */
+  const double *spin;         /* [bodies][3] angular velocities in world axes [rad/s] */
   int32_t columns;            /* number of columns that scripts declared (scree/column.h) */
-  const scree_column *column; /* [columns] descriptions of the columns; files contain names and units only */
-  const double *value;        /* bodies x columns: values; NULL without columns */
+  const scree_column *column; /* [columns] descriptions of the columns; files contain only names and units */
+  const double *value;        /* [bodies][columns] values of the columns; NULL without columns */
   int64_t shapes;
-  const scree_shape_info *shape; /* sorted by body id, then by order of creation */
-  int64_t contacts;              /* number of contacts; 0 if the frame was captured without contacts */
+  /* [shapes] shapes, sorted by the id of their body, then by order of creation */
+  const scree_shape_info *shape;
+  int64_t contacts; /* number of contacts; 0 if the frame was captured without contacts */
   const scree_frame_contact *contact;
   /* number of bonds, in frames captured with contacts; files contain no bonds */
   int64_t bonds;
   /* [bonds] bonds in the form of contacts: the normal is along the axis of the bond, and impulse = force
    * dt */
   const scree_frame_contact *bond;
-  int forces; /* 1: contacts have compatible forces; 0: they have none */
+  int forces; /* 1: contacts have compatible forces (scree/forces.h); 0: they have none */
   /* 1: contacts have images; 0: files of old versions do not contain the images of contacts in a cell */
   int images;
   /* cell of a periodic world, in which positions are not wrapped; undefined if has_cell is 0 */
@@ -77,14 +78,14 @@ int32_t scree_frame_column(const scree_frame *frame, const char *name);
  *
  * Members that the frame does not have are 0. */
 typedef struct scree_shown {
-  double position[3], velocity[3]; /* [m], [m/s] */
+  double position[3], velocity[3]; /* displayed position [m] and velocity [m/s] */
   int32_t image[3];
 } scree_shown;
 /* Returns the displayed position and velocity of the body in a row of the frame. */
 scree_shown scree_frame_shown(const scree_frame *frame, int64_t row);
-/* Displayed position of a contact. point: the contact point, in a cell its image in the cell. end1, end2:
- * centres of the two bodies, or of their images at this point. For a body that is not dynamic, its end is the
- * contact point. */
+/* Displayed position of a contact. point: the contact point; in a cell, its image in the cell. end1, end2:
+ * centres of body 1 and body 2; in a cell, of their images at this point. The end of a body that is not
+ * dynamic is the contact point. */
 typedef struct scree_shown_contact {
   double point[3], end1[3], end2[3]; /* [m] */
 } scree_shown_contact;
@@ -99,9 +100,9 @@ scree_frame_buffer *scree_frame_buffer_create(void);
 void scree_frame_buffer_destroy(scree_frame_buffer *buffer);
 /* A choice of bodies by id and by group. */
 typedef struct scree_frame_choice {
-  const scree_id *id; /* [ids] sorted in ascending order */
+  const scree_id *id; /* [ids] ids of chosen bodies in ascending order */
   int64_t ids;
-  const int64_t *group; /* [groups] */
+  const int64_t *group; /* [groups] chosen groups */
   int64_t groups;
 } scree_frame_choice;
 /* Limits later captures to bodies whose id or group is in the choice. The lists in *choice must exist as long

@@ -30,11 +30,11 @@ typedef struct scree_mesh_def {
   int64_t points_count;
   const int32_t (*triangles)[3]; /* indices of corners in `points`, in any orientation */
   int64_t triangles_count;
-  double scale; /* factor of all coordinates; 0: 1 */
+  double scale; /* factor by which all coordinates are multiplied; 0: 1 */
   /* points are merged if none of their coordinates differs by more than this [m]; SCREE_WELD_AUTO; 0: no
    * points are merged */
   double weld;
-  int closed; /* 1: it is an error if the mesh does not bound a volume */
+  int closed; /* 1: the mesh must bound a volume, else an error is returned */
   /* 1: a solid, which must bound a volume and pushes out bodies inside; 0: a wall without thickness that acts
    * on both sides, closed or open */
   int solid;
@@ -49,12 +49,12 @@ scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *erro
  * recognised from name and content. */
 typedef struct scree_file_def {
   const char *path;
-  double scale; /* factor of all coordinates; 0: 1 */
+  double scale; /* factor by which all coordinates are multiplied; 0: 1 */
   /* axis of the file that becomes z: 1: x, 2: y, 3: z; 0: vertical axis of the format (glTF: y, COLLADA: its
    * up_axis, others: z). COLLADA lengths are converted to metres by the unit in the file. */
   int up;
-  int closed;   /* meshes only, see scree_mesh_def */
-  int solid;    /* meshes only, see scree_mesh_def */
+  int closed;   /* meshes only: 1: the mesh must bound a volume, else an error is returned */
+  int solid;    /* meshes only: 1: a solid, as in scree_mesh_def */
   int64_t most; /* largest number of points of a hull, SCREE_E_MEMORY if exceeded; 0: any number */
   /* if is_placed: component i of each point x, after rotation and scaling, becomes place[i][0..2] . x +
    * place[i][3] */
@@ -98,7 +98,7 @@ int64_t scree_geometry_points(const scree_geometry *geometry, const double (**po
 int64_t scree_geometry_triangles(const scree_geometry *geometry, const int32_t (**triangles)[3]);
 
 typedef struct scree_geometry_info {
-  int type;                         /* SCREE_HULL or SCREE_MESH */
+  int type;                         /* type of the geometry: SCREE_HULL or SCREE_MESH */
   int closed;                       /* 1: the geometry bounds a volume */
   int solid;                        /* 1: a hull, or a mesh that was made as a solid */
   int64_t turned;                   /* number of triangles of a mesh whose orientation was reversed */

@@ -80,8 +80,8 @@ scree_grains_def scree_grains_defaults(void);
  * 0, 0). */
 typedef struct scree_grain {
   double position[3], orientation[4], velocity[3], spin[3];
-  double radius;                  /* [m] */
-  double density, mass;           /* [kg/m3], [kg] */
+  double radius;                  /* radius of the grain [m] */
+  double density, mass;           /* density [kg/m3]; mass [kg] */
   int64_t id, type, clump, group; /* clump: rows with the same number > 0 form one body */
   int is_fixed;                   /* 1: according to the file, the grain does not move */
 } scree_grain;
@@ -93,8 +93,8 @@ typedef struct scree_grains_info {
   uint32_t found; /* bit 1 << field is set if the file contains this field */
   int has_cell;   /* 1: the file contains a box. Nonzero entries of cell.periodic mark its periodic edges */
   scree_cell cell;
-  double min[3], max[3];         /* box around the centres [m] */
-  double radius_min, radius_max; /* [m] */
+  double min[3], max[3];         /* bounding box of the centres of the grains [m] */
+  double radius_min, radius_max; /* smallest and largest radius of the grains [m] */
   int columns;                   /* number of columns of the file */
   /* number of different names in a column `type` of texts; types are then 1 .. kinds */
   int kinds;
@@ -152,9 +152,9 @@ typedef struct scree_grains_place {
   int otherwise; /* index of the material of types that `material` does not contain */
   /* > 0: density of all grains [kg/m3], whatever the file contains; 0: density in the file */
   double density;
-  int has_group;           /* 0: the group of a body is that in the file, else its type, else 0 */
-  int64_t group;           /* group of all bodies, if has_group is not 0 */
-  uint32_t layers, avoids; /* see scree_shape_def */
+  int has_group; /* 1: all bodies get the group `group`; 0: the group in the file, else the type, else 0 */
+  int64_t group; /* group of all bodies; only if has_group is not 0 */
+  uint32_t layers, avoids; /* layers of the bodies' shapes, as in scree_shape_def */
 } scree_grains_place;
 /* Adds bodies for the rows. Rows with the same clump number form one body of several balls. Its mass is the
  * sum of the rows' masses, or that of the union with the density. body: [count] receives the body of each

@@ -44,8 +44,8 @@ typedef struct scree_impact_event {
 /* A point of the solution: its velocity is a point of the hodograph, its impulse a point of the impulse
  * curve. */
 typedef struct scree_impact_point {
-  double impulse[3];  /* [N s] */
-  double velocity[3]; /* [m/s]; x and y: slip velocity */
+  double impulse[3];  /* impulse on body 1 [N s] */
+  double velocity[3]; /* relative velocity [m/s]; x and y: slip velocity */
   double energy;      /* energy stored at the contact, -integral of v_z over I_z [J] */
 } scree_impact_point;
 
@@ -54,7 +54,7 @@ typedef struct scree_impact_def {
   double v[3];
   double mu; /* friction coefficient, >= 0 */
   double e;  /* coefficient of restitution, [0, 1] */
-  int law;   /* scree_restitution */
+  int law;   /* law of restitution: a scree_restitution */
   /* angle in [0, pi/4] [rad]. Slip whose direction is within this angle of the invariant direction ahead
    * counts as straight (event l). 0: no slip counts as straight, and the solution is exact */
   double line_tolerance;
@@ -67,7 +67,7 @@ extern const int scree_impact_params_count;
 
 typedef struct scree_impact_result {
   double impulse[3];    /* impulse on body 1 [N s] */
-  double v_after[3];    /* v + W impulse [m/s] */
+  double v_after[3];    /* relative velocity after the impact, v + W impulse [m/s] */
   double energy_lost;   /* kinetic energy before minus after [J]; negative if the law gained energy */
   double energy_stored; /* energy stored at the end of compression [J] */
   scree_impact_event events[SCREE_IMPACT_EVENTS];
@@ -97,12 +97,12 @@ int scree_impact_directions(const double W[9], double mu, double directions[4][2
 /* ---- W and v of two bodies ---- */
 
 typedef struct scree_impact_body {
-  double mass;           /* [kg]; INFINITY: immovable, and inertia is ignored */
+  double mass;           /* mass [kg]; INFINITY: the body is immovable, and inertia is ignored */
   double inertia[6];     /* about the centre of mass, in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2] */
   double position[3];    /* centre of mass [m] */
-  double orientation[4]; /* quaternion (w,x,y,z), body frame to world */
-  double velocity[3];    /* [m/s] */
-  double spin[3];        /* in world axes [rad/s] */
+  double orientation[4]; /* quaternion (w,x,y,z) of the rotation from the body's frame to the world */
+  double velocity[3];    /* velocity of the centre of mass [m/s] */
+  double spin[3];        /* angular velocity in world axes [rad/s] */
 } scree_impact_body;
 /* Parameter table of the keys of a body. */
 extern const scree_param scree_impact_body_params[];

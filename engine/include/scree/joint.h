@@ -52,7 +52,7 @@ enum { SCREE_MOTOR_NONE, SCREE_MOTOR_SPEED, SCREE_MOTOR_FORCE, SCREE_MOTOR_SERVO
  * displacements. */
 typedef struct scree_drive {
   double lower, upper; /* limits; -INFINITY and INFINITY: none */
-  int motor;           /* SCREE_MOTOR_... */
+  int motor;           /* kind of motor: SCREE_MOTOR_... */
   /* SPEED: target speed and largest force, which may be INFINITY; FORCE: `force` is the force itself; SERVO:
    * target speed and largest force */
   double speed, force;
@@ -90,7 +90,7 @@ typedef struct scree_turn_servo {
   /* desired rotation of a relative to b since the joint was created, (w,x,y,z) of any length > 0 */
   double target[4];
   double spin[3];         /* desired spin of a relative to b [rad/s] */
-  double gain, rate_gain; /* >= 0 [N m/rad, N m s/rad]; both 0: no servo */
+  double gain, rate_gain; /* gains of the servo, >= 0 [N m/rad, N m s/rad]; both 0: no servo */
   double feed[3];         /* constant torque [N m] */
   double torque;          /* largest torque [N m]; may be INFINITY */
 } scree_turn_servo;
@@ -102,7 +102,7 @@ extern const int scree_turn_servo_params_count;
 void scree_quat_of_turn(const double turn[3], double out[4]);
 
 typedef struct scree_joint_def {
-  int type;      /* scree_joint_type */
+  int type;      /* type of the joint: a scree_joint_type */
   scree_id a, b; /* bodies; b = 0: the ground. a and b must differ, and one of them must be movable */
   /* gear, rack: the housing. The ratio applies to motions relative to this body, and the reaction acts on it.
    * Linear and angular momentum are therefore conserved. 0: the ground or, with find_frame, the body to which
@@ -224,7 +224,7 @@ const char *scree_break_cause_name(int cause);
 /* The record of a joint that broke. */
 typedef struct scree_break {
   scree_joint joint;
-  int32_t type, cause; /* scree_joint_type, scree_break_cause */
+  int32_t type, cause; /* type of the joint (scree_joint_type), bound that was exceeded (scree_break_cause) */
   scree_id a, b;
   double time;  /* end of the substep in which the joint broke [s] */
   double at[3]; /* position of the joint's point at that time, in world axes [m] */

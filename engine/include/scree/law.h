@@ -36,8 +36,8 @@ enum {
 /* Result of scree_law_solve. */
 typedef struct scree_law_result {
   double x[SCREE_LAW_MAX_DIM]; /* impulse [N s]; from index 3 on moments [N m s] */
-  double v[SCREE_LAW_MAX_DIM]; /* A x - b [m/s] */
-  double energy;               /* x'Ax/2 - x'b [J] */
+  double v[SCREE_LAW_MAX_DIM]; /* relative velocity A x - b [m/s] */
+  double energy;               /* energy x'Ax/2 - x'b of the solution [J] */
   scree_contact_state state;
   int iterations; /* iterations of the inner root finder; 0 for closed forms */
 } scree_law_result;

@@ -31,7 +31,7 @@ typedef enum scree_profile_field {
   SCREE_PROFILE_COUNT,    /* number of grains per frame */
   SCREE_PROFILE_VELOCITY, /* mean velocity of the grains, 3 columns [m/s] */
   SCREE_PROFILE_SPIN,     /* mean spin of the grains, 3 columns [rad/s] */
-  SCREE_PROFILE_SPEED,    /* mean |v| [m/s] */
+  SCREE_PROFILE_SPEED,    /* mean speed |v| of the grains [m/s] */
   /* solid volume divided by cell volume; the volume of a sphere is distributed over the cells that it
    * overlaps */
   SCREE_PROFILE_SOLID,
@@ -76,7 +76,7 @@ typedef struct scree_rdf_def {
 } scree_rdf_def;
 typedef struct scree_rdf_result {
   int64_t grains;
-  double volume, density; /* [m3], [1/m3] */
+  double volume, density; /* volume of the region [m3]; number of grains per volume [1/m3] */
 } scree_rdf_result;
 /* Computes g[i] for distances in [i, i+1) reach/bins. g is the histogram of all distances in the region,
  * divided by the number of grains and by the number that each shell would contain at uniform density
@@ -143,15 +143,15 @@ void scree_size_density(const scree_frame *frame, const scree_region *region, do
     int64_t bins, double *number, double *mass);
 
 typedef struct scree_grading_def {
-  const scree_region *region; /* NULL: everywhere */
+  const scree_region *region; /* region in which grains count; NULL: everywhere */
   int64_t group;              /* group of the grains; -1: all */
   const double *sieve;
   int64_t sieves;            /* number of entries in `sieve`, which are diameters [m] */
-  const scree_sizes *target; /* curve for comparison; NULL: none */
+  const scree_sizes *target; /* distribution of sizes to which the grains are compared; NULL: none */
 } scree_grading_def;
 typedef struct scree_grading_result {
   int64_t grains;
-  double mass; /* total mass [kg] */
+  double mass; /* total mass of the grains [kg] */
   /* diameters such that 10, 50 and 90 % of the mass have a smaller diameter [m]; NaN without grains */
   double d10, d50, d90;
   double least, most; /* smallest and largest diameter [m]; NaN without grains */
@@ -171,8 +171,9 @@ typedef struct scree_flow_result {
   /* number of grains inside at present; numbers of grains that entered and left since the start. A grain that
    * is removed inside counts as left. */
   int64_t inside, entered, left;
-  int64_t vanished;                            /* number of grains in `left` that were removed inside */
-  double mass_inside, mass_entered, mass_left; /* [kg] */
+  int64_t vanished; /* number of grains in `left` that were removed inside */
+  /* masses of the grains that `inside`, `entered` and `left` count [kg] */
+  double mass_inside, mass_entered, mass_left;
   /* mean rates over the window [kg/s]. Without a window: over the time since the last scree_flow_get, the
    * start or the reset. */
   double rate_entered, rate_left;
@@ -223,7 +224,7 @@ typedef struct scree_measure_def {
   int64_t cells[3]; /* number of cells along x, y, z; 1 for axes without a number */
   const double *sieve;
   int64_t sieves;            /* number of entries in `sieve`, which are diameters [m] */
-  const scree_sizes *target; /* curve for comparison; NULL: none */
+  const scree_sizes *target; /* distribution of sizes to which the grains are compared; NULL: none */
 } scree_measure_def;
 
 /* Types of results. A FIGURE is one number and becomes a column of series.csv; a LIST becomes a column of a
@@ -244,7 +245,7 @@ typedef struct scree_measure_field {
 enum { SCREE_MEASURE_FIELDS = 32 };
 typedef struct scree_measure_value {
   int given;     /* 1: the result contains this value; 0: it does not */
-  double figure; /* value of a figure */
+  double figure; /* value of a field that is a figure */
   int64_t count; /* length of a list */
   double *list;
 } scree_measure_value;
@@ -259,7 +260,7 @@ typedef struct scree_measure_kind {
   /* parameter table of the keys; SCREE_OPAQUE: region, cells, body, sieves, target */
   const scree_param *params;
   int params_count;
-  size_t size; /* bytes of the struct that params describe */
+  size_t size; /* size of the struct that params describe [bytes] */
   const scree_measure_field *field;
   int fields;
   int contacts; /* 1: the frames must contain contacts */

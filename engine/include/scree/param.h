@@ -43,7 +43,7 @@ typedef struct scree_param {
   double min, max;     /* inclusive bounds of REAL and INTEGER; min == max == 0: no bounds */
   size_t offset;       /* offset of the member in the struct of definitions [bytes] */
   const char *choices; /* CHOICE: the choices, "a|b|c"; else NULL */
-  const char *doc;     /* description in one line */
+  const char *doc;     /* description of the value in one line */
   /* Names of the solvers, steppers and joint types that read the value, "a|b|c"; NULL: the value is always
    * read. The names may be of several kinds. The value is then read only if, for each kind, a selected reader
    * is among the names. */

@@ -36,7 +36,7 @@ const char *scree_plot_style_name(int style);
  * point of each polygon equals its first point. */
 typedef struct scree_plot_series {
   const char *name; /* name in the legend; NULL: the legend does not contain the series */
-  int style;        /* scree_plot_style */
+  int style;        /* style of the series: a scree_plot_style */
   int64_t count;
   const double *x, *y;
   const double *y2;     /* BAND: y of the other edge; other styles: half lengths of error bars; NULL: none */
@@ -53,9 +53,9 @@ extern const int scree_plot_series_params_count;
 
 /* Values on a regular grid, drawn as colours. NaN is not drawn. */
 typedef struct scree_plot_image {
-  int64_t nx, ny;                /* 0: no image */
+  int64_t nx, ny;                /* numbers of values along x and y; 0: no image */
   const double *value;           /* ny rows of nx values; the first row is at ymin */
-  double xmin, xmax, ymin, ymax; /* outer edges of the grid */
+  double xmin, xmax, ymin, ymax; /* positions of the outer edges of the grid */
 } scree_plot_image;
 /* Parameter table of the keys of an image. */
 extern const scree_param scree_plot_image_params[];
@@ -78,8 +78,8 @@ typedef struct scree_plot_shape {
   int64_t count;
   const double *x, *y;
   double radius;
-  const char *fill; /* "#rrggbb"; NULL: not filled */
-  const char *line; /* "#rrggbb"; NULL: no outline */
+  const char *fill; /* colour of the inside, "#rrggbb"; NULL: not filled */
+  const char *line; /* colour of the outline, "#rrggbb"; NULL: no outline */
 } scree_plot_shape;
 /* Parameter table of the keys of a shape. */
 extern const scree_param scree_plot_shape_params[];
@@ -88,14 +88,14 @@ extern const int scree_plot_shape_params_count;
 typedef struct scree_plot_note {
   double x, y;
   const char *text, *color;
-  int align; /* -1: left, 0: centre, 1: right */
+  int align; /* side or middle of the text at x: -1: left, 0: centre, 1: right */
 } scree_plot_note;
 /* Parameter table of the keys of a note. */
 extern const scree_param scree_plot_note_params[];
 extern const int scree_plot_note_params_count;
 
 typedef struct scree_plot_panel {
-  const char *title, *xlabel, *ylabel, *color_label; /* NULL: none */
+  const char *title, *xlabel, *ylabel, *color_label; /* titles of panel, axes and colour map; NULL: none */
   /* ranges of the axes and of the colour map; min == max: chosen from the data */
   double xmin, xmax, ymin, ymax, color_min, color_max;
   int xlog, ylog;
@@ -120,7 +120,7 @@ extern const scree_param scree_plot_panel_params[];
 extern const int scree_plot_panel_params_count;
 
 typedef struct scree_plot {
-  const char *title; /* NULL: none */
+  const char *title; /* title of the whole picture; NULL: none */
   const scree_plot_panel *panels;
   int panels_count; /* number of panels, >= 1, arranged row by row */
   int columns;      /* number of columns of panels; 0: 1 */

@@ -26,8 +26,9 @@ typedef struct scree_hit {
   scree_id body; /* body that was hit; 0: no hit within reach */
   /* index of the shape in its body; index of the triangle of a mesh, -1 for other shapes */
   int32_t shape, triangle;
-  double distance;            /* distance from the start point [m] */
-  double point[3], normal[3]; /* [m]; unit normal that points against the ray */
+  double distance; /* distance from the start point [m] */
+  /* point that was hit [m]; unit normal of the surface, which points against the ray */
+  double point[3], normal[3];
 } scree_hit;
 
 /* Computes the hits of `count` rays. In a periodic cell, rays also hit images of bodies, and `point` is on

@@ -48,7 +48,7 @@ typedef struct scree_shape_kind {
   /* parameter table of the keys that only this type has; members of scree_shape_def */
   const scree_param *params;
   int params_count;
-  int flags; /* SCREE_SHAPE_... bits */
+  int flags; /* properties of the type: SCREE_SHAPE_... bits */
 } scree_shape_kind;
 
 /* Returns the description of a scree_shape_type; NULL for an unknown type. */

@@ -28,7 +28,7 @@ typedef struct scree_stiffness {
   /* normal and tangential stiffness per area of the contact's face [Pa/m]; ks 0: kn times the value of
    * scree_stiffness_ratio */
   double kn, ks;
-  int law;      /* scree_stiffness_law; only with young */
+  int law;      /* a scree_stiffness_law; only used with young */
   double ratio; /* tangential stiffness divided by normal stiffness; 0: not set */
   /* time in which the spring of a step relaxes [s]; 0: no damping in addition to that of the step */
   double relaxation;

@@ -24,7 +24,7 @@ enum {
 };
 
 typedef struct scree_trajectory_def {
-  int fields;       /* SCREE_FIELD_... */
+  int fields;       /* fields that are written: bits SCREE_FIELD_... */
   double precision; /* largest error of stored positions [m]; 0: exact doubles */
   /* largest error of stored velocities [m/s]. 0: such that speed precision divided by the frame's largest
    * speed equals precision divided by the largest diameter. The precision of spins is the speed precision
@@ -78,8 +78,8 @@ typedef struct scree_packer scree_packer;
 scree_packer *scree_packer_create(const scree_trajectory_def *def, scree_error *error);
 /* Frees a packer. NULL is allowed. */
 void scree_packer_destroy(scree_packer *packer);
-/* Tells the packer the place of a hull or mesh in the file (scree_writer_place). All hulls and meshes of a
- * frame must have a place. */
+/* Sets the place of a hull or mesh: the number under which the file stores it (scree_writer_place). All hulls
+ * and meshes of a frame must have a place. */
 scree_status scree_packer_name(
     scree_packer *packer, const scree_geometry *geometry, int64_t place, scree_error *error);
 /* Number of values that scree_frame_largest computes. */
@@ -92,8 +92,8 @@ scree_status scree_packer_frame(scree_packer *packer, const scree_frame *part, i
 /* Sets largest to the largest finite values of a frame; 0 if there are none: radius of dynamic bodies [m],
  * radius of all bodies [m], speed [m/s], spin [rad/s]. */
 void scree_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGEST]);
-/* Returns the place of a hull or mesh in the file. Adds the geometry to the file if it is new. Returns -1 on
- * error. */
+/* Returns the place of a hull or mesh: the number under which the file stores it. Adds the geometry to the
+ * file if it is new. Returns -1 on error. */
 int64_t scree_writer_place(scree_writer *writer, const scree_geometry *geometry, scree_error *error);
 /* Writes a frame from the concatenated bytes of all its parts. The frame is written when the function
  * returns. Errors: see scree_writer_frame. */
@@ -182,10 +182,10 @@ typedef struct scree_export_def {
   const char *basename;  /* prefix of the file names */
   /* frames first..last, every stride-th; last < 0 counts from the end, -1 is the last frame */
   int64_t first, last, stride;
-  int fields;       /* SCREE_FIELD_... */
+  int fields;       /* fields that are written: bits SCREE_FIELD_... */
   int fields_named; /* 1: the user chose the fields; gsd then also writes orientation and spin of balls */
   int contacts;
-  int single; /* npz: 1: one file for all frames */
+  int single; /* npz: 1: one file contains all frames; 0: one file per frame */
   /* ply, stl: number of sides of the polygons that stand for round shapes, a multiple of 4 from 8 to 48; 0:
    * chosen by the number of grains, fewer sides for more grains */
   int detail;
@@ -224,11 +224,11 @@ typedef enum scree_diff_field {
  * "contact" (number of contacts), "column" (columns that scripts declared). */
 const char *scree_diff_field_name(int field);
 typedef struct scree_difference {
-  int64_t frame; /* -1: no difference was found */
+  int64_t frame; /* index of the frame in a; -1: no difference was found */
   scree_id body; /* body that differs; 0: the frame as a whole */
   int field, component;
   double a, b;     /* the two values; field body: 1 if the body exists, 0 if not */
-  int64_t frame_b; /* index of the frame in b; `frame` is the index in a */
+  int64_t frame_b; /* index of the frame in b */
 } scree_difference;
 typedef struct scree_comparison {
   int same; /* 1: there is no difference, and each frame has a partner at its time in the other file */

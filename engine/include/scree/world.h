@@ -41,7 +41,7 @@ typedef struct scree_solver_def {
    * larger, the mean closing velocity of the contacts (docs/solvers.md). 0: all `iterations` are done */
   double tolerance;
   double relaxation;  /* relaxation factor in (0, 2); 1: plain Gauss-Seidel */
-  double warm_start;  /* [0, 1]: initial impulses divided by the impulses of the last step */
+  double warm_start;  /* initial impulses divided by the impulses of the last step, [0, 1] */
   int acceleration;   /* nbgs: 1: sweeps with momentum (docs/solvers.md); 0: without */
   int order;          /* SCREE_ORDER_...: order in which pgs visits contacts */
   int64_t directions; /* lemke: number of edges of the friction cone, for laws that do not set it; 0: 8 */
@@ -76,14 +76,14 @@ enum { SCREE_LOST_REMOVE, SCREE_LOST_ERROR, SCREE_LOST_KEEP };
 
 /* Box in which bodies should stay, with min < max along each axis. All six numbers 0: no domain. */
 typedef struct scree_domain_def {
-  double min[3], max[3]; /* [m] */
-  int lost;              /* SCREE_LOST_... */
+  double min[3], max[3]; /* lower and upper corner of the box [m] */
+  int lost;              /* treatment of bodies outside the box: SCREE_LOST_... */
 } scree_domain_def;
 extern const scree_param scree_domain_params[];
 extern const int scree_domain_params_count;
 
 typedef struct scree_world_def {
-  double gravity[3]; /* [m/s2] */
+  double gravity[3]; /* acceleration of gravity [m/s2] */
   double dt;         /* length of a step [s], > 0 */
   /* normal of the planes in which dynamic bodies move; 0: bodies move in three dimensions */
   double plane[3];
@@ -156,7 +156,7 @@ typedef struct scree_pair_def {
   double params[SCREE_LAW_MAX_PARAMS]; /* parameters of the law, in the order of scree_law_params */
   /* coefficient of restitution, [0, 1]; contacts that close fast use the impact law; 0: inelastic */
   double restitution;
-  int restitution_law;     /* scree_restitution (scree/impact.h) */
+  int restitution_law;     /* law of restitution: a scree_restitution (scree/impact.h) */
   scree_cohesion cohesion; /* all members 0: no cohesion */
   /* [0, 1], for pairs with restitution: share of the slip that the rebound reverses, within the friction
    * limit; 1: a superball */
@@ -243,9 +243,9 @@ enum {
   SCREE_START_ACROSS  /* bodies that extend across the surface of a mesh without an inside */
 };
 typedef struct scree_start_note {
-  int what;       /* SCREE_START_... */
+  int what;       /* kind of note: SCREE_START_... */
   scree_id wall;  /* body of the wall */
-  int type;       /* type of the wall's shape */
+  int type;       /* type of the wall's shape: a scree_shape_type */
   int64_t count;  /* number of bodies, or of reversed triangles */
   int64_t of;     /* TURNED: number of triangles of the mesh; else 0 */
   scree_id first; /* INSIDE, BETWEEN, ACROSS: body with the lowest id; else 0 */
@@ -293,7 +293,7 @@ typedef struct scree_report {
   /* largest unbalanced share of a single step so far. Evaluated every 32 steps, and in each step whose
    * relative residual is 1.5 times the largest of all steps evaluated before */
   double unbalanced_most;
-  double kinetic, potential;  /* [J]; the potential energy is 0 at the origin */
+  double kinetic, potential;  /* kinetic and potential energy [J]; the potential energy is 0 at the origin */
   double momentum[3];         /* linear momentum of dynamic bodies [N s] */
   double angular_momentum[3]; /* angular momentum about the origin [N m s] */
   double penetration;         /* largest penetration in the last step [m], >= 0 */
@@ -330,10 +330,11 @@ typedef struct scree_report {
   int64_t asleep;  /* number of dynamic bodies that sleep (world.sleep) */
   /* share of the solver's lanes that contained a contact in the last step; 0 if the solver has no lanes */
   double bundle_fill;
-  /* Counts of solver `auto` so far. Steps that reused the impulses of the last step; steps with sweeps; steps
-   * with sweeps and momentum. Islands that newton solved. Islands that stayed above the tolerance because
-   * newton does not support one of their laws (unfit), would have been too expensive (dear), or was recently
-   * not worthwhile for the moving island (moving). */
+  /* Counts of solver `auto` so far. steps_untouched: steps that reused the impulses of the last step;
+   * steps_swept: steps with sweeps; steps_momentum: steps with sweeps and momentum; islands_newton: islands
+   * that newton solved. The other members count islands that stayed above the tolerance because newton does
+   * not support one of their laws (islands_unfit), because newton would have been too expensive
+   * (islands_dear), or because newton was recently not worthwhile for the moving island (islands_moving). */
   int64_t steps_untouched, steps_swept, steps_momentum, islands_newton, islands_unfit, islands_dear,
       islands_moving;
   /* steps_again: number of steps that were solved again because the first solution added more kinetic energy
@@ -366,7 +367,7 @@ void scree_world_note_report(scree_world *world, const scree_report *report);
 typedef struct scree_fault {
   const char *name; /* "crossed", "overlap", "energy" or "residual"; a static text */
   double value;     /* value of the figure in this run; may be INFINITY */
-  double limit;     /* largest valid value */
+  double limit;     /* largest valid value of the figure */
 } scree_fault;
 enum { SCREE_FAULTS = 4 };
 /* Writes the faults of the world's run so far to out and returns their number; 0: the run is valid. report: a
@@ -464,7 +465,7 @@ typedef struct scree_shape_info {
   scree_id body;
   int type;
   int material;
-  double radius, length, size[3], normal[3]; /* see scree_shape_def */
+  double radius, length, size[3], normal[3]; /* members of scree_shape_def with these names */
   /* pose in the body's frame; for a dynamic body relative to the centre of mass */
   double position[3], orientation[4];
   const scree_geometry *geometry;
