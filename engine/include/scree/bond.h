@@ -29,7 +29,7 @@ typedef struct scree_bond_ways {
 
 /* Properties shared by many bonds. Strengths are stresses [Pa]; INFINITY: the bond never breaks. */
 typedef struct scree_glue {
-  double young;  /* E [Pa], >= 0; must be > 0 if any member of `stiffness` is 0 */
+  double young;  /* Young's modulus E of the beam [Pa], >= 0; must be > 0 if any member of `stiffness` is 0 */
   double ratio;  /* stiffness along the axis divided by stiffness across it, > 0 */
   double radius; /* B divided by the radius of the smaller body, > 0 */
   /* stiffnesses that replace those of the beam, >= 0: normal and shear [N/m], bending and twist [N m/rad]; 0:

@@ -49,8 +49,8 @@ typedef struct scree_forces_def {
    * number. The load of the cell counts as the mean force of the contacts across its faces */
   double tolerance;
   int64_t iterations; /* largest number of Newton steps */
-  /* [table_materials][table_materials] relative stiffness of pairs of materials, symmetric; 0: the pair is
-   * missing; NULL: no table */
+  /* [table_materials][table_materials] relative stiffness of pairs of materials, symmetric; 0: the table
+   * lacks this pair; NULL: no table */
   const double *table;
   int table_materials;
   /* [scree_world_contacts_count] relative stiffness of each contact. NULL: stiffness from `table`, else from

@@ -62,8 +62,8 @@ typedef struct scree_grains_def {
   /* factor that converts each field to its SI unit. 0: factor of the unit in the header, else computed from
    * the units below. */
   double factor[SCREE_GRAIN_FIELDS];
-  /* units of the file [m], [kg], [s]. mass_unit 0: masses are in kg and densities in kg/m3, for any
-   * length_unit. */
+  /* units of length [m], mass [kg] and time [s] in the file. mass_unit 0: masses are in kg and densities in
+   * kg/m3, for any length_unit. */
   double length_unit, mass_unit, time_unit;
   scree_grains_unit *unit; /* reads units in headers; NULL: a header with units is an error */
   void *unit_context;

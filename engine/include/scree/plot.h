@@ -100,8 +100,9 @@ typedef struct scree_plot_panel {
   double xmin, xmax, ymin, ymax, color_min, color_max;
   int xlog, ylog;
   int equal;           /* nonzero: one unit of x is as long as one unit of y */
-  const char *palette; /* "viridis" (default), "magma", "grey", "diverging" */
-  /* "top right" (default), "top left", "bottom right", "bottom left", "outside", "none" */
+  const char *palette; /* palette of the colour map: "viridis" (default), "magma", "grey", "diverging" */
+  /* position of the legend: "top right" (default), "top left", "bottom right", "bottom left", "outside",
+   * "none" */
   const char *legend;
   /* height of the panel divided by its width; 0: chosen from the data if `equal`, else 0.62 */
   double aspect;

@@ -28,8 +28,8 @@ enum {
 };
 enum { SCREE_BY_NUMBER, SCREE_BY_MASS };
 
-/* Members of distributions that are not chosen must be 0. min and max truncate the distribution, which is
- * then scaled to 1. */
+/* Members that belong to other distributions must be 0. min and max truncate the distribution, which is then
+ * normalised to 1. */
 typedef struct scree_sizes_def {
   int distribution; /* kind of distribution: SCREE_SIZES_... */
   /* SCREE_BY_NUMBER or SCREE_BY_MASS: whether shares are shares of the number or of the mass of grains */

@@ -111,7 +111,7 @@ typedef struct scree_trajectory_info {
   double first_time, last_time;
   int64_t most_bodies;
   int64_t total_bodies; /* number of bodies, summed over the readable frames */
-  char damage[256];     /* description of the first damage; "": none */
+  char damage[256];     /* description of the first damage that was found in the file; "": no damage */
 } scree_trajectory_info;
 /* Opens a trajectory. All intact frames of a damaged trajectory can be read. Returns NULL on error. */
 scree_reader *scree_reader_open(const char *path, scree_error *error);

@@ -223,7 +223,7 @@ typedef struct scree_too_fast {
   /* body: the fast body, dynamic or kinematic; struck: the body that may pass the wall */
   scree_id body, struck;
   double way; /* displacement of `body` in a substep at its present speed [m] */
-  double may; /* half the smallest width of `struck` plus the thickness of the wall [m] */
+  double may; /* limit of `way`: half the smallest width of `struck` plus the thickness of the wall [m] */
 } scree_too_fast;
 /* Returns the number of bodies that are too fast. Their displacement in a substep exceeds a limit: half the
  * smallest width of the narrowest dynamic body that is not `fast`, plus the thickness of the thinnest wall.
@@ -287,8 +287,8 @@ typedef struct scree_report {
   int64_t iterations; /* iterations of the solver, summed over the substeps of the last step */
   double residual;    /* residual of the last substep [m/s] (docs/solvers.md) */
   /* Unbalanced share of the load (docs/solvers.md). unbalanced: in the last step. unbalanced_mean: running
-   * mean over about the last 500 steps, sampled every 32 steps; before the first sample that of the last
-   * step. */
+   * mean over about the last 500 steps, sampled every 32 steps; before the first sample, the value of the
+   * last step. */
   double unbalanced, unbalanced_mean;
   /* largest unbalanced share of a single step so far. Evaluated every 32 steps, and in each step whose
    * relative residual is 1.5 times the largest of all steps evaluated before */
