@@ -1,4 +1,4 @@
-/* Exports of chosen bodies: a copy of the present frame that contains only them. */
+/* Reduces the present frame to the bodies that the caller chose (scree_export_def.choice). */
 #include "io/export/export.h"
 
 #include "model/frame.h"

@@ -1,4 +1,4 @@
-/* Chooses the bodies of a frame that are exported as points. */
+/* Chooses the bodies of a frame that formats of points export, and packs their values. */
 #include "io/export/export.h"
 
 #include <math.h>
@@ -40,7 +40,8 @@ static void widen_box(sc_drawn *drawn, const double *x, double radius) {
   }
 }
 
-/* Bodies and shapes are sorted by the id of the body, so one pass over both is enough. */
+/* Fills ex->drawn with the bodies that are drawn as points. Bodies and shapes of the frame are both sorted by
+ * body id, so one loop over the bodies also reads the shapes of each body. */
 scree_status sc_drawn_choose(sc_export *ex, scree_error *error) {
   const scree_frame *frame = ex->frame;
   sc_drawn *d = &ex->drawn;

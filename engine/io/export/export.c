@@ -1,4 +1,4 @@
-/* Exports: the list of formats, checks, and the loop over the chosen frames. */
+/* Exports: the list of formats, checks of the caller's options, and the loop over the exported frames. */
 #include "io/export/export.h"
 
 #include <string.h>
@@ -37,7 +37,8 @@ static scree_status check_export_names(const scree_export_def *def, scree_error 
       def->basename, slash[1] ? slash + 1 : "frame");
 }
 
-/* Refuses contents that the format or the trajectory does not have. */
+/* Refuses the options parts, loads and contacts if the format cannot write them, or if the trajectory has no
+ * contacts to compute them from. */
 static scree_status check_export_contents(
     const scree_export_def *def, const scree_trajectory_info *info, scree_error *error) {
   const sc_exporter *to = exporters[def->format];
@@ -58,7 +59,7 @@ static scree_status check_export_contents(
   return SCREE_OK;
 }
 
-/* Returns the multiple of 4 from 8 to 48 that is nearest to a number of sides. */
+/* Returns the allowed number of sides that is nearest to `detail`: a multiple of 4 from 8 to 48. */
 static int nearest_detail(int detail) { return detail < 8 ? 8 : detail > 46 ? 48 : (detail + 2) / 4 * 4; }
 
 static scree_status check_detail(const scree_export_def *def, scree_error *error) {
@@ -75,7 +76,8 @@ static scree_status check_detail(const scree_export_def *def, scree_error *error
   return SCREE_OK;
 }
 
-/* Sets *last to the number of the last frame, counted from 0. */
+/* Checks the stride and the range of frames. Sets *last to the index of the last exported frame, from 0. A
+ * negative def->last counts from the end: -1 is the last frame of the trajectory. */
 static scree_status check_export_frames(
     const scree_export_def *def, int64_t frames, int64_t *last, scree_error *error) {
   if (def->stride < 1)
@@ -106,8 +108,8 @@ static scree_status check_export(
   return status ? status : check_export_frames(def, info->frames, last, error);
 }
 
-/* Stores the columns of the first frame; fails if a later frame has others, because a file names its columns
- * only once. */
+/* Stores the columns of the first exported frame. Fails if a later frame has columns with other names,
+ * because a file names its columns only once. */
 static scree_status check_columns(sc_export *ex, int64_t number, scree_error *error) {
   const scree_frame *f = ex->frame;
   if (!ex->ordinal) {

@@ -10,8 +10,8 @@ static void put_csv_names(sc_out *out, const scree_frame *f) {
   for (int32_t k = 0; k < f->columns; k++) sc_out_text(out, ",%s", f->column[k].name);
 }
 
-/* Opens a table. Refuses to replace a table that is no export, such as the series of a run. head: how the
- * header of an export begins. */
+/* Opens a CSV file for writing. Refuses to replace a file that is not an export, such as the time series of a
+ * run. head: the first columns of an export, by which the function recognises one. */
 static scree_status open_csv(sc_export *ex, const char *ending, const char *head, scree_error *error) {
   char begin[32] = "";
   const size_t length = strlen(head);
@@ -45,8 +45,8 @@ static void csv_values(sc_out *out, const double *v, int count) {
 /* Returns the number of the present frame in the trajectory. */
 static int64_t frame_number(const sc_export *ex) { return ex->def->first + ex->ordinal * ex->def->stride; }
 
-/* Sets v[2] and later elements to the values of a contact; v[0] and v[1] are left for time and gap. Returns
- * the number of elements. */
+/* Sets v[2] and later elements to the vectors and loads of a contact. The caller sets v[0] and v[1] to time
+ * and gap. Returns the number of elements of v in use. */
 static int put_contact_values(const sc_export *ex, const scree_frame_contact *c, double v[24]) {
   int at = 2;
   const double *vectors[3] = {c->point, c->normal, c->impulse};
@@ -63,7 +63,8 @@ static int put_contact_values(const sc_export *ex, const scree_frame_contact *c,
   return at;
 }
 
-/* Collects the rows of contacts in memory until the end, because only one file is open at a time. */
+/* Adds the contacts of the present frame to ex->contact_list. csv_end writes them, because only one file is
+ * open at a time. */
 static scree_status csv_contacts(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   char text[32], line[96];
@@ -92,7 +93,7 @@ static scree_status csv_frame(sc_export *ex, scree_error *error) {
   const scree_frame *f = ex->frame;
   int fields = ex->fields;
   if (!ex->contact_list.count)
-    // columns of contacts follow from the first frame with contacts
+    /* the first frame with contacts determines the columns of the table of contacts */
     ex->forces = f->forces, ex->images = f->images, ex->steps = f->dt > 0;
   if (!ex->ordinal) {
     sc_out_text(out, "%s%s,group,kind,radius,mass%s%s%s%s", bodies_head, ex->clump ? ",clump" : "",

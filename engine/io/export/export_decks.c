@@ -29,10 +29,10 @@ static scree_status check_balls(const sc_export *ex, const char *format, scree_e
   return SCREE_OK;
 }
 
-/* Returns the number of the material of a drawn body, from 1. */
+/* Returns the material of drawn body i, counted from 1. A body without shapes in the frame gets 1. */
 static int find_material(const sc_drawn *d, int64_t i) { return d->shape[i] ? d->shape[i]->material + 1 : 1; }
 
-/* Returns the density of a ball [kg/m3]; 1 for a ball that is not dynamic. */
+/* Returns the density of the ball in a row of the frame [kg/m3]; 1 for a ball that is not dynamic. */
 static double find_density(const scree_frame *f, int64_t row) {
   const double r = f->radius[row];
   return isfinite(f->mass[row]) ? f->mass[row] / (4.0 / 3 * M_PI * r * r * r) : 1;
@@ -41,14 +41,15 @@ static double find_density(const scree_frame *f, int64_t row) {
 /* ---- LAMMPS and LIGGGHTS ---- */
 
 typedef struct dialect {
-  const char *name, *ending, *atoms; /* atoms: title of the section */
+  const char *name, *ending, *atoms; /* program; ending of file names; title of the section with atoms */
 } dialect;
 
-/* The types of a file: the materials that dynamic balls have, ascending. */
+/* The atom types of a file. Type k + 1 is material[k]; the list is ascending and has the materials of the
+ * dynamic balls. */
 typedef struct types {
   int *material, count;
   size_t capacity;
-  int has_fixed; /* 1: a ball is not dynamic */
+  int has_fixed; /* 1: some ball is not dynamic; such balls have the type count + 1 */
 } types;
 
 /* Returns the type of a material, from 1. If the list lacks the material, returns the type that the material
@@ -63,7 +64,7 @@ static int find_atom_type(const types *t, int material) {
   return low + 1;
 }
 
-/* Lists the materials of the frame. Returns false if out of memory. */
+/* Fills t with the materials of the drawn balls. Returns false if out of memory. */
 static bool list_types(const sc_export *ex, types *t) {
   const sc_drawn *d = &ex->drawn;
   for (int64_t i = 0; i < d->count; i++) {
@@ -101,7 +102,7 @@ static scree_status check_atoms(const sc_export *ex, const dialect *to, scree_er
   return check_balls(ex, to->name, error);
 }
 
-/* Writes the cell, or the bounding box of the grains. */
+/* Writes bounds and tilts of the cell, or without a cell the bounding box of the drawn balls. */
 static void put_bounds(sc_export *ex) {
   static const char *const names[] = {" xlo xhi\n", " ylo yhi\n", " zlo zhi\n"};
   const scree_frame *f = ex->frame;
@@ -176,7 +177,8 @@ static scree_status write_lammps(sc_export *ex, scree_error *error) {
   return write_data(ex, &(dialect){"LAMMPS", ".data", "Atoms # sphere"}, error);
 }
 
-/* Writes a LIGGGHTS data file. Titles have no comments, because LIGGGHTS cannot read them. */
+/* Writes a LIGGGHTS data file. Section titles have no comment such as "# sphere", because LIGGGHTS cannot
+ * read them. */
 static scree_status write_liggghts(sc_export *ex, scree_error *error) {
   return write_data(ex, &(dialect){"LIGGGHTS", ".data", "Atoms"}, error);
 }

@@ -1,4 +1,4 @@
-/* Names of the files of an export, and their number. */
+/* Names, opens, closes and counts the files of an export. */
 #include "io/export/export.h"
 
 #include <stdio.h>

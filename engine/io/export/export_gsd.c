@@ -1,9 +1,11 @@
 /* GSD files (HOOMD schema 1.4, file layer 2.1) for OVITO and freud: all frames in one file.
  *
  * Layout: a 256-byte header, chunks of raw data, the list of chunk names, the index. The header's pointers
- * are written at the end. Quaternions are (w,x,y,z). The schema wants a box centred on the origin. The box is
- * large enough for both signs of each coordinate, so positions need no shift. Shapes go into
- * particles/type_shapes; a body that is not a ball has a separate type for each size.
+ * are written at the end. Quaternions are (w,x,y,z). The schema requires a box centred at the origin. If the
+ * frame has a cell with an upper triangular matrix, positions are shifted by the middle of the cell.
+ * Otherwise the box is large enough for both signs of each coordinate, and positions need no shift. The chunk
+ * particles/type_shapes has the shape of each type. All balls share one type; other bodies have a type for
+ * each shape and size.
  *
  * If a frame lacks a chunk, readers use the chunk of frame 0 if both frames have equally many particles, else
  * the default. Therefore frames after the first omit chunks that equal those of frame 0, and the first frame
@@ -29,10 +31,11 @@ enum {
   I32 = 7,
   F32 = 9,
   MOST_TYPES = 200,   /* maximum number of types; all further types of bodies share the last type */
-  TYPE_TEXT = 1 << 15 /* size of the JSON text of a type [bytes] */
+  TYPE_TEXT = 1 << 15 /* capacity for the JSON text of a type [bytes] */
 };
 
-/* Names of chunks in the order in which each frame writes them: ids of names must rise within a frame. */
+/* Names of chunks; the index of a name is its id. Each frame writes its chunks in this order, because ids
+ * must rise within a frame. */
 static const char *const names[] = {"configuration/step", "configuration/box", "particles/N",
     "particles/types", "particles/type_shapes", "particles/typeid", "particles/diameter", "particles/mass",
     "particles/moment_inertia", "particles/position", "particles/orientation", "particles/velocity",
@@ -57,7 +60,7 @@ enum {
   ID,
   CLUMP,
   SPIN,
-  NAMES, /* ids from here on are columns of scripts, log/particles/NAME */
+  NAMES, /* ids from here on are columns of scripts and loads, log/particles/NAME */
   ALL_NAMES = NAMES + SCREE_COLUMNS_MOST
 };
 
@@ -66,22 +69,23 @@ typedef struct type {
   int shape; /* scree_shape_type of the body, or SC_DRAWN_COMPOUND */
   scree_shape_info info;
   size_t length; /* length of json [bytes] */
-  bool too_long; /* the text does not fit: json becomes "{}" */
+  bool too_long; /* true: the shape has no JSON text, or the text does not fit; json becomes "{}" */
   char json[TYPE_TEXT];
 } type;
 typedef struct types {
   type row[MOST_TYPES];
   int count;
-  sc_bytes first[ALL_NAMES]; /* [names] bytes of the chunk in frame 0, or its default if frame 0 lacks it */
-  int64_t first_count;       /* number of particles in frame 0 */
-  sc_gsd_inertia inertia;    /* principal axes and moments of inertia of the present frame */
-  bool writes_spin;          /* true: the frames have the quantity SPIN */
+  /* [chunk ids] bytes of the chunk in frame 0, or its default if frame 0 lacks it */
+  sc_bytes first[ALL_NAMES];
+  int64_t first_count;    /* number of particles in frame 0 */
+  sc_gsd_inertia inertia; /* principal axes and moments of inertia of the present frame */
+  bool writes_spin;       /* true: the frames have the quantity SPIN */
 } types;
 
 /* ---- chunks ---- */
 
-/* Particle quantities with a default. The first frame omits such a quantity if every row has the default.
- * row: the default as 32-bit words. */
+/* Particle quantities with a default. The first frame omits such a quantity if every particle has the
+ * default. row: the default of one particle; the bits of 0 are those of the integer 0. */
 static const struct standard {
   int name, columns;
   float row[4];
@@ -101,8 +105,9 @@ static bool is_default(int name, const void *bytes, size_t count) {
   return true;
 }
 
-/* Sets *needed to whether the present frame must write a chunk: a reader would not find the same bytes in
- * frame 0 or in the defaults. Stores the chunks of frame 0. Returns false if out of memory. */
+/* Sets *needed to true if the present frame must write a chunk, because a reader would not find the same
+ * bytes in frame 0 or in the defaults. In frame 0, stores the bytes for later comparisons. Returns false if
+ * out of memory. */
 static bool find_needed(sc_export *ex, int name, const void *bytes, size_t count, bool *needed) {
   types *table = ex->own;
   sc_bytes *first = &table->first[name];
@@ -133,7 +138,8 @@ static bool write_chunk(
   return sc_bytes_add(&ex->list, entry, ENTRY);
 }
 
-/* Writes the values of the drawn rows, times a factor, as 32-bit floats; infinite values and NaN become 0. */
+/* Writes the values of the drawn bodies, times a factor, as 32-bit floats; infinite values and NaN become 0.
+ * values: [frame->bodies x columns]. Returns false if out of memory. */
 static bool write_floats(sc_export *ex, int name, const double *values, int columns, double factor) {
   const sc_drawn *d = &ex->drawn;
   ex->scratch.count = 0;
@@ -229,7 +235,8 @@ static void describe_type(type *t) {
   if (t->too_long) strcpy(t->json, "{}");
 }
 
-/* Sets out to a shape in the principal axes of its body. */
+/* Sets out to shape s with its pose relative to the principal axes of its body. axes: rotation from the
+ * principal axes to the body's axes (w,x,y,z). */
 static void turn_shape(const double axes[4], const scree_shape_info *s, scree_shape_info *out) {
   const double back[4] = {axes[0], -axes[1], -axes[2], -axes[3]};
   *out = *s;
@@ -238,8 +245,8 @@ static void turn_shape(const double axes[4], const scree_shape_info *s, scree_sh
   sc_quat_mul(back, s->orientation, out->orientation);
 }
 
-/* Returns the type of a drawn body, added if it is new. Type 0 is the ball; beyond MOST_TYPES bodies share
- * the last type. */
+/* Returns the index of the type of drawn body i. Adds the type if it is new. Type 0 is the ball. If the table
+ * is full, returns the last type. */
 static int find_type(types *table, const sc_drawn *d, int64_t i) {
   const scree_shape_info *s = d->shape[i];
   scree_shape_info turned;
@@ -261,7 +268,8 @@ static int find_type(types *table, const sc_drawn *d, int64_t i) {
   return table->count++;
 }
 
-/* Writes the labels, or the JSON, of all types as one array of rows of equal width. */
+/* Writes the labels of all types, or their JSON texts if `json`, as one array. Texts are padded with zeros to
+ * equal width. */
 static bool write_texts(sc_export *ex, int name, const types *table, bool json) {
   char label[64];
   size_t width = 1;
@@ -316,7 +324,8 @@ static bool ids_chunk(sc_export *ex, int name, const uint64_t *id) {
   return !d->count || write_chunk(ex, name, U64, d->count, 1, at, (size_t)d->count * 8);
 }
 
-/* Writes how many cell edges each position was shifted to lie in the cell. */
+/* Writes the image of each particle: the number of cell edges, along each edge, between its written and its
+ * unwrapped position. */
 static bool images_chunk(sc_export *ex) {
   const int64_t count = ex->drawn.count;
   const unsigned char *at = sc_export_images(ex);
@@ -332,9 +341,9 @@ static void centre_positions(sc_export *ex) {
   }
 }
 
-/* Returns the fields of bodies that the present frame writes. Rotating a ball does not change its picture, so
- * orientations and spins of balls are written only if the caller names these fields. Frame 0 decides about
- * spins, because readers want log quantities in frame 0 or in no frame. */
+/* Returns the bits SCREE_FIELD_... of the quantities that the present frame writes. Rotating a ball does not
+ * change its picture, so orientations and spins of balls are written only if the caller names these fields.
+ * Frame 0 decides about spins, because readers want log quantities in frame 0 or in no frame. */
 static int choose_fields(sc_export *ex) {
   types *table = ex->own;
   const sc_drawn *d = &ex->drawn;
@@ -352,7 +361,7 @@ static scree_status write_gsd_frame(sc_export *ex, scree_error *error) {
   uint32_t count = (uint32_t)d->count;
   float box[6] = {0};
   for (int k = 0; k < 3; k++) box[k] = (float)(2.0001 * fmax(fabs(d->low[k]), fabs(d->high[k])));
-  /* tilts are divided by the edge H[4] or H[8]; the box is centred at the middle of the cell */
+  /* HOOMD's tilt factors are elements of the cell matrix H divided by the edge H[4] or H[8] */
   if (sc_export_boxed(f)) {
     const double *H = f->cell.matrix;
     box[0] = (float)H[0], box[1] = (float)H[4], box[2] = (float)H[8];
@@ -383,15 +392,16 @@ static scree_status write_gsd_frame(sc_export *ex, scree_error *error) {
   return sc_export_state(ex, error);
 }
 
-/* Returns whether the file has a log quantity. Readers search every name below log/ in frame 0, so other
- * names must not begin with log/. */
+/* Returns whether the file has chunks with a name. Readers expect every name that begins with log/ in frame
+ * 0. Therefore end_gsd lists a name without chunks as unused/NAME. */
 static bool is_used(const sc_export *ex, int name) {
   const types *table = ex->own;
   return (name != SPIN || table->writes_spin) && (name != CLUMP || ex->clump);
 }
 
 static scree_status end_gsd(sc_export *ex, scree_error *error) {
-  /* each name ends with a zero, a further zero ends the list; the list fills whole blocks of 64 bytes */
+  /* the list has the names, each with a final zero byte, a further zero byte, and zeros up to a multiple of
+   * 64 bytes */
   unsigned char list[1024 + SCREE_COLUMNS_MOST * (SCREE_COLUMN_TEXT + 16)] = {0}, header[HEADER] = {0};
   size_t used = 0;
   for (int k = 0; k < NAMES; k++)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "math/vec.h"
 
-enum { TURNS = 30 }; /* Jacobi converges quadratically: three sweeps of three rotations suffice */
+enum { TURNS = 30 }; /* largest number of Jacobi rotations; about nine suffice, convergence is quadratic */
 
 /* Rotates A about axis k so that the element (i,j) of the two other axes becomes 0. Applies the same rotation
  * to q. */

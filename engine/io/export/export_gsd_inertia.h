@@ -8,17 +8,19 @@ typedef struct sc_gsd_inertia {
   double *moment;      /* [bodies x 3] principal moments of inertia [kg m2] */
   double *axes;        /* [bodies x 4] rotation from the principal axes to the body's axes (w,x,y,z) */
   double *orientation; /* [bodies x 4] orientation of the principal axes in the world (w,x,y,z) */
-  double *angular;     /* [bodies x 4] HOOMD's angular momentum 2 L q, L in the world, q the orientation */
-  size_t capacity;     /* number of bodies for which the arrays have room */
+  /* [bodies x 4] HOOMD's angular momentum: the quaternion 2 L q, L: angular momentum in the world [kg
+   * m2/s], q: orientation */
+  double *angular;
+  size_t capacity; /* number of bodies for which the arrays have room */
 } sc_gsd_inertia;
 
-/* Computes the quantities of all bodies of a frame; angular momenta only if it has spins. Returns false if
- * out of memory. */
+/* Computes the quantities of all bodies of a frame. Angular momenta are 0 if the frame has no spins. Returns
+ * false if out of memory. */
 bool sc_gsd_find_inertia(sc_gsd_inertia *g, const scree_frame *frame);
 /* Frees the arrays. */
 void sc_gsd_free_inertia(sc_gsd_inertia *g);
-/* Computes the principal moments of a symmetric tensor (xx,xy,xz,yy,yz,zz), and the rotation from the
- * principal axes to the axes of the tensor. A diagonal tensor keeps its axes. */
+/* Computes the principal moments of a symmetric tensor (xx,xy,xz,yy,yz,zz). Sets q to the rotation from the
+ * principal axes to the axes of the tensor (w,x,y,z); it is the identity for a diagonal tensor. */
 void sc_gsd_principal(const double tensor[6], double moment[3], double q[4]);
 
 #endif

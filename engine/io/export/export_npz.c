@@ -1,6 +1,6 @@
-/* NumPy archives: one .npz per frame (export_npz_single.c: one for all), a zip file of .npy arrays (raw
- * deflate), opened with numpy.load. Every body is listed. Arrays have the names and shapes of
- * scree.frame: id (N), position (N,3), orientation (N,4) as (w,x,y,z), ... */
+/* NumPy archives for numpy.load: one .npz per frame, a zip file of .npy arrays (raw deflate).
+ * export_npz_single.c writes one .npz for all frames. Every body is listed. Arrays have the names and shapes
+ * of scree.frame: id (N), position (N,3), orientation (N,4) as (w,x,y,z), ... N: number of bodies. */
 #include "io/export/export.h"
 #include "io/export/zip.h"
 
@@ -9,7 +9,7 @@
 #include <zlib.h>
 #include "io/container/container.h"
 
-/* Compresses and adds a member with the contents `raw`. */
+/* Compresses `raw` and adds it to the zip file as the member `name`. */
 static void add_member(sc_zip *z, const char *name, const sc_bytes *raw) {
   sc_bytes packed = {0};
   /* zlib's stream without its 2-byte header and 4-byte checksum is a raw deflate stream */

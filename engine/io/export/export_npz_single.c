@@ -1,17 +1,17 @@
-/* One .npz for all frames: each array concatenates the rows of all frames. time (F), step (F), first (F + 1):
- * rows first[k] to first[k + 1] - 1 belong to frame k; id, position, ... have the shape (rows, ...).
- * contact_first gives the rows of contacts in the same way.
+/* One .npz for all frames. Each array concatenates the rows of all frames. With F frames the arrays are time
+ * (F), step (F), first (F + 1), and id, position, ... with one row per body and frame. Rows first[k] to
+ * first[k + 1] - 1 belong to frame k. contact_first does the same for rows of contacts.
  *
  * The length of an array is known only at the end, but the .npy header comes first. Therefore each array is
- * one deflate stream in memory. The header precedes it as a stored (uncompressed) block of the same stream,
- * which can be written last. */
+ * one deflate stream in memory. The header is a stored (uncompressed) block at the start of this stream. It
+ * is made last. */
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
 #include "io/container/container.h"
 #include "io/export/zip.h"
 
-/* One array. */
+/* One array of the archive. */
 typedef struct stack {
   const char *name, *type;
   int columns;
@@ -32,7 +32,8 @@ typedef struct single {
   bool failed;
 } single;
 
-/* Returns the array with a name, created at its first use; NULL if out of memory. */
+/* Returns the array `name`, created at its first use. Returns NULL if out of memory or if there are STACKS
+ * arrays. */
 static stack *find_stack(single *all, const char *name, const char *type, int columns) {
   for (int k = 0; k < all->count; k++)
     if (!strcmp(all->stack[k].name, name)) return all->stack + k;
@@ -61,7 +62,8 @@ static bool deflate_bytes(stack *s, const void *bytes, size_t count, int flush) 
   return code == Z_OK || code == Z_BUF_ERROR || (flush == Z_FINISH && code == Z_STREAM_END);
 }
 
-/* Appends rows to the array with a name; rows -1: one number of the frame. Sets all->failed on failure. */
+/* Appends rows to the array `name`. rows -1: one number that belongs to the frame. to: the `single`. Sets its
+ * member `failed` on failure. */
 static void append_array(void *to, const char *name, const char *type, int64_t rows, int columns,
     const void *bytes, size_t width) {
   single *all = to;

@@ -18,10 +18,11 @@ enum {
   VERTEX = 12,  /* size of a vertex in the file [bytes] */
   FACE = 22,    /* size of a face in the file [bytes] */
   SLOTS = 8192, /* number of slots of the hash table of vertices */
-  TRIES = 16,   /* number of slots that a search visits */
+  TRIES = 16,   /* largest number of slots that a search visits */
   HEADER = 512, /* size of the header of the file [bytes] */
-  FINE = 100,   /* a frame with at most FINE grains draws them with FINE_SIDES: 62 kB per ball */
-  /* at most MIDDLE grains have MIDDLE_SIDES, more grains COARSE_SIDES: at most 2.3 kB per ball */
+  FINE = 100,   /* frames with at most FINE grains draw them with FINE_SIDES sides: 62 kB per ball */
+  /* frames with at most MIDDLE grains draw them with MIDDLE_SIDES sides, frames with more grains with
+   * COARSE_SIDES: 2.3 kB per ball */
   MIDDLE = 1000,
   FINE_SIDES = 48,
   MIDDLE_SIDES = 16,
@@ -30,7 +31,7 @@ enum {
   BALL_FACES = 320
 };
 
-/* An icosphere of radius 1: an icosahedron whose faces are split into four `level` times. */
+/* A sphere of radius 1 made of triangles: an icosahedron whose faces are split into four, once per level. */
 typedef struct icosphere {
   int vertices, faces;
   double vertex[BALL_VERTICES][3];
@@ -40,10 +41,10 @@ typedef struct icosphere {
 typedef struct ply {
   sc_out out;
   sc_bytes *vertices;   /* vertices of the present shape, VERTEX bytes each */
-  int64_t count;        /* vertices of the earlier shapes */
-  int64_t faces;        /* number of faces so far */
+  int64_t count;        /* number of vertices of the earlier shapes of the frame */
+  int64_t faces;        /* number of faces of the frame so far */
   uint32_t slot[SLOTS]; /* hash table of the present shape: index of a vertex + 1; 0: free */
-  uint32_t body;        /* body, group and kind of the present shape */
+  uint32_t body;        /* body of the present shape: its row in the frame, group and kind */
   int32_t group;
   uint8_t kind;
   bool writes_faces; /* true: second pass, which writes faces; false: first pass, which writes vertices */
@@ -55,7 +56,8 @@ typedef struct ply {
 
 /* ---- icospheres ---- */
 
-/* Returns the index of the vertex between two vertices; adds the vertex if it is new. */
+/* Returns the index of the vertex of the sphere above the middle of the edge from vertex a to vertex b. Adds
+ * the vertex if it is new. */
 static int split_edge(icosphere *ball, int a, int b) {
   double middle[3];
   sc_add(ball->vertex[a], ball->vertex[b], middle);
@@ -96,16 +98,19 @@ static void build_icosphere(icosphere *ball, int level) {
   for (int i = 0; i < level; i++) split_faces(ball);
 }
 
-/* Returns the number of sides of round grains in a frame with a number of shapes of grains. */
+/* Returns the number of sides of polygons that stand for round grains. grains: number of shapes of grains in
+ * the frame; more grains get fewer sides. */
 static int choose_sides(const sc_export *ex, int64_t grains) {
   if (ex->def->detail) return ex->def->detail;
   return grains <= FINE ? FINE_SIDES : grains <= MIDDLE ? MIDDLE_SIDES : COARSE_SIDES;
 }
 
-/* Returns the level of icospheres that have about as many sides on their equator. */
+/* Returns the level of icospheres with about `sides` edges along the equator; 0: balls are drawn like other
+ * round shapes. */
 static int choose_level(int sides) { return sides > 32 ? 0 : sides > 12 ? 2 : 1; }
 
-/* Returns whether a body is a grain: dynamic, or drawn as a ball. Other bodies are walls with all sides. */
+/* Returns whether shape s belongs to a grain: its body is dynamic, or the shape is a ball. Shapes of walls
+ * always have FINE_SIDES sides. */
 static bool is_grain(const scree_frame *f, int64_t row, const scree_shape_info *s) {
   return f->kind[row] == SCREE_DYNAMIC || s->type == SCREE_SPHERE;
 }
@@ -135,7 +140,8 @@ static uint32_t find_vertex(ply *p, const double point[3]) {
   return p->failed ? 0 : *slot - 1;
 }
 
-/* Counts a face of the present shape; writes it in the second pass. */
+/* Counts a face of the present shape; writes it in the second pass. a, b, c: indices of vertices of the
+ * shape. */
 static void put_face(ply *p, uint32_t a, uint32_t b, uint32_t c) {
   p->faces++;
   if (!p->writes_faces) return;
@@ -156,7 +162,8 @@ static void put_triangle(void *to, const double corner[3][3]) {
   put_face(p, v[0], v[1], v[2]);
 }
 
-/* Ends the present shape. Indices of vertices in PLY files are signed 32-bit numbers. */
+/* Counts the vertices of a finished shape. Sets p->failed beyond INT32_MAX vertices, because PLY files have
+ * indices as signed 32-bit numbers. */
 static void end_shape(ply *p, int64_t vertices) {
   p->count += vertices;
   p->failed = p->failed || p->count > INT32_MAX;
@@ -208,7 +215,7 @@ static void draw_frame(const sc_export *ex, ply *p) {
 
 /* ---- the file ---- */
 
-/* Writes the header into HEADER bytes. A comment of blanks pads it. */
+/* Fills the HEADER bytes of the file's header. A comment line of blanks pads it to this length. */
 static void fill_header(char header[HEADER + 1], const ply *p, double time) {
   char when[32], balls[64];
   snprintf(balls, sizeof balls, "with %d sides", p->sides);

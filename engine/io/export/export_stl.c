@@ -6,7 +6,7 @@
 
 enum { HEADER = 84, TRIANGLE = 50 }; /* sizes of the header and of a triangle in the file [bytes] */
 
-/* Target of the triangles. */
+/* Receives the triangles of a frame in the binary layout of STL. */
 typedef struct stl {
   sc_bytes *bytes;
   bool failed;
@@ -36,13 +36,13 @@ static void put_stl_triangle(void *to, const double corner[3][3]) {
 
 /* ---- the file ---- */
 
-/* Data of the export: the box of the first frame. */
+/* Private data of the format: bounding box of the drawn bodies in the first exported frame [m]. */
 typedef struct extent {
   double low[3], high[3];
   int64_t written; /* ordinal of the frame whose files show the present walls */
 } extent;
 
-/* Stores the box of the first frame. */
+/* On the first call, allocates ex->own and stores the box. Returns false if out of memory. */
 static bool store_extent(sc_export *ex) {
   if (ex->own) return true;
   extent *box = ex->own = sc_alloc(sizeof *box);
@@ -54,12 +54,12 @@ static bool store_extent(sc_export *ex) {
 
 static void free_stl(sc_export *ex) { sc_free(ex->own); }
 
-/* Adds the present time to the collection, with the file written last. */
+/* Adds a line to the list of wall files: at the present time, the file written last applies. */
 static scree_status note_time(sc_export *ex, scree_error *error) {
   return sc_vtp_walls_at(ex, ((extent *)ex->own)->written) ? SCREE_OK : sc_export_no_memory(error);
 }
 
-/* Draws the shapes of bodies that are not drawn as points. */
+/* Draws the shapes of walls: bodies that are neither dynamic nor single balls. */
 static void draw_walls(const sc_export *ex, sc_surface *surface) {
   const scree_frame *f = ex->frame;
   int64_t row = 0;

@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DIGITS = 9 }; /* significant digits of a float */
+enum { DIGITS = 9 }; /* significant digits of written numbers, as many as a float has */
 
-/* Computes the half extents of a drawn body along its own axes; false and zeros for balls and compounds. */
+/* Computes the half extents of drawn body i along the axes of its shape [m]. Returns false and sets zeros for
+ * balls, compounds and shapes of kinds without `axes`. */
 static bool semi_axes(const sc_drawn *d, int64_t i, double axes[3]) {
   sc_shape shape;
   sc_set3(0, 0, 0, axes);
@@ -28,7 +29,7 @@ static bool any_axes(const sc_export *ex) {
   return false;
 }
 
-/* Writes the names of all columns of scripts, each between two texts. */
+/* Writes the names of the frame's columns, each between the texts `before` and `after`. */
 static void put_column_names(sc_out *out, const scree_frame *f, const char *before, const char *after) {
   for (int32_t k = 0; k < f->columns; k++) sc_out_text(out, "%s%s%s", before, f->column[k].name, after);
 }
@@ -72,8 +73,8 @@ static void dump_row(sc_export *ex, int64_t i, bool shapes) {
   sc_out_text(out, "\n");
 }
 
-/* Writes the bounding box of the drawn bodies, or the cell: its bounds with tilts if its matrix is upper
- * triangular, else its edges and origin. */
+/* Writes the box of the frame: bounds and tilts of a cell whose matrix is upper triangular, edges and origin
+ * of another cell, or without a cell the bounding box of the drawn bodies. */
 static void dump_box(sc_export *ex) {
   sc_out *out = &ex->out;
   const scree_frame *f = ex->frame;

@@ -28,7 +28,7 @@ typedef struct column {
   int64_t rows;
 } column;
 
-/* An array of the points. */
+/* A quantity of the points, such as "radius": a data set of the group PointData. */
 typedef struct array {
   const char *name; /* name of the array; NULL: unused entry */
   column data, offsets;
@@ -45,8 +45,8 @@ typedef struct vtkhdf {
   column step[STEP_COLUMNS], topology[TOPOLOGY_COLUMNS];
   array array[ARRAYS];
   int arrays;
-  int64_t parts, cells_before; /* parts so far; cells of the parts before the last part */
-  int64_t last_count;          /* points of the last part; -1: there is no part */
+  int64_t parts, cells_before; /* number of parts so far; number of cells of all parts before the last */
+  int64_t last_count;          /* number of points of the last part; -1: there is no part */
   bool no_memory, failed;
 } vtkhdf;
 
@@ -171,7 +171,7 @@ static scree_status report_failure(const vtkhdf *v, scree_error *error) {
 
 /* ---- arrays ---- */
 
-/* Returns the array with a name; creates it if it is new. */
+/* Returns the array `name`. Creates its data sets if it is new. */
 static array *find_array(vtkhdf *v, const char *name, hid_t stored, hid_t type, int components) {
   for (int i = 0; i < v->arrays; i++)
     if (!strcmp(v->array[i].name, name)) return &v->array[i];
@@ -196,7 +196,7 @@ static void put_array(vtkhdf *v, array *a, const sc_bytes *bytes, int64_t rows) 
   append_number(v, &a->offsets, a->last_at);
 }
 
-/* Returns the scratch with `bytes` uninitialised bytes; NULL if out of memory. */
+/* Returns ex->scratch, resized to `bytes` uninitialised bytes; NULL if out of memory. */
 static void *take_scratch(sc_export *ex, size_t bytes) {
   ex->scratch.count = 0;
   void *at = sc_bytes_take(&ex->scratch, bytes + 1);

@@ -13,7 +13,7 @@
 #include "io/container/container.h"
 #include "math/vec.h"
 
-enum { BLOCK = 1 << 18 }; /* uncompressed bytes of a block */
+enum { BLOCK = 1 << 18 }; /* size of an uncompressed block [bytes] */
 
 typedef enum word { FLOAT32, INT32, INT64 } word;
 static const char *const word_names[] = {"Float32", "Int32", "Int64"};
@@ -43,7 +43,9 @@ static bool add_base64(sc_bytes *out, const unsigned char *from, size_t count) {
   return to || !count;
 }
 
-/* Packs bytes in blocks. head: [3 + blocks] words. */
+/* Compresses `total` bytes block by block and appends the zlib streams to `packed`. Appends to `head` the
+ * number of blocks, the block size, the size of a partial last block, and the packed size of each block, as
+ * 64-bit words. Returns false if out of memory. */
 static bool pack_blocks(
     const unsigned char *bytes, size_t total, size_t blocks, sc_bytes *head, sc_bytes *packed) {
   unsigned char *at = sc_bytes_take(head, 8 * (3 + blocks));
@@ -59,7 +61,7 @@ static bool pack_blocks(
   return true;
 }
 
-/* Adds one array with the given bytes. */
+/* Adds an array of rows x components values of the type `kind`. bytes: the values, little-endian. */
 static void add_data_array(
     sheet *s, const char *name, word kind, int components, const void *bytes, int64_t rows) {
   char line[256];
@@ -80,15 +82,16 @@ static void add_data_array(
 
 /* ---- gathering ---- */
 
-/* Adds an array with the values of the drawn rows as 32-bit floats. */
+/* Adds an array with the values of the drawn bodies as 32-bit floats. values:
+ * [frame->bodies x components]. */
 static void add_doubles(sheet *s, sc_export *ex, const char *name, const double *values, int components) {
   const unsigned char *at = sc_export_floats(ex, values, components);
   s->failed |= !at;
   if (at) add_data_array(s, name, FLOAT32, components, at, ex->drawn.count);
 }
 
-/* Whole numbers in arrays. ID to TYPE are values of drawn bodies, BODY1 and BODY2 of contacts. The other
- * numbers follow from the row number. */
+/* Quantities that are whole numbers. ID to TYPE belong to drawn bodies, BODY1 and BODY2 to contacts. The
+ * others follow from the row number alone. */
 typedef enum whole { ID, CLUMP, GROUP, KIND, TYPE, BODY1, BODY2, INDEX, NEXT, PAIR_END, TRIANGLE_END } whole;
 
 static int64_t find_whole(const sc_export *ex, whole what, int64_t i) {
@@ -155,7 +158,8 @@ static scree_status write_sheet(sc_export *ex, const sheet *s, const char *name,
   return sc_out_close(&out, error);
 }
 
-/* Adds a line to the collection: at the present time the file with number `ordinal` applies. */
+/* Adds a line to a collection of files: at the present time, the file with number `ordinal` applies. Returns
+ * false if out of memory. */
 static bool list_file(sc_export *ex, sc_bytes *collection, const char *name, int64_t ordinal) {
   char time[32], line[512];
   sc_number_text(ex->frame->time, 17, time);
@@ -165,7 +169,7 @@ static bool list_file(sc_export *ex, sc_bytes *collection, const char *name, int
   return sc_bytes_add(collection, line, (size_t)count);
 }
 
-/* Adds a line to the collection: at the present time the file just written applies. */
+/* Adds a line to a collection of files: at the present time, the file of the present frame applies. */
 static bool list_present_file(sc_export *ex, sc_bytes *collection, const char *name) {
   return list_file(ex, collection, name, ex->ordinal);
 }
@@ -181,7 +185,8 @@ static scree_status write_collection(
   return sc_out_close(&out, error);
 }
 
-/* Adds the number of cell edges that each point was wrapped by. */
+/* Adds the image of each point: the number of cell edges, along each edge, between its written and its
+ * unwrapped position. */
 static void add_images(sheet *s, sc_export *ex) {
   const unsigned char *at = sc_export_images(ex);
   s->failed |= !at;
@@ -219,9 +224,9 @@ static void fill_bodies(sc_export *ex, sheet *s) {
 
 /* ---- contacts ---- */
 
-/* Quantities of contacts. Up to MOMENT they are vectors. */
+/* Quantities of contacts. ENDS to MOMENT are vectors, the others are numbers. */
 typedef enum quantity {
-  ENDS, /* ends of the line, two rows per contact */
+  ENDS, /* both ends of the line that shows the contact: two rows per contact */
   IMPULSE,
   NORMAL,
   COMPATIBLE,

@@ -12,8 +12,9 @@
 static const char *const load_names[SC_LOADS][2] = {{"fx", "N"}, {"fy", "N"}, {"fz", "N"}, {"tqx", "N m"},
     {"tqy", "N m"}, {"tqz", "N m"}, {"coordination", ""}};
 
-/* Sets arm to the vector from the centre of a body to a contact. Contact points are those at the start of the
- * step, but positions are those at its end. Therefore the arm of a ball is computed from its radius. */
+/* Sets arm to the vector from the centre of the body in a row to a contact. sign: 1 if it is body 1 of the
+ * contact, -1 if body 2. ball: radius of a ball, 0 for another body. Contact points are those at the start of
+ * the step, but positions are those at its end. Therefore the arm of a ball is computed from its radius. */
 static void find_arm(const scree_frame *f, const scree_frame_contact *c, int64_t row, double sign,
     double ball, double arm[3]) {
   double shift[3] = {0};
@@ -26,8 +27,8 @@ static void find_arm(const scree_frame *f, const scree_frame_contact *c, int64_t
   sc_sub(arm, shift, arm);
 }
 
-/* Adds the load of a contact on one of its bodies. sign: 1 for body 1, -1 for body 2. ball: [bodies] radii of
- * balls, 0 for other bodies. */
+/* Adds the load of a contact on one of its bodies to load, [bodies x SC_LOADS]. sign: 1 for body 1, -1 for
+ * body 2. ball: [bodies] radii of balls, 0 for other bodies. */
 static void add_load(
     const scree_frame *f, const scree_frame_contact *c, double sign, const double *ball, double *load) {
   const int64_t row = scree_frame_row(f, sign > 0 ? c->body1 : c->body2);
@@ -55,7 +56,7 @@ static bool has_impulse(const scree_frame_contact *c) {
   return c->impulse[0] != 0 || c->impulse[1] != 0 || c->impulse[2] != 0;
 }
 
-/* Sets the radius of every body that is one ball about its centre, else 0. */
+/* Sets ball[i] to the radius of body i if it is a single ball centred at the body's origin, else to 0. */
 static void find_balls(const scree_frame *f, double *ball) {
   for (int64_t i = 0, s = 0; i < f->bodies; i++) {
     const int64_t first = s;
@@ -88,7 +89,8 @@ static scree_status check_loads(const scree_frame *f, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Sets the columns of the new frame and copies the values of the script's columns. */
+/* Sets the columns of w->frame: those of the script, then the loads. Copies the values of both to
+ * w->value. */
 static void copy_columns(const scree_frame *f, sc_loaded *w) {
   if (f->columns) memcpy(w->column, f->column, (size_t)f->columns * sizeof *w->column);
   for (int k = 0; k < SC_LOADS; k++) {

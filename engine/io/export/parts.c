@@ -14,7 +14,7 @@
 
 static const double unturned[4] = {1, 0, 0, 0};
 
-/* Returns the volume of a shape; 0 without a solid. */
+/* Returns the volume of a shape [m3]; 0 if the shape is not solid. */
 static double find_volume(const scree_shape_info *info) {
   sc_shape shape;
   double mass = 0, centre[3], inertia[6];
@@ -27,7 +27,7 @@ static double find_part_radius(const scree_shape_info *info) {
   return sc_shape_of_info(info, &shape) ? sc_shape_bound(&shape) : info->radius;
 }
 
-/* Moves row `to` from the pose of the body to that of a shape. */
+/* Sets position, orientation and velocity of row `to` to those of shape s of the body in row `row`. */
 static void place_part(
     const scree_frame *f, int64_t row, const scree_shape_info *s, int64_t to, sc_frame_store *out) {
   const double *q = f->orientation ? f->orientation + 4 * row : unturned;
@@ -41,7 +41,7 @@ static void place_part(
   }
 }
 
-/* Adds a row for each of `count` shapes of a body, from row `to` on. */
+/* Adds a row to ex->parts for each of the `count` shapes of the body in row `row`, from row `to` on. */
 static void add_parts(
     const scree_frame *f, int64_t row, const scree_shape_info *s, int64_t count, int64_t to, sc_export *ex) {
   sc_frame_store *out = &ex->parts;

@@ -200,7 +200,7 @@ static scree_status draw_plot(const scree_plot *plot, sc_plot_target target, int
   return status;
 }
 
-/* Writes bytes to a file beside path and renames it to path. */
+/* Writes bytes to the file path.part and renames it to path. */
 static scree_status put_file(const char *path, const sc_text *bytes, scree_error *error) {
   sc_text name = {0};
   if (sc_file_check_target(AT_FDCWD, path, error)) return SCREE_E_IO;

@@ -7,7 +7,7 @@
 #include "base/base.h"
 #include "scree/plot.h"
 
-/* Text that grows; a zeroed one is empty. After a failed allocation `failed` stays set and puts do
+/* Text that grows. A zeroed sc_text is empty. If an allocation fails, `failed` is set and later calls append
  * nothing. */
 typedef struct sc_text {
   char *data;
@@ -32,8 +32,8 @@ void sc_plot_script(const scree_plot *plot, sc_plot_target target, int columns, 
 bool sc_plot_put_thinned(sc_text *text, const scree_plot_panel *panel, const scree_plot_series *series);
 enum { SC_PLOT_THICK = 20000 };
 
-/* Runs gnuplot on the script and appends its output to *output. Fails with SCREE_E_MISSING if gnuplot is not
- * installed. */
+/* Runs `program` (gnuplot) on the script and appends the picture to *output. Fails with SCREE_E_MISSING if it
+ * is not installed. */
 scree_status sc_plot_run(const char *program, const sc_text *script, sc_text *output, scree_error *error);
 
 #endif

@@ -44,7 +44,8 @@ void sc_text_free(sc_text *text) {
   *text = (sc_text){0};
 }
 
-/* Reads a whole temporary file from its start. */
+/* Appends the whole contents of a temporary file to out. Returns false if reading fails or memory runs
+ * out. */
 static bool read_stream(FILE *file, sc_text *out) {
   rewind(file);
   char block[16384];
@@ -58,7 +59,8 @@ static bool read_stream(FILE *file, sc_text *out) {
   return !ferror(file);
 }
 
-/* Starts the program with three files as its standard streams and waits for it. */
+/* Runs the program with three files as its standard streams and waits for its end. Sets *code to its exit
+ * code. */
 static scree_status run_program(const char *program, FILE *streams[3], int *code, scree_error *error) {
   posix_spawn_file_actions_t actions;
   if (posix_spawn_file_actions_init(&actions))
@@ -80,7 +82,8 @@ static scree_status run_program(const char *program, FILE *streams[3], int *code
   return SCREE_OK;
 }
 
-/* Reads the picture; fails for a bad exit code or an empty picture, with the messages of gnuplot. */
+/* Reads the picture from streams[1]. Fails with gnuplot's messages (streams[2]) if the exit code is not 0 or
+ * the picture is empty. */
 static scree_status read_results(FILE *streams[3], int code, sc_text *output, scree_error *error) {
   sc_text words = {0};
   bool fine = read_stream(streams[1], output) && read_stream(streams[2], &words);

@@ -1,10 +1,10 @@
 /* Writes a figure as a gnuplot script.
  *
  * This is the only file that knows gnuplot's language and scree's style. The script has all data in named
- * blocks ($p1s2 is series 2 of panel 1), then one block of settings and one plot command per panel. Texts
- * are in single quotes, because gnuplot substitutes nothing there. Panels stand row by row; a row is as high
- * as its highest panel. If x and y share a scale, the height follows from the data, so that little paper
- * stays empty. Colour maps are perceptually uniform (viridis, magma) or symmetric. */
+ * blocks ($p1s2 is series 2 of panel 1), then one block of settings and one plot command per panel. Texts are
+ * in single quotes, because gnuplot substitutes nothing there. Panels stand row by row; a row is as high as
+ * its highest panel. If x and y share a scale, the height follows from the data, because a fixed height would
+ * leave much paper empty. Colour maps are perceptually uniform (viridis, magma) or symmetric. */
 #include "io/export/plot.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ static void widen_range(double out[4], bool *any, double x, double y, double rea
   out[3] = fmax(out[3], y + reach);
 }
 
-/* Computes the range of a panel's data, out = xmin, xmax, ymin, ymax; false without data and limits. */
+/* Computes the range of a panel: that of its data, or its limits if they are set. out = xmin, xmax, ymin,
+ * ymax. Returns false if there are neither data nor limits. */
 static bool extent_of(const scree_plot_panel *p, double out[4]) {
   SC_ASSERT(p && out);
   bool any = false;
@@ -114,7 +115,7 @@ static void put_columns(sc_text *t, int64_t count, int columns, const double *co
   }
 }
 
-/* Writes polygons; an empty line separates them. */
+/* Writes the polygons of a series. A point that is not finite ends a polygon and becomes an empty line. */
 static void put_polygons(sc_text *t, const scree_plot_series *s) {
   for (int64_t i = 0; i < s->count; i++) {
     const double *at[3] = {s->x + i, s->y + i, s->value ? s->value + i : NULL};
@@ -147,7 +148,8 @@ static void image_data(sc_text *t, int panel, const scree_plot_image *image) {
   sc_text_put(t, "EOD\n");
 }
 
-/* Returns the scale at which the longest arrow is 1.6 times the mean spacing of the arrows' origins. */
+/* Returns the drawn length of an arrow per unit of its vector: a->scale if set. Otherwise the longest arrow
+ * gets 1.6 times the mean spacing of the arrows' origins. */
 static double arrow_scale(const scree_plot_arrows *a) {
   double longest = 0, e[4] = {0};
   bool any = false;
@@ -190,14 +192,15 @@ static void panel_data(sc_text *t, int panel, const scree_plot_panel *p) {
 
 /* ---- settings ---- */
 
-/* Returns a step of tics with which at most `most` tics lie in a range: 1, 2 or 5 times a power of ten. */
+/* Returns the distance of axis tics: the smallest 1, 2 or 5 times a power of ten with at most `most` tics in
+ * a range. range: its length. */
 static double mark_step(double range, double most) {
   double rough = range / most, unit = pow(10, floor(log10(rough)));
   return unit * (rough <= unit ? 1 : rough <= 2 * unit ? 2 : rough <= 5 * unit ? 5 : 10);
 }
 
-/* Sets the steps of tics if x and y share a scale. One side of the picture may then be short; its tics,
- * and those of the colour scale, must not overlap. */
+/* Sets the distances of tics if x and y share a scale. One side of the panel may then be so short that
+ * gnuplot's own tics, or those of the colour scale, would overlap. */
 static void put_marks(sc_text *t, const scree_plot_panel *p, double width, double height) {
   double e[4];
   if (!p->equal || !extent_of(p, e)) return;
@@ -305,11 +308,13 @@ static void put_settings(sc_text *t, const scree_plot_panel *p, sc_plot_target t
 
 /* ---- the plot command ---- */
 
-/* Separates the elements of one plot command. */
+/* Starts an element of a plot command: writes "plot" before the first element, and a comma before each later
+ * one. */
 static void put_separator(sc_text *t, int *elements) { sc_text_put(t, (*elements)++ ? ", \\\n  " : "plot "); }
 
-/* PNG: cells are drawn as one image, because the smoothed edges of adjacent rectangles would show as a
- * grid. SVG: cells are rectangles with crisp edges, because an image would be blurred. */
+/* Adds an image to the plot command. PNG: its cells are drawn as one picture, because the smoothed edges of
+ * adjacent rectangles would show as a grid. SVG: cells are rectangles with crisp edges, because a picture
+ * would be blurred. */
 static void put_image(
     sc_text *t, int panel, const scree_plot_image *m, sc_plot_target target, int *elements) {
   double dx = (m->xmax - m->xmin) / (double)m->nx, dy = (m->ymax - m->ymin) / (double)m->ny;
@@ -363,8 +368,9 @@ static void put_series(sc_text *t, int panel, int index, const scree_plot_series
         s->color ? s->color : cycle[index % COLORS]);
   if (!s->name) sc_text_put(t, " notitle");
   else sc_text_put(t, " title "), sc_text_quote(t, s->name);
-  /* gnuplot draws the edges of polygons last and in colours of its own. Therefore edges are separate curves,
-   * dark if the polygons have no colours, so that a polygon seen edge-on is visible. */
+  /* gnuplot draws the edges of polygons last and in colours of its own. Therefore edges are separate curves.
+   * They are grey if the polygons have no colours of their own, because a polygon seen edge-on is visible
+   * only by its edge. */
   if (s->style == SCREE_PLOT_POLYGONS) {
     put_separator(t, elements);
     sc_text_put(t, "$p%ds%d using 1:2 with lines linewidth %.4g linecolor rgb '%s' notitle", panel, index,

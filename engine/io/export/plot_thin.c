@@ -1,20 +1,22 @@
 /* Writes long curves with few points without changing the picture.  The range of x is divided into COLUMNS
- * columns, more than a picture has pixels. The curve enters a column at its first point there and leaves
- * it at its last point; between them it covers the column from the smallest to the largest y. The first,
- * lowest, highest and last point in their order therefore draw the curve of all points. The last gap (NaN)
- * of a column is written, too. Points on either side of the range form two more columns. */
+ * columns, more than a picture has pixels. The curve enters a column at its first point there and leaves it
+ * at its last point; between them it covers the column from the smallest to the largest y. Therefore the
+ * first, lowest, highest and last point of a column, in the order of the curve, draw the same picture as all
+ * its points. The last gap (a point with NaN) of a column is also written. Points on either side of the range
+ * form two more columns. */
 #include "io/export/plot.h"
 
 #include <math.h>
 
 enum { COLUMNS = 2500, NONE = -1 /* no such point */ };
 
-/* Indices of the points of one column that are written; NONE: there is no such point. */
+/* Indices in the series of the points of one column that are written; NONE: there is no such point. gap: the
+ * last point that cannot be drawn. */
 typedef struct column {
   int64_t first, least, largest, last, gap;
 } column;
 
-/* The axis of x, logarithmic or not, and its limits. */
+/* Limits of the x axis; logarithms of them if is_log. */
 typedef struct axis {
   double low, high;
   bool is_log;
@@ -27,7 +29,8 @@ static bool is_drawable(const scree_plot_panel *p, double x, double y) {
   return isfinite(x) && isfinite(y) && (!p->xlog || x > 0) && (!p->ylog || y > 0);
 }
 
-/* Sets the axis from the limits of the panel or the data. Returns false if x falls or spans nothing. */
+/* Sets the axis from the limits of the panel, or else of the data. Returns false if x ever decreases or the
+ * range is empty. */
 static bool find_axis(const scree_plot_panel *p, const scree_plot_series *s, axis *out) {
   double low = 0, high = 0;
   bool any = false;
@@ -44,7 +47,7 @@ static bool find_axis(const scree_plot_panel *p, const scree_plot_series *s, axi
   return out->high > out->low;
 }
 
-/* Column of an x: 0 to COLUMNS - 1 inside the axis, -1 and COLUMNS outside. */
+/* Returns the column of an x: 0 to COLUMNS - 1 inside the axis, -1 below it and COLUMNS above it. */
 static int find_column(const axis *a, double x) {
   const double part = (place_on(a, x) - a->low) / (a->high - a->low);
   return part < 0 ? -1 : part >= 1 ? COLUMNS - (part == 1) : (int)(part * COLUMNS);
@@ -54,7 +57,7 @@ static void put_curve_point(sc_text *t, const scree_plot_series *s, int64_t i) {
   sc_text_put(t, "%.9g %.9g\n", s->x[i], s->y[i]);
 }
 
-/* Writes a column and empties it. */
+/* Writes the points of a column in the order of the curve, and removes them from the column. */
 static void put_column(sc_text *t, const scree_plot_series *s, column *c) {
   int64_t list[5] = {c->first, c->least, c->largest, c->last, c->gap}, done = NONE;
   for (int k = 1; k < 5; k++)

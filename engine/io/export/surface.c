@@ -1,4 +1,4 @@
-/* Triangles of shapes in world coordinates; planes as squares. */
+/* Computes triangles of shapes in world coordinates; planes become squares. */
 #include "io/export/surface.h"
 #include "math/vec.h"
 #include "model/shape/kind.h"
@@ -25,7 +25,8 @@ static void place_triangle(void *to, const double a[3], const double b[3], const
   m->put(m->to, (const double(*)[3])p);
 }
 
-/* Draws a plane as a square that spans the box, about the projection of the box's middle onto the plane. */
+/* Draws a plane as a square that spans the box. Its middle is the projection of the box's middle onto the
+ * plane. */
 static void draw_plane(sc_surface *m, const double normal[3]) {
   double n[3], side = 0, t[3], o[3], middle[3], depth = 0, p[4][3];
   sc_mat_vec(m->R, normal, n);

@@ -1,4 +1,5 @@
-/* Members and directory of zip files (not zip64: files below 4 GiB), and arrays of frames as .npy files. */
+/* Writes members and directory of zip files (not zip64: files below 4 GiB), and lists the arrays of
+ * a frame. */
 #include "io/export/zip.h"
 
 #include <stdio.h>
@@ -7,7 +8,8 @@
 
 enum { LOCAL = 0x04034b50, CENTRAL = 0x02014b50, END = 0x06054b50, DOS_DATE = 0x21 /* 1980-01-01 */ };
 
-/* Writes the fields that local header and directory share, from "version needed" to "extra length". */
+/* Writes the fields that the local header and the directory entry of a member share, from "version needed" to
+ * "extra length". */
 static void put_common(unsigned char *at, uint32_t crc, size_t packed, size_t raw, size_t name) {
   memset(at, 0, 26);
   sc_put_u16(at, 20);
@@ -69,8 +71,8 @@ size_t sc_npy_head(const char *type, const char *shape, unsigned char head[SC_NP
 
 /* ---- the arrays of a frame ---- */
 
-/* scree supports only little-endian machines with 8-byte doubles: arrays are written as they are in
- * memory. */
+/* Passes arrays to put with the bytes that they have in memory: scree supports only little-endian machines
+ * with 8-byte doubles. */
 bool sc_npz_bodies(sc_export *ex, sc_npz_put put, void *to) {
   const scree_frame *f = ex->frame;
   const struct {

@@ -78,8 +78,8 @@ static scree_status read_reals(const source *s, const char *name, int64_t want, 
   return SCREE_OK;
 }
 
-/* A sparse matrix as it is in the file: nz >= 0: triplets (row i, column p); -1: compressed columns; -2:
- * compressed rows. */
+/* A sparse matrix of m rows and n columns as it is stored in the file. nz >= 0: nz triplets (row i, column p,
+ * value x). nz -1: compressed columns. nz -2: compressed rows. points, indices: lengths of p and i. */
 typedef struct raw {
   int64_t m, n, nz, points, indices, *p, *i;
   double *x;
@@ -91,8 +91,8 @@ static void locate_entry(const raw *r, int64_t e, int64_t k, int64_t *row, int64
   *column = r->nz == -1 ? k : r->nz >= 0 ? r->p[e] : r->i[e];
 }
 
-/* Counts the entries of each row in fill. If out->column is set, stores the entries instead, from place
- * fill[row] on. Returns false if an index is out of range. */
+/* Called twice. If out->column is NULL, counts the entries of each row r in fill[r]. Otherwise stores the
+ * entries in out, those of row r from index fill[r] on. Returns false if an index is out of range. */
 static bool spread_entries(const raw *r, int64_t *fill, sc_fclib_sparse *out) {
   int64_t lines = r->nz >= 0 ? 1 : r->nz == -1 ? r->n : r->m;
   for (int64_t k = 0; k < lines; k++) {
@@ -154,7 +154,8 @@ static scree_status read_sparse(const source *s, const char *name, sc_fclib_spar
   return sort_by_rows(s, name, &r, out);
 }
 
-/* Reads the coefficients of friction; the number of rows must be three times the number of contacts. */
+/* Reads the coefficients of friction and sets the number of contacts. Fails if the number of rows is not
+ * three times a number of contacts. */
 static scree_status read_friction(const source *s, int64_t rows, sc_fclib *out) {
   int64_t dimension = 0;
   scree_status status = read_whole_number(s, "spacedim", &dimension);
@@ -217,7 +218,8 @@ static bool write_set(hid_t group, const char *name, hid_t type, hsize_t count, 
   return good;
 }
 
-/* W of an operator by compressed columns; these equal its rows, because W is symmetric. */
+/* The matrix W of an operator in compressed columns, and the coefficients of friction. Columns equal rows,
+ * because W is symmetric. */
 typedef struct compressed {
   int *p, *i, size, count;
   double *x, *mu;
@@ -266,7 +268,8 @@ static bool write_local(hid_t file, const sc_operator *op, const compressed *c) 
   return good;
 }
 
-/* Whether a block has Coulomb's law with one coefficient, or no friction, on three rows. Sets *mu. */
+/* Returns whether a block has three rows, and Coulomb's law with one coefficient or a law without friction.
+ * Sets *mu to the coefficient. */
 static bool is_plain_coulomb(const sc_operator_block *b, double *mu) {
   if (!b->law || b->dim != 3 || b->law->params_count == 0) return *mu = 0, b->law && b->dim == 3;
   return !strcmp(b->law->name, "coulomb") && b->law->ball_mu(b->par, mu);

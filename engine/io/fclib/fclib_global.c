@@ -45,7 +45,8 @@ static bool find_clusters(const sc_fclib_sparse *M, sc_arena *arena, clusters *c
   return true;
 }
 
-/* Computes the LU factors of block b of M; false if it is singular. */
+/* Computes the LU factors of block b of M into A, with the order of rows. Returns false if the block is
+ * singular. */
 static bool factor_block(const sc_fclib_sparse *M, const clusters *c, int32_t b, double *A, int *order) {
   int n = c->first[b + 1] - c->first[b];
   memset(A, 0, (size_t)(n * n) * sizeof *A);
@@ -56,11 +57,12 @@ static bool factor_block(const sc_fclib_sparse *M, const clusters *c, int32_t b,
   return sc_lu_factor(n, A, order);
 }
 
-/* Columns of H with entries in a block of M, and the products of M^-1 with them. */
+/* The columns of H that have entries in the rows of a block of M, and the products of the block's inverse
+ * with them. */
 typedef struct touched {
   int32_t count, *column; /* [count] columns of H */
   int32_t *place;         /* [columns of H] index in column[]; -1: no entry in the block */
-  double *H, *solved;     /* [count][n] entries of H, and of M^-1 H */
+  double *H, *solved;     /* [count][n] entries of these columns of H and of M^-1 H; n: rows of the block */
 } touched;
 
 static bool gather_columns(
@@ -85,7 +87,7 @@ static bool gather_columns(
   return true;
 }
 
-/* W as triplets. */
+/* Entries of W as triplets. Entries of equal row and column add up. */
 typedef struct triplets {
   size_t count, capacity;
   struct entry {

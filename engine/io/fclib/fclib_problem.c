@@ -8,7 +8,8 @@
 
 /* ---- blocks of W ---- */
 
-/* Blocks of W: the entries of contact c are column[first[c]] to column[first[c + 1] - 1]. */
+/* Pattern of the 3x3 blocks of W: contact c has blocks with the contacts column[first[c]] to column[first[c +
+ * 1] - 1]. */
 typedef struct pattern {
   int64_t *first;
   int32_t *column;
