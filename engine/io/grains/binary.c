@@ -1,4 +1,4 @@
-/* Numbers in binary files, and packed streams. */
+/* Reads numbers of binary files and decompresses streams. */
 #include <limits.h>
 #include <string.h>
 #include <zlib.h>

@@ -10,8 +10,8 @@
 
 typedef enum dimension { LENGTH, SPEED, SPIN, DENSITY, MASS, NUMBER } dimension;
 
-/* A field of grains: its key, its dimension, whether numbers must be positive or whole, and the usual names
- * of its column. */
+/* A field of grains: its key and SI unit, its dimension, whether its numbers must be positive or whole, and
+ * the usual names of its column in files. */
 static const struct field {
   const char *name, *unit;
   dimension of;
@@ -66,7 +66,8 @@ static const char *column_name(const void *context, int i) {
   return ((const sc_grain_table *)context)->column[i].name;
 }
 
-/* Finds the column that a text names, by number or name. key: for messages, such as "diameter". */
+/* Sets *out to the column that `text` names, by its name or its number from 1. key: the field, such as
+ * "diameter", for messages. */
 static scree_status find_named(
     const sc_grain_table *t, const char *key, const char *text, int *out, scree_error *error) {
   int64_t number;
@@ -91,7 +92,7 @@ static scree_status find_named(
       near ? near : "", near ? "'?" : "", near ? "" : all, "");
 }
 
-/* Returns the column that has the most preferred usual name of a field; -1: there is none. */
+/* Returns the column with the most preferred of the field's usual names; -1: no column has one of them. */
 static int find_usual(const sc_grain_table *t, const struct field *f) {
   const char *at = f->usual, *end = at + strlen(at);
   sc_grain_cell word;
@@ -134,8 +135,8 @@ static scree_status find_chosen_columns(chooser *c, scree_error *error) {
     else if (!text) c->column[k] = find_usual(c->t, fields + k);
   }
   if (status) return status;
-  /* if the caller names the column of one size (or orientation), the usual columns of the other one are
-   * ignored */
+  /* if the caller names a column for the diameter only, a usual column of the radius is ignored, and the
+   * other way round */
   if (def->column[SCREE_GRAIN_DIAMETER] && !def->column[SCREE_GRAIN_RADIUS] &&
       c->column[SCREE_GRAIN_DIAMETER] >= 0)
     c->column[SCREE_GRAIN_RADIUS] = -1;
@@ -164,7 +165,7 @@ static scree_status check_chosen_columns(const chooser *c, scree_error *error) {
     for (int k = vectors[v].first; k < vectors[v].first + vectors[v].count; k++)
       if (c->column[k] >= 0) found++;
       else if (missing < 0) missing = k;
-    /* a file of two dimensions has no z */
+    /* files of two-dimensional systems have no column z */
     const bool plane = is_flat && v < 3 && missing == vectors[v].first + 2;
     if (missing < 0 || (v == 2 && found) || plane || (!found && !vectors[v].is_needed)) continue;
     return sc_fail(error, SCREE_E_FORMAT, "%s: no column for %s%s: give columns = { %s = NAME or NUMBER }",
@@ -179,7 +180,8 @@ static scree_status check_chosen_columns(const chooser *c, scree_error *error) {
 
 /* ---- values ---- */
 
-/* Finds the text of a cell. Returns false if the file has no lines of text, or no such cell. */
+/* Sets *out to the text of a cell of a row. Returns false if rows are not lines of text, or if the line has
+ * no such cell. */
 static bool find_text(const sc_grain_table *t, int64_t row, int column, sc_grain_cell *out) {
   sc_grain_cell cell[SC_GRAIN_COLUMNS + 1];
   if (!t->place || !t->split.separator || column >= SC_GRAIN_COLUMNS) return false;
@@ -189,8 +191,8 @@ static bool find_text(const sc_grain_table *t, int64_t row, int column, sc_grain
   return true;
 }
 
-/* Sets the error of a wrong value. The message names line and column if the file has lines of text, else row
- * and column. */
+/* Sets the error for a wrong value in a row and column. wish: what the value must be. The message has the
+ * line number if rows are lines of text, else the row number. */
 static scree_status refuse_value(
     const sc_grain_table *t, int64_t row, int column, const char *wish, scree_error *error) {
   const char *name = t->column[column].name;
@@ -220,8 +222,8 @@ static scree_status take_value(const chooser *c, int k, int64_t row, double *out
   return SCREE_OK;
 }
 
-/* Returns the number, from 1, of a type that is given as a word. A new word gets the next number. Returns 0
- * if out of memory. */
+/* Returns the number, from 1, of a type that the file gives as a word. A new word gets the next number.
+ * Returns 0 if out of memory. */
 static int64_t number_kind(scree_grains *g, sc_grain_cell cell) {
   char text[SC_GRAIN_NAME + 1] = "";
   memcpy(text, cell.at, cell.length < SC_GRAIN_NAME ? cell.length : SC_GRAIN_NAME);
@@ -257,7 +259,7 @@ static scree_status turn_vector(const chooser *c, int64_t row, scree_grain *out,
   const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
   if (!(length > 1e-6))
     return refuse_value(c->t, row, c->column[SCREE_GRAIN_QW], "begins a quaternion of length 0", error);
-  /* a quaternion whose length is 1 up to rounding is not normalised, so that its bits stay */
+  /* a quaternion whose length is 1 up to rounding keeps its bits */
   if (fabs(length - 1) > 1e-12)
     for (int k = 0; k < 4; k++) q[k] /= length;
   return SCREE_OK;
@@ -306,7 +308,7 @@ static int compare_source_ids(const void *a, const void *b) {
   return x->id != y->id ? (x->id > y->id) - (x->id < y->id) : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Fails if two rows have the same id. from: [count] row of each grain in the table. */
+/* Fails if two grains have the same id. from: [info.count] row of each grain in the table. */
 static scree_status check_ids(const chooser *c, const int64_t *from, scree_error *error) {
   const int64_t count = c->g->info.count;
   if (c->column[SCREE_GRAIN_ID] < 0) return SCREE_OK;
@@ -365,7 +367,7 @@ static scree_status take_rows(chooser *c, int64_t *from, scree_error *error) {
   const int kind = sc_grain_find_column(c->t, "kind"), fixed = sc_grain_find_column(c->t, "is_fixed");
   scree_grains *g = c->g;
   for (int64_t i = 0; i < c->t->rows; i++) {
-    /* files that scree has exported also contain walls, which have kind 1 or 2 */
+    /* files that scree has exported also contain walls: rows whose column `kind` is 1 or 2 */
     if (kind >= 0 && (c->t->column[kind].value[i] == 1 || c->t->column[kind].value[i] == 2)) {
       g->info.left_out++;
       continue;

@@ -16,13 +16,13 @@ enum {
 };
 
 typedef struct sc_grain_column {
-  char name[SC_GRAIN_NAME + 1]; /* "": the file has no header */
+  char name[SC_GRAIN_NAME + 1]; /* name in the header; "": the file has no header */
   char unit[SC_GRAIN_NAME + 1]; /* unit in the header; "": none */
   double *value;                /* [rows] values; NAN: the cell is not a number */
   size_t capacity;
 } sc_grain_column;
 
-/* How lines of a table of text split into cells. */
+/* How lines of a text table split into cells. */
 typedef struct sc_grain_split {
   char separator; /* ' ': one or more blanks; 0: lines have words and numbers instead of columns */
   char decimal;   /* decimal sign: '.' or ',' */
@@ -35,20 +35,21 @@ typedef struct sc_grain_table {
   int columns;
   size_t column_capacity;
   int64_t rows;
-  size_t *place; /* [rows] start of the line of each row in the file; NULL: rows are not lines of text */
+  size_t *place; /* [rows] byte offset in the file of each row's line; NULL: rows are not lines of text */
   size_t place_capacity;
   sc_grain_split split;
-  int64_t frame, frames; /* number of the frame that was read, from 1; number of frames in the file */
+  int64_t frame, frames; /* frame that was read, from 1; number of frames of the file */
   double time;           /* time of the frame in the file's unit; NAN: unknown */
   bool has_cell;
   scree_cell cell;  /* cell in the file's unit of length; only matrix, origin and periodic are set */
   bool is_diameter; /* a column of sizes without a name contains diameters, not radii */
   const char *note; /* text about the units of the format, for messages; NULL: none */
-  /* the table need not contain grains: rows may have a single number, and all frames are read */
+  /* true: any table of numbers. Rows may have a single number, and the rows of all frames are read. false: a
+   * table of grains. */
   bool is_plain;
 } sc_grain_table;
 
-/* A cell of text. */
+/* A cell or a word: `length` bytes from `at`, without a final zero byte. */
 typedef struct sc_grain_cell {
   const char *at;
   size_t length;
@@ -61,10 +62,10 @@ int sc_grain_add_column(sc_grain_table *t, const char *name, size_t length);
 /* Adds the columns name_x, name_y, ... of an array with several components, or a column `name` for one
  * component. Returns the index of the first column, or -1 as sc_grain_add_column. */
 int sc_grain_add_vector(sc_grain_table *t, const char *name, size_t length, int64_t components);
-/* Allocates at least `rows` rows for all columns. New values are uninitialised. Returns false if out of
+/* Allocates at least `rows` values for each column. New values are uninitialised. Returns false if out of
  * memory. */
 bool sc_grain_reserve(sc_grain_table *t, int64_t rows);
-/* Returns the index of the column with a name, in upper or lower case; -1: there is none. */
+/* Returns the index of the first column with this name, whatever the case of letters; -1: there is none. */
 int sc_grain_find_column(const sc_grain_table *t, const char *name);
 /* Removes all columns and rows. */
 void sc_grain_clear(sc_grain_table *t);
@@ -77,8 +78,8 @@ scree_status sc_grain_fail(const sc_grain_table *t, const char *at, scree_error 
 scree_status sc_grain_no_memory(const sc_grain_table *t, scree_error *error);
 /* Sets t->cell to a box along the axes with the given bounds. */
 void sc_grain_set_box(sc_grain_table *t, const double low[3], const double high[3], const bool periodic[3]);
-/* Sets t->frame and t->frames. wanted: number of a frame, from 1, or from the end if negative (-1: the last).
- * Fails if there is no such frame. */
+/* Sets t->frame and t->frames from the number of a frame: `wanted` counts from 1, or from the end if negative
+ * (-1: the last). frames: number of frames of the file. Fails if there is no such frame. */
 scree_status sc_grain_choose_frame(sc_grain_table *t, int64_t wanted, int64_t frames, scree_error *error);
 
 /* ---- read.c ---- */
@@ -99,13 +100,15 @@ const char *sc_grain_line_end(const char *at, const char *end);
 const char *sc_grain_next_line(const char *at, const char *end);
 /* Returns the first character of the line at `at` that is no blank, tab, VT or FF, or `end`. */
 const char *sc_grain_skip_blanks(const char *at, const char *end);
-/* Returns whether a line, from its first character that is no blank, is a comment: #, %, ! or //. */
+/* Returns whether a line is a comment, which begins with #, %, ! or //. at: its first character that is not a
+ * blank. */
 bool sc_grain_is_comment(const char *at, const char *end);
-/* Splits a line into cells without blanks and quotes around them. Returns their number, at most `most` +
- * 1. */
+/* Splits a line into cells and removes blanks and quotes around each cell. Returns the number of cells, or
+ * `most` + 1 if there are more than `most`. */
 int sc_grain_split_line(const char *at, const char *end, sc_grain_split split, sc_grain_cell *cell, int most);
-/* Reads `rows` lines of numbers (-1: all lines up to `end`) from *at into all columns of the table. Sets *at
- * to the position after these lines. Skips empty lines and comments. */
+/* Appends `rows` lines of numbers, from *at on, to the table (-1: all lines up to `end`). Fails if a line
+ * does not have one cell per column. Sets *at to the position after these lines. Skips empty lines and
+ * comments. */
 scree_status sc_grain_read_rows(
     sc_grain_table *t, const char **at, const char *end, int64_t rows, scree_error *error);
 /* Reads the next word from *at, and moves *at past the word. Returns false at the end. */
@@ -113,9 +116,9 @@ bool sc_grain_word(const char **at, const char *end, sc_grain_cell *word);
 /* Reads `count` numbers, separated by blanks and ends of lines, to out[0], out[stride], ... */
 scree_status sc_grain_read_numbers(const sc_grain_table *t, const char **at, const char *end, int64_t count,
     double *out, int64_t stride, scree_error *error);
-/* Returns whether a word equals a text, in upper or lower case. */
+/* Returns whether a word equals a text, whatever the case of letters. */
 bool sc_grain_is(sc_grain_cell word, const char *text);
-/* Returns whether the line at `at` begins with a text, in upper or lower case. */
+/* Returns whether the line at `at` begins with a text, whatever the case of letters. */
 bool sc_grain_begins(const char *at, const char *end, const char *text);
 
 /* ---- the formats ---- */
@@ -147,7 +150,7 @@ typedef struct sc_grain_kind {
   int bytes;   /* size of a number [bytes]: 1, 2, 4 or 8 */
   bool is_big; /* the most significant byte first */
 } sc_grain_kind;
-/* Copies `count` binary numbers to out[0], out[stride], ... as doubles. step: distance of the numbers in the
+/* Converts `count` binary numbers to doubles: out[0], out[stride], ... step: distance of the numbers in the
  * file [bytes]. */
 void sc_grain_take(
     sc_grain_kind kind, const unsigned char *from, int64_t count, int64_t step, double *out, int64_t stride);
@@ -159,9 +162,11 @@ bool sc_grain_inflate(const unsigned char *from, size_t count, bool raw, unsigne
 struct scree_grains {
   scree_grains_info info;
   scree_grain *row;
-  double **extra; /* [extra_count] further values that the caller asked for, one array per column */
+  /* [extra_count][info.count] values of the further columns that the caller named (scree_grains_def.extra) */
+  double **extra;
   int extra_count;
-  char (*column)[SC_GRAIN_NAME + 1]; /* [columns] names of the file's columns, or their numbers as text */
+  /* [info.columns] names of the file's columns, or their numbers as text */
+  char (*column)[SC_GRAIN_NAME + 1];
   char (*kind)[SC_GRAIN_NAME + 1];
   size_t kind_capacity;
 };

@@ -52,8 +52,8 @@ static scree_status open_gsd(file *f, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns the number of a chunk name. Names have 64 bytes each in files before version 2, and end with a zero
- * byte in later files. */
+/* Returns the number of a chunk name in the list of names; -1: it is not in the list. Names have 64 bytes
+ * each in files before version 2, and end with a zero byte in later files. */
 static int find_name(const file *f, const char *name) {
   const bool fixed = read_gsd_u32(f->bytes + 44) < 2u << 16;
   uint64_t at = 0;
@@ -66,7 +66,8 @@ static int find_name(const file *f, const char *name) {
   return -1;
 }
 
-/* Finds the chunk of a name in a frame. Returns false if this frame does not have the chunk. */
+/* Sets *c to the chunk with name number `name` in a frame. Returns false if the frame has no such chunk, or
+ * if it does not fit into the file. */
 static bool find_chunk_of(const file *f, uint64_t frame, int name, chunk *c) {
   for (uint64_t k = 0; k < f->entries && name >= 0; k++) {
     const unsigned char *e = f->index + ENTRY * k;
@@ -80,15 +81,16 @@ static bool find_chunk_of(const file *f, uint64_t frame, int name, chunk *c) {
   return false;
 }
 
-/* Finds the chunk of a name in the present frame, else in frame 0. */
+/* Sets *c to the chunk `name` of the present frame, or else of frame 0. Returns false if neither frame has
+ * it. */
 static bool find_chunk(const file *f, const char *name, chunk *c) {
   const int number = find_name(f, name);
   return find_chunk_of(f, f->frame, number, c) || (f->frame && find_chunk_of(f, 0, number, c));
 }
 
-/* Adds the columns of a particle quantity. fallback: [columns] default values for a missing chunk; NULL: a
- * missing chunk adds no columns. Returns the index of the first column; -1: no columns. *fine: set to false
- * if out of memory. */
+/* Adds the columns of a particle quantity to the table. fallback: [columns] default values, used if the chunk
+ * is missing; NULL: a missing chunk adds no columns. Returns the index of the first column; -1: no columns.
+ * Sets *fine to false if out of memory. */
 static int add_quantity(const file *f, const char *chunk_name, const char *name, int columns,
     const double *fallback, bool *fine) {
   sc_grain_table *t = f->t;
@@ -106,9 +108,9 @@ static int add_quantity(const file *f, const char *chunk_name, const char *name,
   return *fine ? first : -1;
 }
 
-/* Adds spins in world axes. The spin in the body's axes is conj(q) p / 2 divided by the principal moments,
- * where q is the orientation and p HOOMD's angular momentum (a quaternion). turn, moment, momentum: first
- * columns of q, the moments, p; turn < 0: q = 1. */
+/* Adds columns of spins in world axes. The spin in the body's axes is conj(q) p / 2 divided by the principal
+ * moments of inertia. q is the orientation, p HOOMD's angular momentum (a quaternion). turn, moment,
+ * momentum: first columns of q, the moments and p; turn < 0: q = 1 for all bodies. */
 static bool add_spins(const file *f, int turn, int moment, int momentum) {
   sc_grain_table *t = f->t;
   const int first = sc_grain_add_vector(t, "spin", 4, 3);
@@ -133,8 +135,8 @@ static bool add_spins(const file *f, int turn, int moment, int momentum) {
   return true;
 }
 
-/* Adds 1 to the values of a column. GSD numbers bodies and types from 0, with -1 for no body. Clumps and
- * types of grains are numbered from 1, with 0 for no clump. */
+/* Adds 1 to the values of a column; column < 0: does nothing. GSD numbers bodies and types from 0, with -1
+ * for no body. Clumps and types of grains are numbered from 1, with 0 for no clump. */
 static void count_from_one(const sc_grain_table *t, int column) {
   for (int64_t i = 0; i < t->rows && column >= 0; i++) t->column[column].value[i] += 1;
 }
@@ -169,7 +171,7 @@ static void read_gsd_box(file *f) {
   double *H = t->cell.matrix;
   H[0] = b[0], H[4] = b[1], H[8] = b[2];
   H[1] = b[3] * b[1], H[2] = b[4] * b[2], H[5] = b[5] * b[2];
-  /* boxes of HOOMD are periodic; files of scree contain particles/image if their cell is periodic */
+  /* boxes of HOOMD are periodic; a file of scree has a chunk particles/image only if its cell is periodic */
   const bool repeats = memcmp(f->bytes + 48, "scree", 6) != 0 || find_chunk(f, "particles/image", &c);
   for (int k = 0; k < 3; k++) {
     t->cell.origin[k] = -(H[3 * k] + H[3 * k + 1] + H[3 * k + 2]) / 2;
@@ -192,8 +194,7 @@ static scree_status read_gsd(sc_grain_table *t, const scree_grains_def *def, scr
   f.frame = (uint64_t)t->frame - 1;
   if (find_chunk(&f, "particles/N", &c) && c.rows * c.columns == 1)
     sc_grain_take(c.kind, c.data, 1, 8, &count, 1);
-  if (!(count >= 0 &&
-          count <= (double)f.size)) /* every particle has a position, or the default in a small file */
+  if (!(count >= 0 && count <= (double)f.size)) /* bounds the memory that a damaged file can request */
     return sc_fail(error, SCREE_E_FORMAT, "%s: the file has no %.0f particles", t->path, count);
   t->rows = (int64_t)count;
   if (find_chunk(&f, "log/time", &c) && c.rows * c.columns == 1)

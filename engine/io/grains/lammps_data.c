@@ -17,7 +17,7 @@ static const struct style {
     {"ellipsoid", "id type ellipsoid density x y z"}, {"hybrid", "id type x y z"}};
 enum { STYLES = sizeof styles / sizeof *styles, HYBRID = STYLES - 1 };
 
-/* Contents of the header and of the sections. */
+/* Contents of the header and of the sections of a data file. */
 typedef struct deck {
   int64_t atoms;      /* number of atoms in the header; -1: not in the header */
   double bound[3][2]; /* lower and upper bound of the box along each axis */
@@ -30,7 +30,8 @@ typedef struct deck {
   int velocity_columns;
 } deck;
 
-/* Copies the line without its comment and the blanks at its end. Returns the length. */
+/* Copies the line at `at` to text, without leading and final blanks and without its comment. Returns the
+ * length. */
 static size_t copy_line(const char *at, const char *end, char text[256]) {
   size_t length = 0;
   while (at < end && (*at == ' ' || *at == '\t')) at++;
@@ -45,7 +46,8 @@ static bool ends_with(const char *text, const char *ending) {
   return n >= m && !strcmp(text + n - m, ending);
 }
 
-/* Returns whether the first lines contain a number of atoms and a section Atoms follows. */
+/* Returns whether the file begins like a data file: one of the first 60 lines has a number of atoms, and a
+ * later one the bounds of x or the title Atoms. */
 static bool is_data(const sc_grain_table *t) {
   const char *at = sc_grain_next_line(sc_grain_line_end(t->bytes, t->end), t->end);
   bool counts = false;
@@ -60,7 +62,8 @@ static bool is_data(const sc_grain_table *t) {
   return false;
 }
 
-/* Reads a line of the header. Unknown lines are skipped. */
+/* Reads a line of the header into d: numbers of atoms and types, bounds or tilts of the box. Skips other
+ * lines. text: the line without its comment. */
 static scree_status read_deck_header(
     const sc_grain_table *t, deck *d, const char *at, const char *text, scree_error *error) {
   static const char *const axes[] = {"xlo xhi", "ylo yhi", "zlo zhi"};
@@ -92,7 +95,7 @@ static scree_status read_deck_header(
 
 /* ---- sections ---- */
 
-/* Moves *at to the first line with text. */
+/* Moves *at to the first line that is not empty. */
 static void skip_empty(const sc_grain_table *t, const char **at) {
   char text[256];
   while (*at < t->end) {
@@ -102,8 +105,8 @@ static void skip_empty(const sc_grain_table *t, const char **at) {
   }
 }
 
-/* Finds the style of the section Atoms by the comment after the title, else by the number of values in the
- * first line. */
+/* Sets *out to the style of the section Atoms: that of the comment after its title, else that with as many
+ * columns as the section's first line has values. */
 static scree_status find_style(const sc_grain_table *t, const char *title, const char *first,
     const struct style **out, scree_error *error) {
   sc_grain_cell cell[32], word;
@@ -132,8 +135,8 @@ static scree_status find_style(const sc_grain_table *t, const char *title, const
   return SCREE_OK;
 }
 
-/* Adds the columns of a style, the columns of images if lines have them, and unnamed columns for further
- * values. count: values per line. */
+/* Adds the columns of style s. Lines with three more values also have the image flags ix, iy, iz. Style
+ * hybrid gets unnamed columns for all further values. count: values per line. */
 static scree_status add_columns(
     sc_grain_table *t, const char *title, const struct style *s, int count, scree_error *error) {
   static const char *const image[] = {"ix", "iy", "iz"};
@@ -154,7 +157,8 @@ static scree_status add_columns(
   return SCREE_OK;
 }
 
-/* Fails if a section is followed by another row of numbers. rows: expected number of rows. */
+/* Fails if a row of numbers follows after the last expected row of a section. rows: expected number of
+ * rows. */
 static scree_status refuse_more_rows(
     const sc_grain_table *t, const char **at, const char *section, int64_t rows, scree_error *error) {
   skip_empty(t, at);
@@ -181,7 +185,8 @@ static scree_status read_atoms(
   return status ? status : refuse_more_rows(t, at, "Atoms", d->atoms, error);
 }
 
-/* Reads lines of numbers that begin with an id or a type. */
+/* Reads the rows of a section that begin with an id or a type. *columns: number of values per row, that of
+ * the first row. *out: [lines x *columns] values; the caller frees them. */
 static scree_status read_lines(
     const sc_grain_table *t, const char **at, int64_t lines, int *columns, double **out, scree_error *error) {
   sc_grain_table part = {.path = t->path, .bytes = t->bytes, .end = t->end, .split = {' ', '.'}};

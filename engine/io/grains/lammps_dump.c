@@ -1,4 +1,5 @@
-/* LAMMPS and LIGGGHTS dumps: frames of "ITEM: ..." sections, with the names of the columns in ITEM: ATOMS. */
+/* LAMMPS and LIGGGHTS dumps. A frame is a list of sections "ITEM: ..."; the title ITEM: ATOMS has the names
+ * of the columns. */
 #define _GNU_SOURCE /* for memmem */
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ static const char step_item[] = "ITEM: TIMESTEP";
 
 static bool is_dump(const sc_grain_table *t) { return sc_grain_begins(t->bytes, t->end, "ITEM:"); }
 
-/* Returns the start of the next frame after `at`; NULL: there is none. */
+/* Returns the start of the first frame at or after `at`; NULL: there is none. */
 static const char *find_frame(const sc_grain_table *t, const char *at) {
   for (;;) {
     const char *item = memmem(at, (size_t)(t->end - at), step_item, strlen(step_item));
@@ -19,12 +20,13 @@ static const char *find_frame(const sc_grain_table *t, const char *at) {
   }
 }
 
-/* Numbers of a frame that is being read. */
+/* The frame that is being read. */
 typedef struct frame {
-  int64_t atoms; /* number of atoms; -1: not read yet */
+  int64_t atoms; /* number of atoms of the frame; -1: not read yet */
 } frame;
 
-/* Reads three lines of bounds. style: the words after BOX BOUNDS. */
+/* Reads the three lines of box bounds at *at and sets the cell. style, style_end: the words after BOX BOUNDS
+ * in the title. */
 static scree_status read_dump_box(
     sc_grain_table *t, const char *style, const char *style_end, const char **at, scree_error *error) {
   sc_grain_cell word;
@@ -73,8 +75,8 @@ static void scale_positions(sc_grain_table *t) {
   }
 }
 
-/* Reads a section. Its title is the line from `title` to `stop`. *at: position after this line; moves past
- * the data that are read. *done: set to true after the rows of atoms. */
+/* Reads a section whose title is the line from `title` to `stop`. *at: position after this line; the function
+ * moves it past the section's data. Sets *done to true after the rows of atoms. */
 static scree_status read_item(sc_grain_table *t, frame *f, const char *title, const char *stop,
     const char **at, bool *done, scree_error *error) {
   static const char bounds[] = "ITEM: BOX BOUNDS", atoms[] = "ITEM: ATOMS";

@@ -14,8 +14,8 @@ static const char *next_mercury_line(const sc_grain_table *t, const char *at) {
   return sc_grain_next_line(sc_grain_line_end(at, t->end), t->end);
 }
 
-/* Reads the line that begins a frame. Returns the number of dimensions, 2 or 3; 0: the line does not begin a
- * frame. */
+/* Reads the line that begins a frame: *rows and, in out, the numbers after it. Returns the number of
+ * dimensions, 2 or 3; 0: the line does not begin a frame. */
 static int read_head(const sc_grain_table *t, const char *at, int64_t *rows, double out[7]) {
   sc_grain_cell cell[10];
   const int count = sc_grain_split_line(
@@ -81,7 +81,8 @@ const sc_grain_format sc_grain_mercury_data = {"mercury-data", is_mercury_data, 
 
 /* ---- .restart ---- */
 
-/* Words in the line of a particle, and the names of the columns for the numbers after each word. */
+/* Words in the line of a particle, and the names of the columns for the numbers after each word. All words
+ * together have one column per number, in this order. */
 static const struct word {
   const char *word, *columns[4];
   int numbers;
@@ -103,7 +104,7 @@ static bool find_word(const sc_grain_table *t, const char **at, const char *text
   return false;
 }
 
-/* Reads the numbers after a word into the columns of the present row. Unknown words are skipped. */
+/* Reads the numbers after a known word into the columns of the present row. Does nothing for other words. */
 static scree_status read_mercury_word(
     sc_grain_table *t, const char **at, const char *end, sc_grain_cell word, scree_error *error) {
   for (int w = 0, first = 0; w < WORDS; first += words[w++].numbers) {
@@ -118,8 +119,8 @@ static scree_status read_mercury_word(
   return SCREE_OK;
 }
 
-/* Adds a column of masses, the reciprocals of the inverse masses, and a column is_fixed. Particles that form
- * walls have the inverse mass 0: they are fixed and have no mass. */
+/* Adds a column `mass`, the reciprocals of the inverse masses, and a column `is_fixed`. Particles that form
+ * walls have the inverse mass 0: they are fixed, and their mass is NAN. */
 static scree_status add_mass(sc_grain_table *t, scree_error *error) {
   const int inverse = sc_grain_find_column(t, "inverse_mass"), mass = sc_grain_add_column(t, "mass", 4),
             fixed = sc_grain_add_column(t, "is_fixed", 8);
@@ -132,7 +133,7 @@ static scree_status add_mass(sc_grain_table *t, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Reads lines of particles from *at on. */
+/* Reads the lines of `count` particles, from `at` on, as rows of the table. */
 static scree_status read_particles(sc_grain_table *t, const char *at, int64_t count, scree_error *error) {
   for (int w = 0; w < WORDS; w++)
     for (int k = 0; k < words[w].numbers; k++)
@@ -173,7 +174,7 @@ static void read_domain(sc_grain_table *t) {
   const double low[3] = {v[0], v[2], v[4]}, high[3] = {v[1], v[3], v[5]};
   bool periodic[3] = {false, false, false};
   const char *at = t->bytes;
-  /* PeriodicBoundary normal 1 0 0 ... */
+  /* such a line is "PeriodicBoundary normal 1 0 0 ..." */
   while (find_word(t, &at, "PeriodicBoundary")) {
     const char *stop = sc_grain_line_end(at, t->end), *c = at;
     sc_grain_cell word;

@@ -1,8 +1,8 @@
 /* NumPy arrays: .npy files and .npz archives.
  *
- * An array of one row per grain becomes a column per component; fields of a structured array become
- * columns of their names. In an archive every array with as many rows as the positions is read. If an
- * array has frames x grains x components, one frame is read. */
+ * An array with one row per grain becomes a column per component. The fields of a structured array become
+ * columns with their names. In an archive, every array with as many rows as the array of positions is read.
+ * If an array has the shape (frames, grains, components), one frame is read. */
 #define _GNU_SOURCE /* for memmem */
 #include <stdio.h>
 #include <string.h>
@@ -14,11 +14,11 @@ enum { FIELDS_MOST = 64, AXES_MOST = 3 };
 typedef struct npy {
   sc_grain_cell name; /* name of the array in an archive; empty in a .npy file */
   const unsigned char *data;
-  size_t size; /* number of bytes from `data` to the end */
+  size_t size; /* number of bytes from `data` to the end of the array's file */
   bool is_fortran;
   int axes; /* number of axes; -1: more than AXES_MOST */
   int64_t shape[AXES_MOST];
-  int fields; /* number of fields of a structured array; 0: plain numbers of type kind[0] */
+  int fields; /* number of fields of a structured array; 0: not structured, all numbers have type kind[0] */
   sc_grain_cell field[FIELDS_MOST];
   sc_grain_kind kind[FIELDS_MOST ? FIELDS_MOST : 1];
   int64_t item; /* size of one item [bytes] */
@@ -28,7 +28,8 @@ static const char magic[] = "\x93NUMPY";
 
 static bool is_npy(const sc_grain_table *t) { return t->end - t->bytes > 10 && !memcmp(t->bytes, magic, 6); }
 
-/* Parses the type of an array, such as "<f8" between quotes. Returns false for types that are not numbers. */
+/* Parses NumPy's name of a type, such as "<f8". Returns false if the type is not a number of a supported
+ * size. */
 static bool find_npy_kind(sc_grain_cell text, sc_grain_kind *out) {
   if (text.length < 3 || !strchr("<>|=", text.at[0]) || !strchr("fiub", text.at[1])) return false;
   int64_t bytes;
@@ -45,7 +46,8 @@ static const char *find_npy_key(const char *at, const char *end, const char *key
   return found;
 }
 
-/* Reads the next text between quotes, and moves *at past it. */
+/* Sets *out to the next text between quotes, without the quotes, and moves *at past it. Returns false if
+ * there is none. */
 static bool take_quoted(const char **at, const char *end, sc_grain_cell *out) {
   const char *c = *at;
   while (c < end && *c != '\'' && *c != '"') c++;
@@ -56,7 +58,8 @@ static bool take_quoted(const char **at, const char *end, sc_grain_cell *out) {
   return true;
 }
 
-/* Reads the list [('x', '<f8'), ...] of a structured array. */
+/* Reads the fields of a structured array from the list [('x', '<f8'), ...] at `at`. Returns false if a field
+ * is not one number. */
 static bool read_npy_fields(const char *at, const char *end, npy *a) {
   const char *close = memchr(at, ']', (size_t)(end - at));
   sc_grain_cell kind;
@@ -86,7 +89,8 @@ static bool read_shape(const char *at, const char *end, npy *a) {
   return true;
 }
 
-/* Reads the header of an array. Returns NULL, or a text that says what is wrong with the header. */
+/* Reads the header of a .npy array into a. Returns NULL, or a text that says what is wrong with the
+ * header. */
 static const char *read_npy_header(const unsigned char *bytes, size_t size, npy *a) {
   if (size < 12 || memcmp(bytes, magic, 6) != 0) return "no array of NumPy";
   const size_t begin = bytes[6] == 1 ? 10 : 12;
@@ -118,8 +122,8 @@ static const char *read_npy_header(const unsigned char *bytes, size_t size, npy 
 
 /* ---- columns ---- */
 
-/* Adds the columns of an array with `rows` rows. The shape of the array is (rows), (rows, components) or
- * (frames, rows, components). */
+/* Adds the columns of an array. Its shape is (rows), (rows, components) or (frames, rows, components); of
+ * frames only number `frame`, from 1, is read. */
 static scree_status add_npy_array(sc_grain_table *t, const npy *a, int64_t frame, scree_error *error) {
   const int axis = a->axes == 3 ? 1 : 0;
   const int64_t rows = a->shape[axis], components = a->axes > 1 ? a->shape[a->axes - 1] : 1;
@@ -180,7 +184,7 @@ static uint64_t read_u64(const unsigned char *at) { return read_u32(at) | (uint6
 
 typedef struct member {
   sc_grain_cell name;
-  /* sizes of the member, packed and unpacked; offset of its local header in the file */
+  /* size in the file and size after decompression [bytes]; offset of the member's local header in the file */
   uint64_t packed, size, place;
   uint32_t method; /* compression method: 0 none, 8 deflate */
 } member;
@@ -204,7 +208,8 @@ static const unsigned char *find_directory(const sc_grain_table *t, uint32_t *en
   return NULL;
 }
 
-/* Reads the 64-bit sizes of an entry (zip64) for each 32-bit size that has the value 0xffffffff. */
+/* Replaces each 32-bit number of m that is 0xffffffff by its 64-bit value (zip64). at, end: extra field of
+ * the directory entry. */
 static void read_wide(const unsigned char *at, const unsigned char *end, member *m) {
   while (end - at >= 4) {
     const uint32_t id = read_u16(at), length = read_u16(at + 2);
@@ -233,7 +238,8 @@ static bool next_member(const sc_grain_table *t, const unsigned char **at, membe
   return true;
 }
 
-/* Unpacks a member; the caller frees the bytes. NULL with an error. */
+/* Returns the decompressed bytes of a member, which the caller frees. Returns NULL with an error if memory
+ * runs out or the member is damaged. */
 static unsigned char *unpack_member(const sc_grain_table *t, const member *m, scree_error *error) {
   const unsigned char *begin = (const unsigned char *)t->bytes;
   const uint64_t whole = (uint64_t)(t->end - t->bytes);
@@ -265,7 +271,8 @@ static bool is_position(sc_grain_cell name) {
   return false;
 }
 
-/* Reads the header of a member's array; the caller frees the bytes. */
+/* Decompresses a member and reads the header of its array. Returns the bytes, which the caller frees. Returns
+ * NULL without an error if the member is not an array of numbers, and with an error on failure. */
 static unsigned char *open_member(const sc_grain_table *t, const member *m, npy *a, scree_error *error) {
   *a = (npy){.name = m->name};
   if (a->name.length < 4 || strncasecmp(a->name.at + a->name.length - 4, ".npy", 4)) return NULL;
@@ -277,14 +284,15 @@ static unsigned char *open_member(const sc_grain_table *t, const member *m, npy 
   return NULL;
 }
 
-/* The array of positions, unpacked: its header says how many rows and frames the archive has. */
+/* The decompressed array of positions. Its header tells how many rows and frames the archive has. */
 typedef struct positions {
-  unsigned char *bytes; /* NULL: none */
-  uint64_t place;       /* of the member */
+  unsigned char *bytes; /* NULL: not found */
+  uint64_t place;       /* offset of the member's local header in the file */
   npy array;
 } positions;
 
-/* Finds the positions, and how many rows and frames they have. The caller frees found->bytes. */
+/* Decompresses the array of positions and sets the rows, frame and frames of t by its shape. at, entries:
+ * first entry and number of entries of the directory. The caller frees found->bytes. */
 static scree_status find_npy_positions(sc_grain_table *t, const scree_grains_def *def,
     const unsigned char *at, uint32_t entries, positions *found, scree_error *error) {
   member m;

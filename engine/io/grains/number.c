@@ -1,7 +1,4 @@
-/* Numbers in files of text, in any locale.
- *
- * A decimal of at most 19 digits whose mantissa is below 2^53 and whose power of ten is at most 22 is one
- * exact product or quotient of doubles (Clinger 1990). All other decimals go through strtod. */
+/* Reads numbers in text, independently of the locale. */
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>
@@ -20,7 +17,8 @@ typedef struct parts {
   int exponent; /* exponent of ten */
 } parts;
 
-/* Reads the digits and the decimal sign. Returns where they end; NULL without a digit. */
+/* Reads the digits and the decimal sign into p. Returns the position after them; NULL if there is no
+ * digit. */
 static const char *read_digits(const char *at, const char *end, char decimal, parts *p) {
   int digits = 0, any = 0;
   bool is_behind = false;
@@ -43,7 +41,8 @@ static const char *read_digits(const char *at, const char *end, char decimal, pa
   return any ? at : NULL;
 }
 
-/* Reads an exponent up to `end`. Returns false if there is none. */
+/* Adds an exponent such as "e-3", from `at` to `end`, to p->exponent. Returns false if the text is not an
+ * exponent. */
 static bool read_exponent(const char *at, const char *end, parts *p) {
   if (at == end || !strchr("eEdD", *at)) return false;
   const bool is_negative = ++at < end && *at == '-';
@@ -58,7 +57,8 @@ static bool read_exponent(const char *at, const char *end, parts *p) {
   return true;
 }
 
-/* Converts a text with strtod. The caller has checked that the text is a number. */
+/* Converts a number with strtod. The caller has checked the syntax. Returns false if the text is too long or
+ * the value is not finite. */
 static bool convert_digits(const char *at, size_t length, char decimal, double *out) {
   char text[NUMBER_TEXT];
   if (length >= sizeof text) return false;

@@ -62,7 +62,7 @@ static const double W =
 
 typedef struct near_pair {
   int32_t i, j;
-  double shift[3]; /* periodic shift of the pair: difference of positions + shift = vector from j to i */
+  double shift[3]; /* [m] position of i - position of j + shift = vector from j to i or to an image of i */
 } near_pair;
 
 typedef struct relaxer {
@@ -81,13 +81,13 @@ static bool keep_pair(void *context, int64_t i, int64_t j, const double d[3], co
   near_pair *p = r->pair + r->pairs++;
   *p = (near_pair){(int32_t)i, (int32_t)j, {0}};
   (void)shift;
-  /* d - (difference of the positions in the file) is the shift across periodic edges */
+  /* the file's positions may differ by a periodic vector from those between which d was measured */
   for (int k = 0; k < 3; k++) p->shift[k] = d[k] - (a->position[k] - b->position[k]);
   return true;
 }
 
-/* Computes the pushes that move all overlapping pairs apart. Returns the largest overlap divided by the sum
- * of radii. */
+/* Computes the displacement of each grain in this sweep (r->push), which moves all overlapping pairs apart.
+ * Returns the largest overlap divided by the pair's sum of radii. */
 static double push_pairs(relaxer *r) {
   double worst = 0;
   memset(r->push, 0, (size_t)r->g->info.count * sizeof *r->push);

@@ -20,12 +20,13 @@ typedef struct place {
 typedef struct grid {
   const scree_grain *row;
   int64_t count;
-  double (*at)[3]; /* [count] positions, wrapped into the periodic cell */
+  double (*at)[3]; /* [count] positions of the grains, wrapped into the periodic cell [m] */
   place *of;       /* [count] grid cell and level of each grain */
-  /* hash chains: first grain of each hash value; next grain with the same value; -1: end */
+  /* hash chains. head: [mask + 1] first grain with each hash value. next: [count] next grain with the same
+   * value. -1: end of the chain. */
   int32_t *head, *next;
   uint64_t mask;
-  double most[LEVELS], size[LEVELS]; /* largest radius and edge of the cells of each level */
+  double most[LEVELS], size[LEVELS]; /* [levels] largest radius, and edge of the grid cells [m] */
   double origin[3];
   uint32_t used; /* bit k: level k has grains */
   const scree_cell *cell;
@@ -53,8 +54,8 @@ static int find_level(const grid *g, double radius) {
   return level;
 }
 
-/* Calls g->visit for grain i with its centre at `at` and grain j, if their surfaces are nearer than g->extra.
- * Returns false if visit did. */
+/* Calls g->visit for grains i and j if their surfaces are nearer than g->extra and they are not balls of one
+ * clump. at: centre of grain i or of an image of it. Returns false if visit returned false. */
 static bool compare_bounds(const grid *g, int64_t i, const double at[3], int64_t j) {
   const scree_grain *a = g->row + i, *b = g->row + j;
   double d[3], shift[3];
@@ -66,8 +67,9 @@ static bool compare_bounds(const grid *g, int64_t i, const double at[3], int64_t
   return g->visit(g->context, i, j, d, shift);
 }
 
-/* Compares grain i, with its centre at `at`, with the grains of a level in the 27 cells around it. On its own
- * level, only with grains of a higher index. */
+/* Compares grain i with the grains of a level in the 27 cells around the position `at`, which is its centre
+ * or that of an image. On its own level, only with grains of a higher index. Returns false if visit returned
+ * false. */
 static bool look_on_level(const grid *g, int64_t i, const double at[3], int level) {
   const place middle = find_place(g, at, level);
   const bool is_own = level == g->of[i].level;
@@ -91,7 +93,8 @@ static bool look_about(const grid *g, int64_t i, const double at[3]) {
   return true;
 }
 
-/* Compares grain i, and its images if the cell is periodic, with all levels. */
+/* Compares grain i, and its 26 images if the cell is periodic, with all levels. Returns false if visit
+ * returned false. */
 static bool look_from(const grid *g, int64_t i) {
   if (!look_about(g, i, g->at[i])) return false;
   for (int n = 0; n < 27 && g->cell; n++) {
@@ -153,7 +156,7 @@ scree_status sc_grain_visit_pairs(const scree_grains *grains, const scree_cell *
       .visit = visit,
       .context = context};
   if (g.count > INT32_MAX) return sc_fail(error, SCREE_E_ARGUMENT, "more than %d grains", INT32_MAX);
-  /* indices of grid cells are whole numbers, so they need a bound */
+  /* indices of grid cells are 64-bit integers, so the extent in units of the smallest radius needs a bound */
   for (int k = 0; k < 3; k++)
     if (g.count && !((info->max[k] - info->min[k]) / info->radius_min < 1e15))
       return sc_fail(error, SCREE_E_ARGUMENT, "the grains are too far apart for their sizes");

@@ -1,12 +1,12 @@
-/* Tables of text with any columns of numbers: implements scree/table.h. */
+/* Text tables with any columns of numbers: implements scree/table.h. */
 #include "io/grains/grains.h"
 
 struct scree_table {
   sc_grain_table of;
-  int64_t *line; /* [rows] lines of the file, from 1 */
+  int64_t *line; /* [rows] number of each row's line in the file, from 1 */
 };
 
-/* Computes the lines of all rows in one pass over the file. */
+/* Sets the line number of every row in one pass over the file. */
 static scree_status find_lines(scree_table *table, scree_error *error) {
   const sc_grain_table *t = &table->of;
   table->line = sc_alloc(((size_t)t->rows + 1) * sizeof *table->line);

@@ -13,8 +13,8 @@
 
 static const size_t FILE_MOST = (size_t)4 << 30; /* maximum size of a file after decompression [bytes] */
 
-/* The formats, in the order in which they are tried. If no other format fits, the file is read as a table of
- * text. */
+/* The formats, in the order in which files are tested for them. A file that has no other format is read as a
+ * text table. */
 static const sc_grain_format *const formats[] = {&sc_grain_gsd, &sc_grain_npy, &sc_grain_npz, &sc_grain_vtk,
     &sc_grain_vtk_xml, &sc_grain_lammps_dump, &sc_grain_mercury_restart, &sc_grain_xyz, &sc_grain_lammps_data,
     &sc_grain_mercury_data, &sc_grain_text};
@@ -46,7 +46,7 @@ static scree_status find_format(
       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-/* Reads the bytes of a file into grains. */
+/* Reads the grains of a file into g. bytes: its contents, decompressed and followed by a zero byte. */
 static scree_status parse_bytes(
     scree_grains *g, const scree_grains_def *def, const char *bytes, size_t count, scree_error *error) {
   sc_grain_table t = {
@@ -55,7 +55,8 @@ static scree_status parse_bytes(
   scree_status status = SCREE_OK;
   if (!count) status = sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", def->path);
   if (!status) status = find_format(&t, def->format, &format, error);
-  /* a format that the caller names must recognise the file, because its reader relies on the first bytes */
+  /* a format that the caller names must also recognise the file, because its reader relies on the first
+   * bytes */
   if (!status && def->format && format != &sc_grain_text && !format->is(&t))
     status = sc_fail(error, SCREE_E_FORMAT, "%s: it is no %s", def->path, format->name);
   if (!status) status = format->read(&t, def, error);
@@ -75,7 +76,8 @@ scree_grains *sc_grains_parse(
   return scree_grains_destroy(g), NULL;
 }
 
-/* Opens a regular file with zlib, which also reads files that are not compressed. */
+/* Opens a regular file with zlib, which also reads uncompressed files. Returns NULL with an error on
+ * failure. */
 static gzFile open_grain_file(const char *path, scree_error *error) {
   struct stat info;
   const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* Lines of text as rows of numbers. */
+/* Splits lines of text into cells, words and numbers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +25,7 @@ const char *sc_grain_next_line(const char *at, const char *end) {
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
 
-/* Removes blanks and one pair of quotes around a cell. */
+/* Returns the cell from `at` to `end` without blanks and one pair of quotes around it. */
 static sc_grain_cell trim_cell(const char *at, const char *end) {
   while (at < end && is_blank(*at)) at++;
   while (end > at && is_blank(end[-1])) end--;
@@ -33,7 +33,8 @@ static sc_grain_cell trim_cell(const char *at, const char *end) {
   return (sc_grain_cell){at, (size_t)(end - at)};
 }
 
-/* Returns the end of a quoted text that begins at `at`, or `at` itself if no quote closes it. */
+/* Returns the position after a quoted text that begins at `at`, or after its first quote if no second quote
+ * closes it. */
 static const char *skip_quotes(const char *at, const char *end) {
   const char *close = memchr(at + 1, *at, (size_t)(end - at - 1));
   return close ? close + 1 : at + 1;
@@ -85,16 +86,16 @@ bool sc_grain_is_comment(const char *at, const char *end) {
       (*at == '#' || *at == '%' || *at == '!' || (end - at >= 2 && at[0] == '/' && at[1] == '/'));
 }
 
-/* Returns whether a line has no values: blanks or a comment. */
+/* Returns whether a line has no values: it has only blanks, or is a comment. */
 static bool is_empty(const char *at, const char *end) {
   at = sc_grain_skip_blanks(at, end);
   return at == end || sc_grain_is_comment(at, end);
 }
 
-/* Appends the cells of a line as the next row. The value of a cell that is not a number is NAN. */
+/* Appends the cells of the line at `at` as the next row. The value of a cell that is not a number is NAN. */
 static scree_status append_row(
     sc_grain_table *t, const char *at, const sc_grain_cell *cell, int count, scree_error *error) {
-  /* a separator behind the last value makes an empty cell */
+  /* a separator after the last value makes an empty cell, which is not a value */
   if (count == t->columns + 1 && t->split.separator != ' ' && !cell[count - 1].length) count--;
   if (count != t->columns)
     return sc_grain_fail(t, at, error, "%d%s value%s; the table has %d columns",

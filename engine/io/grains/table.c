@@ -1,4 +1,4 @@
-/* Tables of named columns, which every reader of grains fills. */
+/* Tables of named columns. The reader of each format of grains fills one. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

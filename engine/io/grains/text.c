@@ -11,7 +11,7 @@ enum { SCORED_LINES = 200, NUMBERS_OF_ROW = 3 };
 
 /* ---- the separator ---- */
 
-/* Counts the cells of a line that are numbers. */
+/* Returns the number of cells of a line that are numbers. Sets *cells to the number of all cells. */
 static int count_numbers(const char *at, const char *end, sc_grain_split split, int *cells) {
   sc_grain_cell cell[SC_GRAIN_COLUMNS + 1];
   double value;
@@ -34,7 +34,8 @@ static int64_t score_split(const sc_grain_table *t, const char *begin, sc_grain_
   return score;
 }
 
-/* Sets t->split. given: the separator; 0: unknown. Returns whether a choice was found. */
+/* Sets t->split to the choice for which most cells of the first lines are numbers. given: separator that the
+ * caller names; 0: none. Returns false if no cell is a number with any choice. */
 static bool find_split(sc_grain_table *t, const char *begin, char given) {
   static const sc_grain_split choice[] = {{'\t', '.'}, {'\t', ','}, {';', '.'}, {';', ','}, {'|', '.'},
       {'|', ','}, {',', '.'}, {' ', '.'}, {' ', ','}};
@@ -49,13 +50,14 @@ static bool find_split(sc_grain_table *t, const char *begin, char given) {
 
 /* ---- the header ---- */
 
-/* The cells of a header. */
+/* The cells of a line that may be a header. */
 typedef struct header {
   sc_grain_cell cell[SC_GRAIN_COLUMNS + 1];
   int count;
 } header;
 
-/* Joins cells such as "x" and "[mm]" that were split at a blank. */
+/* Joins each cell that begins with a bracket, such as "[mm]", to the cell before it, such as "x". Splitting
+ * at blanks separates them. */
 static void join_units(header *h) {
   int count = 0;
   for (int k = 0; k < h->count && k <= SC_GRAIN_COLUMNS; k++) {
@@ -67,7 +69,8 @@ static void join_units(header *h) {
   h->count = count;
 }
 
-/* Splits a line that may be a header into cells. Returns whether the line has as many cells as a row. */
+/* Splits a line that may be a header into cells, with the separator that makes as many cells as a row has.
+ * cells: cells of a row. Returns false if no separator does. */
 static bool split_header(const sc_grain_table *t, const char *at, const char *end, int cells, header *h) {
   static const char signs[] = {0, ',', ';', '\t', ' '};
   static const char format[] = "#format ";
@@ -90,7 +93,7 @@ static bool split_header(const sc_grain_table *t, const char *at, const char *en
   return false;
 }
 
-/* Returns whether a text is a unit of a quantity of grains. */
+/* Returns whether a text is a unit that a field of grains may have. */
 static bool is_unit(const scree_grains_def *def, sc_grain_cell c) {
   static const char *const dimensions[] = {"m", "kg", "kg/m3", "m/s", "rad/s", "s"};
   char text[SC_GRAIN_NAME + 1] = "";
@@ -102,7 +105,7 @@ static bool is_unit(const scree_grains_def *def, sc_grain_cell c) {
   return false;
 }
 
-/* Returns the text between brackets at the end of a cell; an empty text if there are no brackets. */
+/* Returns the unit between brackets at the end of a cell; an empty text if there is none. */
 static sc_grain_cell find_unit(const scree_grains_def *def, sc_grain_cell c) {
   const sc_grain_cell none = {c.at + c.length, 0};
   const char close = c.length ? c.at[c.length - 1] : 0, open = close == ']' ? '[' : close == ')' ? '(' : 0;
@@ -121,7 +124,8 @@ static void copy_text(char *to, sc_grain_cell c) {
   to[length] = 0;
 }
 
-/* Adds the columns of the table with their names and units. units: cells of a line of units; NULL: none. */
+/* Adds a column for each cell of the header `names`. units: the line of units; NULL: units follow the names
+ * in brackets. Returns false if out of memory. */
 static bool name_text_columns(
     sc_grain_table *t, const scree_grains_def *def, const header *names, const header *units) {
   for (int k = 0; k < names->count; k++) {
@@ -148,14 +152,16 @@ static bool are_units(const scree_grains_def *def, const header *h) {
 
 /* ---- the rows ---- */
 
-/* Lines that may be headers: the last two lines before the first row, and the "#format" line of YADE. */
+/* The lines around the first row: the two lines before it (`before`, then `last`), the "#format" line of
+ * YADE, and the row. NULL: no such line. */
 typedef struct opening {
   const char *last, *before, *yade, *row;
   int cells; /* number of cells of the first row */
 } opening;
 
-/* Returns whether a line is a row. A row has at least three numbers. Below a header with the same number of
- * cells, a row may have fewer. In a plain table every line that contains only numbers is a row. */
+/* Returns whether a line is a row of numbers. A row has at least three numbers; below a header with as many
+ * cells it may have fewer. In a plain table (t->is_plain), every line that has only numbers is a row. Sets
+ * *cells to the number of cells. */
 static bool is_row(const sc_grain_table *t, const opening *o, const char *at, const char *end, int *cells) {
   const int numbers = count_numbers(at, end, t->split, cells);
   header h;
@@ -195,7 +201,8 @@ static scree_status make_columns(
   return fine ? SCREE_OK : sc_grain_no_memory(t, error);
 }
 
-/* Keeps only the rows of one frame if the table has a column `frame`, as exports of scree have. */
+/* If the table has a column `frame`, as exports of scree have, removes the rows of all frames but the one
+ * that def selects. */
 static scree_status choose_rows(sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
   const int frame = sc_grain_find_column(t, "frame");
   int64_t frames = 1, kept = 0;

@@ -1,5 +1,5 @@
-/* Legacy VTK files, ASCII and BINARY: points, and the arrays of POINT_DATA. Binary numbers have the most
- * significant byte first. Cells are skipped. */
+/* Legacy VTK files, ASCII and BINARY: reads points, and the arrays of POINT_DATA. Binary numbers have the
+ * most significant byte first. Skips cells. */
 #include <math.h>
 #include <string.h>
 #include "io/grains/grains.h"
@@ -12,7 +12,8 @@ typedef struct reader {
   bool is_binary, is_point_data, has_points;
 } reader;
 
-/* Finds how numbers of a type are stored. Returns false for other types, such as bit and string. */
+/* Sets *out to the binary form of numbers of the type `word`. Returns false for other types, such as bit and
+ * string. */
 static bool find_vtk_kind(sc_grain_cell word, sc_grain_kind *out) {
   static const struct {
     const char *name;
@@ -38,7 +39,7 @@ static void skip_metadata(reader *r) {
   while (r->at < r->t->end && sc_grain_line_end(r->at, r->t->end) > r->at) skip_line(r);
 }
 
-/* Reads tuples into columns from `first` on; first < 0 skips them. */
+/* Reads an array of tuples at r->at into the columns from `first` on. first < 0: skips the array. */
 static scree_status read_tuples(
     reader *r, sc_grain_cell type, int64_t tuples, int64_t components, int first, scree_error *error) {
   const sc_grain_table *t = r->t;
@@ -68,7 +69,7 @@ static scree_status read_tuples(
   return SCREE_OK;
 }
 
-/* Reads an array of the points into new columns. Skips other arrays. */
+/* Reads an array into new columns if it belongs to the points. Skips other arrays. */
 static scree_status read_vtk_array(reader *r, sc_grain_cell name, sc_grain_cell type, int64_t tuples,
     int64_t components, scree_error *error) {
   sc_grain_table *t = r->t;
@@ -103,7 +104,8 @@ static scree_status read_points(reader *r, const char *stop, scree_error *error)
   return read_tuples(r, type, count, 3, first, error);
 }
 
-/* Skips a list of cells: "CELLS n size" and the numbers, or the lists OFFSETS and CONNECTIVITY of VTK 5.1. */
+/* Skips a list of cells: the numbers after "CELLS n size", or the lists OFFSETS and CONNECTIVITY of VTK
+ * 5.1. */
 static scree_status skip_cells(reader *r, const char *stop, scree_error *error) {
   static const sc_grain_cell integer = {"int", 3};
   int64_t count, size = 0;
@@ -127,7 +129,7 @@ static scree_status skip_cells(reader *r, const char *stop, scree_error *error) 
   return SCREE_OK;
 }
 
-/* Reads "FIELD name arrays" and each "name components tuples type". */
+/* Reads the arrays after "FIELD name arrays". Each begins with the line "name components tuples type". */
 static scree_status read_vtk_field(reader *r, const char *stop, scree_error *error) {
   int64_t arrays, components, tuples;
   sc_grain_cell name, type;
@@ -153,7 +155,8 @@ static scree_status read_vtk_field(reader *r, const char *stop, scree_error *err
   return SCREE_OK;
 }
 
-/* Reads "SCALARS name type components" or "VECTORS name type" and the numbers. */
+/* Reads the array after "SCALARS name type components" or "VECTORS name type". components 0: the line gives
+ * the number, or else it is 1. */
 static scree_status read_attribute(reader *r, const char *stop, int64_t components, scree_error *error) {
   sc_grain_cell name, type, word;
   const char *line = r->at;
@@ -166,7 +169,7 @@ static scree_status read_attribute(reader *r, const char *stop, int64_t componen
   return read_vtk_array(r, name, type, r->t->rows, components, error);
 }
 
-/* Reads the section that begins with `word`. Lines with other words are skipped. */
+/* Reads the section that begins with `word`. Skips the line if the word is another. */
 static scree_status read_vtk_section(reader *r, sc_grain_cell word, const char *stop, scree_error *error) {
   static const struct {
     const char *name;

@@ -1,7 +1,8 @@
-/* VTK's XML files of points: VTP and VTU. Arrays are text, base64, or appended bytes, with or without zlib.
+/* VTK's XML files of points: VTP and VTU. Arrays are text, base64, or appended bytes, and may be compressed
+ * with zlib.
  *
  * The appended section of a file may contain any bytes, which an XML library would reject. Therefore this
- * file reads the tags up to that section itself. The points of all pieces are concatenated. */
+ * file parses the tags up to that section itself. The points of all pieces are concatenated. */
 #define _GNU_SOURCE /* for memmem */
 #include <math.h>
 #include <stdlib.h>
@@ -21,11 +22,11 @@ typedef struct tag {
 typedef struct reader {
   sc_grain_table *t;
   const char *at;   /* position after the last tag that was read */
-  const char *last; /* end of the tags: start of the appended section, or end of the file */
+  const char *last; /* end of the XML tags: start of the appended section, or end of the file */
   const char *data; /* first byte of the appended section, after its _; NULL: there is no such section */
   bool is_raw;      /* the appended section contains raw bytes; false: base64 */
   bool is_big, is_packed;
-  int word;                /* size of the integers in front of binary data [bytes]: 4 or 8 */
+  int word;                /* size of the integers in front of binary arrays [bytes]: 4 or 8 */
   int64_t points, before;  /* number of points of the present piece; of all pieces before it */
   bool in_points, in_data; /* the reader is inside <Points>; inside <PointData> */
   int pieces;
@@ -80,7 +81,8 @@ static int find_digit(char c) {
                               : -1;
 }
 
-/* Decodes `size` bytes of base64 from *at into `to`. Moves *at past the last group of four characters. */
+/* Decodes base64 text at *at into `size` bytes. Moves *at past the last group of four characters. Returns
+ * false if the text is cut off or not base64. */
 static bool decode_base64(const char **at, const char *end, unsigned char *to, size_t size) {
   size_t done = 0;
   while (done < size) {
@@ -101,7 +103,7 @@ static bool decode_base64(const char **at, const char *end, unsigned char *to, s
 
 /* ---- arrays of bytes ---- */
 
-/* Position of the bytes of an array in the file. */
+/* The part of the file from which the bytes of an array are read; `at` moves forward. */
 typedef struct source {
   const char *at, *end;
   bool is_base64;
@@ -121,8 +123,8 @@ static uint64_t read_xml_word(const reader *r, const unsigned char *at) {
   return value;
 }
 
-/* Reads an array of packed blocks: number of blocks, block size, size of the last block, packed sizes, and
- * the blocks. */
+/* Reads a compressed array of `size` bytes: number of blocks, block size, size of a partial last block,
+ * compressed sizes, and the blocks. Returns false if the array is damaged or memory runs out. */
 static bool take_packed(const reader *r, source *s, unsigned char *to, size_t size) {
   unsigned char first[8];
   source look = *s;
@@ -157,7 +159,7 @@ static bool take_packed(const reader *r, source *s, unsigned char *to, size_t si
 static bool take_array(const reader *r, source *s, unsigned char *to, size_t size) {
   unsigned char head[8];
   if (r->is_packed) return take_packed(r, s, to, size);
-  if (s->is_base64) { /* one stream: the length and the bytes */
+  if (s->is_base64) { /* length and bytes are one base64 stream, so they are decoded together */
     const size_t word = (size_t)r->word;
     unsigned char *all = sc_alloc(size + word);
     const bool fine = all && take_bytes(s, all, size + word) && read_xml_word(r, all) == size;
@@ -184,7 +186,8 @@ static bool find_array_kind(const tag *g, bool is_big, sc_grain_kind *out) {
   return false;
 }
 
-/* Reads the bytes of an array in base64 or in the appended section. */
+/* Reads an array of the present piece, in base64 or in the appended section, into the columns from `first`
+ * on. */
 static scree_status read_binary(reader *r, const tag *g, int64_t components, int first, scree_error *error) {
   sc_grain_table *t = r->t;
   sc_grain_kind kind;
@@ -225,7 +228,8 @@ static scree_status read_xml_text(reader *r, int64_t components, int first, scre
   return SCREE_OK;
 }
 
-/* Returns the first column of an array. Adds the columns if this is the first piece. */
+/* Returns the first column of the array `name`; -1 on failure. Adds its columns in the first piece; later
+ * pieces must have the same arrays. */
 static int find_array_columns(reader *r, sc_grain_cell name, int64_t components) {
   sc_grain_table *t = r->t;
   if (r->pieces == 1) return sc_grain_add_vector(t, name.at, name.length, components);
@@ -236,7 +240,8 @@ static int find_array_columns(reader *r, sc_grain_cell name, int64_t components)
   return first >= 0 && first + components <= t->columns ? first : -1;
 }
 
-/* Reads a DataArray of the points. */
+/* Reads a DataArray of <Points> or <PointData>. Skips arrays of texts and arrays with more than 16
+ * components. */
 static scree_status read_xml_array(reader *r, const tag *g, scree_error *error) {
   sc_grain_table *t = r->t;
   sc_grain_cell name = {"points", 6}, count;
@@ -293,7 +298,7 @@ static scree_status read_element(reader *r, const tag *g, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Finds the appended section, where the tags end. */
+/* Finds the appended section, and sets r->last, r->data and r->is_raw. */
 static void find_appended(reader *r) {
   static const char open[] = "<AppendedData";
   const sc_grain_table *t = r->t;

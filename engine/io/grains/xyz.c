@@ -6,7 +6,7 @@
 #include <string.h>
 #include "io/grains/grains.h"
 
-/* Reads a line that contains only one whole number. Returns false for other lines. */
+/* Reads a line that has one whole number and nothing else into *count. Returns false for other lines. */
 static bool read_count(const sc_grain_table *t, const char *at, int64_t *count) {
   const char *stop = sc_grain_line_end(at, t->end);
   sc_grain_cell word;
@@ -38,7 +38,8 @@ static const char *skip_frame(const sc_grain_table *t, const char *at) {
   return at;
 }
 
-/* Finds the value after KEY= in a line, without quotes. Returns false if the line does not have the key. */
+/* Sets *out to the value after `key` ("KEY=") in a line, without quotes. Returns false if the line does not
+ * have the key. */
 static bool find_value(const char *at, const char *end, const char *key, sc_grain_cell *out) {
   const char *found = memmem(at, (size_t)(end - at), key, strlen(key));
   if (!found || (found > at && found[-1] != ' ')) return false;
@@ -55,7 +56,7 @@ static bool find_value(const char *at, const char *end, const char *key, sc_grai
   return true;
 }
 
-/* Returns scree's name of a field of extended XYZ. */
+/* Returns scree's name for a property of extended XYZ; NULL: scree uses the same name. */
 static const char *rename_field(sc_grain_cell name) {
   static const char *const names[][2] = {
       {"pos", "position"}, {"velo", "velocity"}, {"species", "shape_name"}};
@@ -64,7 +65,8 @@ static const char *rename_field(sc_grain_cell name) {
   return NULL;
 }
 
-/* Adds the columns of a list name:kind:count:... In this format quaternions are (x, y, z, w). */
+/* Adds the columns of the list name:kind:count:... of Properties. Quaternions of this format are (x, y, z,
+ * w). */
 static scree_status add_properties(
     sc_grain_table *t, const char *line, sc_grain_cell list, scree_error *error) {
   sc_grain_cell part[3 * SC_GRAIN_COLUMNS + 3];
