@@ -1,4 +1,5 @@
-/* Columns: predicted deltas to bytes (zigzag, byte planes, deflate) and back; words from values. */
+/* Converts deltas of columns to bytes (zigzag coding, byte planes, deflate) and back, and values to words and
+ * back. */
 #include "io/container/column.h"
 
 #include <limits.h>
@@ -6,8 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Limit of quanta that survive conversion to a double and back. */
-static const double max_quanta = 1125899906842624.0; /* largest number of quanta, 2^50 */
+static const double max_quanta = 1125899906842624.0; /* 2^50: fewer quanta are exact in a double */
 
 void sc_column_scratch_free(sc_column_scratch *scratch) {
   sc_free(scratch->rest);
@@ -41,7 +41,8 @@ static uint8_t fewest_bytes(const uint64_t *rest, size_t count) {
   return all >> 32 ? 8 : all >> 16 ? 4 : all >> 8 ? 2 : 1;
 }
 
-/* Splits deltas into byte planes, lowest first: plane b contains byte b of every element. */
+/* Splits deltas into byte planes, lowest byte first: plane b contains byte b of every delta. planes: [width x
+ * count]. */
 static void split_planes(const uint64_t *rest, size_t count, int width, unsigned char *planes) {
   for (int b = 0; b < width; b++, planes += count)
     for (size_t i = 0; i < count; i++) planes[i] = (unsigned char)(rest[i] >> 8 * b);
@@ -53,9 +54,9 @@ static void join_planes(const unsigned char *planes, size_t count, int width, ui
     for (size_t i = 0; i < count; i++) rest[i] |= (uint64_t)planes[(size_t)b * count + i] << 8 * b;
 }
 
-/* Appends one zlib stream of all planes. Every plane starts a new block and therefore gets its own Huffman
- * codes. For noisy data with few significant bits, this saves more bytes than a search for repetitions.
- * Returns false if out of memory. */
+/* Appends one zlib stream of all planes to out. Every plane starts a new block and therefore gets its own
+ * Huffman codes. For noisy data with few significant bits, separate codes save more bytes than a search for
+ * repetitions. strategy: that of zlib. Returns false if out of memory. */
 static bool deflate_planes(
     sc_bytes *out, unsigned char *planes, size_t count, int width, int level, int strategy) {
   z_stream z = {0};
@@ -75,8 +76,9 @@ static bool deflate_planes(
   return code == Z_STREAM_END;
 }
 
-/* Appends the planes deflated by Huffman codes and runs. If this shows repetitions, or level > 1, also tries
- * the search for repetitions, and keeps the shorter result. */
+/* Appends the planes, deflated by Huffman codes and runs, to out. If the result is at most a quarter of the
+ * planes, or level > 1, also tries zlib's search for repetitions and appends only the shorter result. Returns
+ * false if out of memory. */
 static bool pack_planes(sc_bytes *out, unsigned char *planes, size_t count, int width, int level) {
   size_t start = out->count;
   if (!deflate_planes(out, planes, count, width, level, Z_RLE)) return false;
@@ -112,7 +114,7 @@ bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scr
   unsigned char *planes = sc_bytes_take(&scratch->planes, count * column.width + 1);
   if (!planes || !sc_bytes_take(payload, SC_COLUMN_HEADER)) return false;
   split_planes(scratch->rest, count, column.width, planes);
-  /* deflated bytes are kept only if they are fewer than the raw bytes */
+  /* the deflated bytes are stored only if they are fewer than the raw bytes */
   size_t raw = count * column.width, body = payload->count;
   if (!pack_planes(payload, planes, count, column.width, level)) return false;
   column.packing = SC_CODEC_ZLIB;
@@ -151,7 +153,7 @@ scree_status sc_column_read(
       column->components > SC_COLUMN_COMPONENTS || column->word >= SC_WORDS ||
       column->predictor >= SC_PREDICTORS || column->packing > SC_CODEC_ZLIB)
     return sc_fail(error, SCREE_E_FORMAT, "column %d has an impossible header", column->id);
-  /* deflate shortens data at most 1032 times: larger counts of rows are impossible */
+  /* deflate shortens data by a factor of at most 1032, so larger numbers of rows are impossible */
   uint64_t bytes_per_row = (uint64_t)w * column->components;
   uint64_t most = column->packing == SC_CODEC_ZLIB ? 1032 * (column->stored + 1) : column->stored;
   if (column->rows > most / bytes_per_row)

@@ -1,9 +1,10 @@
 /* Columns: how one array of a frame becomes bytes.
  *
- * A value becomes a 64-bit word: its bits, or a whole number of quanta. A prediction is subtracted. The
- * deltas are zigzag coded, cut to the fewest bytes that fit every element, split into byte planes and
- * deflated. The decoder computes the same predictions from the values decoded so far. Predictions may
- * therefore use only decoded values, and only + - * / and sqrt. */
+ * Each value becomes a 64-bit word: its bits, or a whole number of quanta (multiples of a resolution).
+ * Predicted words are subtracted. The differences (deltas) are zigzag coded, cut to the fewest bytes that fit
+ * every delta, split into byte planes and deflated. Zigzag: 0, -1, 1, -2, ... become 0, 1, 2, 3, ... Byte
+ * plane b: byte b of every delta. The decoder computes the same predictions from the values decoded so far.
+ * Therefore predictions may use only decoded values, and only + - * / and sqrt. */
 #ifndef SC_COLUMN_H
 #define SC_COLUMN_H
 
@@ -48,62 +49,66 @@ enum { /* ids of columns in files */
   SC_COLUMN_CONTACT_MOMENT,
   SC_COLUMNS
 };
-/* Meaning of a word: a whole number, the bits of a double, a number of quanta, the bits of a float. */
+/* Meaning of a word: a whole number, the bits of a double, a number of quanta, or the bits of a float. */
 enum { SC_WORD_WHOLE = 0, SC_WORD_DOUBLE = 1, SC_WORD_QUANTUM = 2, SC_WORD_FLOAT = 3, SC_WORDS };
-/* Prediction of a word: none, the row before, the row of the last frame, or from the motion (predict.c). */
+/* Prediction of a word: none (0), the word of the row before, the value of the body in the last frame, or
+ * this value extrapolated by its motion (predict.c). */
 enum { SC_PREDICT_NONE = 0, SC_PREDICT_ROW = 1, SC_PREDICT_FRAME = 2, SC_PREDICT_MOTION = 3, SC_PREDICTORS };
 
 enum {
   SC_COLUMN_HEADER = 32,    /* size of a column's header [bytes] */
-  SC_COLUMN_COMPONENTS = 64 /* maximum; a column of a script has one component per value */
+  SC_COLUMN_COMPONENTS = 64 /* largest number of components; script values: one per script column */
 };
 typedef struct sc_column {
   uint16_t id;             /* SC_COLUMN_... */
   uint8_t word, predictor; /* SC_WORD_..., SC_PREDICT_... */
-  uint8_t width;           /* bytes per element: 1, 2, 4 or 8 */
+  uint8_t width;           /* bytes per delta in the file: 1, 2, 4 or 8 */
   uint8_t components;
   uint8_t packing; /* SC_CODEC_... */
   uint64_t rows;
-  double quantum;             /* value of one unit of SC_WORD_QUANTUM */
-  uint64_t stored;            /* bytes after the header */
-  const unsigned char *bytes; /* the stored bytes; set by sc_column_read */
+  double quantum;  /* value of one quantum, for SC_WORD_QUANTUM */
+  uint64_t stored; /* number of bytes after the header */
+  /* the bytes after the header, set by sc_column_read; NULL: the frame lacks the column */
+  const unsigned char *bytes;
 } sc_column;
 
 /* Scratch shared by the columns of a frame. */
 typedef struct sc_column_scratch {
-  uint64_t *rest; /* deltas of one column, component by component */
+  uint64_t *rest; /* deltas of one column, [components x rows] */
   size_t rest_capacity;
   sc_bytes planes; /* byte planes of one column */
 } sc_column_scratch;
 /* Frees the scratch and zeroes it. */
 void sc_column_scratch_free(sc_column_scratch *scratch);
-/* Makes sure that scratch->rest has at least count words. Returns false if out of memory. */
+/* Allocates at least `count` words in scratch->rest. Returns false if out of memory. */
 bool sc_column_room(sc_column_scratch *scratch, size_t count);
 
 /* Returns true if the deltas of a column are zigzag coded. */
 bool sc_column_zigzag(const sc_column *column);
-/* Appends header and bytes of a column. Its rows * components deltas (before zigzag) lie in scratch->rest and
- * are overwritten. Returns false if out of memory. */
+/* Appends header and bytes of a column to payload. The rows * components deltas, before zigzag coding, are in
+ * scratch->rest; the function overwrites them. level: compression level of zlib. Returns false if out of
+ * memory. */
 bool sc_column_write(sc_bytes *payload, sc_column column, sc_column_scratch *scratch, int level);
-/* Reads the header at *at (before end) and moves *at past the column. Fails with SCREE_E_FORMAT if a
- * number is impossible. */
+/* Reads the header of a column at *at and moves *at past the column. end: end of the payload. Fails with
+ * SCREE_E_FORMAT if a number of the header is impossible. */
 scree_status sc_column_read(
     sc_column *column, const unsigned char **at, const unsigned char *end, scree_error *error);
-/* Unpacks the deltas of a column into scratch->rest. */
+/* Decodes the deltas of a column into scratch->rest. */
 scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratch, scree_error *error);
-/* Returns the number of significant bits of a delta; encoders compare predictors by the sum. */
+/* Returns the number of significant bits of a delta. Encoders compare predictors by the sum over the deltas.
+ * zigzag: the delta will be zigzag coded. */
 uint64_t sc_column_cost(uint64_t rest, bool zigzag);
 
 /* ---- words ---- */
-/* Returns the whole number of quanta nearest to value; 0 if it is not finite or at least 2^50. */
+/* Returns the whole number of quanta nearest to value; 0 if this number is not finite or at least 2^50. */
 int64_t sc_word_quanta(double value, double quantum);
-/* Returns true if every value can be stored as quanta. */
+/* Returns true if quantum > 0 and all `count` values can be stored as quanta. */
 bool sc_words_fit(const double *values, size_t count, double quantum);
-/* Returns the word of a value; `word` is SC_WORD_..., `quantum` is used by SC_WORD_QUANTUM only. */
+/* Returns the word of a value. word: SC_WORD_... quantum: used by SC_WORD_QUANTUM only. */
 uint64_t sc_word_of(int word, double value, double quantum);
-/* Returns the value of a word. */
+/* Returns the value of a word whose bits are `bits`. word, quantum: as in sc_word_of. */
 double sc_word_value(int word, uint64_t bits, double quantum);
-/* Converts the words of a column (all rows of component 0, then of 1, ...) to values (row by row). */
+/* Converts the words of a column, [components x rows], to values, [rows x components]. */
 void sc_column_values(const sc_column *column, const uint64_t *word, double *values);
 
 #endif

@@ -29,7 +29,7 @@ bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level) {
 
 scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_t raw, scree_error *error) {
   SC_ASSERT(out && (bytes || !stored));
-  /* deflate shortens data at most 1032 times */
+  /* deflate shortens data by a factor of at most 1032 */
   if (raw / 1032 > stored)
     return sc_fail(error, SCREE_E_FORMAT, "%llu bytes cannot come from %llu compressed ones",
         (unsigned long long)raw, (unsigned long long)stored);
@@ -82,7 +82,8 @@ bool sc_chunk_read_header(sc_chunk *chunk, const unsigned char header[SC_CHUNK_H
 
 /* ---- writer ---- */
 
-/* Stores the first failure and truncates the file to its last whole chunk. Returns the stored failure. */
+/* Stores the failure in writer->failure if it is the first, and truncates the file to its last whole chunk.
+ * Returns the stored failure. */
 static scree_status store_failure(
     sc_container_writer *writer, scree_status status, const scree_error *why, scree_error *error) {
   if (writer->status == SCREE_OK) {
@@ -131,7 +132,8 @@ scree_status sc_container_append(sc_container_writer *writer, const char *path, 
 
 enum { PACKED = -2 }; /* value of `level` for a payload that is already compressed */
 
-/* Assembles header, payload and padding in the buffer. */
+/* Assembles header, payload and padding of a chunk in writer->buffer. level PACKED: does not compress the
+ * payload. */
 static scree_status build_chunk(sc_container_writer *writer, sc_chunk *chunk, const void *bytes, size_t count,
     int level, scree_error *error) {
   sc_bytes *buffer = &writer->buffer;
@@ -181,8 +183,8 @@ scree_status sc_container_sync(sc_container_writer *writer, scree_error *error) 
   return status ? store_failure(writer, status, &why, error) : SCREE_OK;
 }
 
-/* Writes the index (for every chunk its offset and bytes 8 to 55 of its header) and the trailer that
- * points to the index. */
+/* Writes the index and the trailer that points to the index. The index has for every chunk its offset, and
+ * bytes 8 to 55 of its header. */
 static scree_status write_index(sc_container_writer *writer, scree_error *error) {
   sc_bytes table = {0};
   size_t count = writer->count;

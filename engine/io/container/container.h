@@ -1,12 +1,12 @@
-/* The container: the chunked file with checksums that trajectories, checkpoints and problem dumps use.
+/* The container: a file of chunks with checksums, which trajectories, checkpoints and problem dumps use.
  * docs/file-format.md describes the bytes.
  *
  *   file header (32 bytes) | chunk | chunk | ... | index chunk | trailer (32 bytes)
  *
- * A chunk is a 56-byte header with its own CRC-32, a payload with its own CRC-32, and zeros up to a
- * multiple of 8 bytes. Every chunk is written with one call, so after a kill at any moment the
- * file is readable up to the last whole chunk. Without index and trailer the reader scans the chunks. Past
- * damage it searches for the next valid header. */
+ * A chunk is a 56-byte header with its own CRC-32, a payload with its own CRC-32, and zeros up to a multiple
+ * of 8 bytes. Every chunk is written with one call. Therefore, after a kill at any moment, the file is
+ * readable up to the last whole chunk. Without index and trailer the reader scans the chunks. After a damaged
+ * chunk it searches for the next valid header. */
 #ifndef SC_CONTAINER_H
 #define SC_CONTAINER_H
 
@@ -32,12 +32,12 @@ enum { SC_CODEC_STORED = 0, SC_CODEC_ZLIB = 1 };
 typedef struct sc_chunk {
   uint32_t type;        /* type of the chunk: four letters (SC_TAG) */
   uint16_t codec;       /* SC_CODEC_... */
-  uint16_t flags;       /* meaning set by the schema */
-  uint64_t stored, raw; /* bytes in the file; bytes when decoded */
-  uint64_t number;      /* meaning set by the schema, e.g. the number of the frame */
-  uint64_t value;       /* meaning set by the schema, e.g. the bits of the frame's time */
+  uint16_t flags;       /* depends on the schema, e.g. SC_FRAME_KEY */
+  uint64_t stored, raw; /* size of the payload in the file and after decompression [bytes] */
+  uint64_t number;      /* depends on the schema, e.g. the number of the frame */
+  uint64_t value;       /* depends on the schema, e.g. the bits of the frame's time */
   uint32_t crc;         /* CRC-32 of the stored payload */
-  uint32_t extra;       /* meaning set by the schema, e.g. the number of bodies */
+  uint32_t extra;       /* depends on the schema, e.g. the number of bodies */
   uint64_t offset;      /* offset of the chunk's header in the file */
 } sc_chunk;
 
@@ -56,12 +56,12 @@ typedef struct sc_container_writer {
  * exists, unless `replace`. identity: hash of the run's inputs, stored in the header. */
 scree_status sc_container_create(sc_container_writer *writer, int folder, const char *path, bool replace,
     uint32_t schema, uint64_t identity, scree_error *error);
-/* Opens an existing file to continue it after its first `keep` chunks, which end at offset `end`. The chunks
- * come from a reader of this file. The reader must have been closed. The rest of the file is cut off. */
+/* Opens an existing file to continue it after its first `keep` chunks, which end at offset `end`. Cuts off
+ * the rest of the file. chunks: [keep] from a reader of this file, which must have been closed. */
 scree_status sc_container_append(sc_container_writer *writer, const char *path, const sc_chunk *chunks,
     size_t keep, uint64_t end, scree_error *error);
-/* Appends a chunk. Uses type, codec, flags, number, value and extra of `chunk`; `level` is that of zlib if
- * the codec is zlib. */
+/* Appends a chunk with the payload `bytes`. Uses type, codec, flags, number, value and extra of `chunk`.
+ * level: compression level of zlib if the codec is SC_CODEC_ZLIB. */
 scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes,
     size_t count, int level, scree_error *error);
 /* Appends a chunk whose payload is already compressed: a zlib stream of chunk->raw bytes. */
@@ -69,10 +69,10 @@ scree_status sc_container_put_packed(
     sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, scree_error *error);
 /* Waits until all chunks are on the medium. */
 scree_status sc_container_sync(sc_container_writer *writer, scree_error *error);
-/* Writes index and trailer unless a write failed before, syncs if `sync`, closes and frees. Returns the first
- * failure. */
+/* Writes index and trailer unless a write has failed before. Syncs if `sync`. Closes the file and frees the
+ * writer's memory. Returns the first failure. */
 scree_status sc_container_finish(sc_container_writer *writer, bool sync, scree_error *error);
-/* Closes and frees without writing an index: the file is as after a kill. */
+/* Closes the file without an index, as after a kill, and frees the writer's memory. */
 void sc_container_abandon(sc_container_writer *writer);
 
 /* ---- reading ---- */
@@ -85,16 +85,16 @@ typedef struct sc_container {
   sc_chunk *chunk; /* [count] all chunks except the index chunk */
   size_t count, capacity;
   bool complete;       /* index and trailer exist and are valid */
-  uint64_t lost_bytes; /* bytes that belong to no valid chunk */
+  uint64_t lost_bytes; /* number of bytes that belong to no valid chunk */
   int64_t damaged;     /* number of places where chunks were lost */
-  char damage[256];    /* text about the first such place, or "" */
-  /* offset at which sc_container_update continues; lost_bytes and damaged of the part before this offset */
+  char damage[256];    /* text about the first of these places; "": no damage */
+  /* offset at which sc_container_update continues; lost_bytes and damaged up to this offset */
   uint64_t walked, walked_lost;
   int64_t walked_damaged;
 } sc_container;
 
-/* Opens a file of a schema (0: any). Reads only the header and the index if the index is valid; else checks
- * every chunk. */
+/* Opens a file of a schema (0: any). If the index is valid, reads only the header and the index. Otherwise
+ * checks every chunk. */
 scree_status sc_container_open(
     sc_container *container, const char *path, uint32_t schema, scree_error *error);
 /* Scans the whole file and checks every payload, even if there is an index. Removes damaged chunks from the
@@ -105,25 +105,27 @@ scree_status sc_container_verify(sc_container *container, scree_error *error);
 scree_status sc_container_update(sc_container *container, scree_error *error);
 /* Closes the file and frees the list of chunks. */
 void sc_container_close(sc_container *container);
-/* Reads and decodes a chunk into bytes (overwritten). Fails with SCREE_E_FORMAT if a checksum or size is
- * wrong. */
+/* Reads the chunk `index` of the list and sets bytes to its decompressed payload. Fails with SCREE_E_FORMAT
+ * if a checksum or size is wrong. */
 scree_status sc_container_get(
     const sc_container *container, size_t index, sc_bytes *bytes, scree_error *error);
-/* Returns the index of the first chunk of a type, -1 if there is none. */
+/* Returns the index of the first chunk of a type; -1 if there is none. */
 int64_t sc_container_find(const sc_container *container, uint32_t type);
 
 /* ---- zlib over byte strings ---- */
-/* Appends the compressed bytes of a byte string. Returns false if out of memory. */
+/* Compresses `count` bytes and appends the zlib stream to out. Returns false if out of memory. */
 bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level);
-/* Decodes `stored` bytes to exactly `raw` bytes in out (overwritten). Fails with SCREE_E_FORMAT before it
- * allocates if `stored` bytes cannot contain `raw`. */
+/* Sets out to the `raw` bytes to which the zlib stream of `stored` bytes decodes. Fails with SCREE_E_FORMAT
+ * if it decodes to another number of bytes. Checks before it allocates whether `stored` bytes can contain
+ * `raw` bytes. */
 scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_t raw, scree_error *error);
 
 /* ---- shared by writer and reader ---- */
 extern const unsigned char sc_container_magic[8];
 /* Encodes the header of a chunk with its CRC. */
 void sc_chunk_write_header(const sc_chunk *chunk, unsigned char header[SC_CHUNK_HEADER]);
-/* Decodes the header of a chunk; false if mark or CRC are wrong. Does not set chunk->offset. */
+/* Decodes the header of a chunk. Returns false if its mark "CHNK" or CRC is wrong. Does not set
+ * chunk->offset. */
 bool sc_chunk_read_header(sc_chunk *chunk, const unsigned char header[SC_CHUNK_HEADER]);
 
 #endif

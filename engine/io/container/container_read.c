@@ -10,11 +10,11 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { BLOCK = 1 << 16 }; /* bytes read at once in a scan */
+enum { BLOCK = 1 << 16 }; /* number of bytes that a scan reads at once */
 
 static uint64_t padded_size(uint64_t count) { return (count + 7) & ~(uint64_t)7; }
 
-/* Counts a damaged place and stores a text about the first one. */
+/* Counts a damaged place and its lost bytes. Stores a text about the first place. */
 static void note_damage(sc_container *container, uint64_t offset, uint64_t bytes, const char *what) {
   if (!container->damaged)
     snprintf(container->damage, sizeof container->damage, "%s at byte %llu (%llu bytes)", what,
@@ -34,7 +34,7 @@ static scree_status read_header(sc_container *container, uint32_t schema, scree_
   bool magic = count >= SC_CONTAINER_HEADER && !memcmp(header, sc_container_magic, 8);
   bool sound = magic && sc_get_u32(header + 28) == (uint32_t)crc32(0, header, 28);
   sc_chunk first;
-  /* a damaged file header loses nothing if a valid chunk follows it */
+  /* a damaged file header loses no data, so the file is read if a valid chunk follows the header */
   if (!sound && !sc_chunk_read_header(&first, header + SC_CONTAINER_HEADER))
     return magic
         ? sc_fail(error, SCREE_E_FORMAT, "%s: the file header is damaged and no chunk follows it", path)
@@ -61,7 +61,8 @@ static scree_status read_header(sc_container *container, uint32_t schema, scree_
 
 /* ---- index ---- */
 
-/* Returns true if a chunk with this header at `offset` ends by `limit` and its sizes are possible. */
+/* Returns whether a chunk with this header at `offset` ends at or before `limit`, and its sizes are
+ * possible. */
 static bool is_possible_chunk(const sc_chunk *chunk, uint64_t offset, uint64_t limit) {
   if (offset > limit || limit - offset < SC_CHUNK_HEADER) return false;
   uint64_t room = limit - offset - SC_CHUNK_HEADER;
@@ -70,8 +71,8 @@ static bool is_possible_chunk(const sc_chunk *chunk, uint64_t offset, uint64_t l
   return chunk->codec == SC_CODEC_ZLIB && chunk->raw / 1032 <= chunk->stored;
 }
 
-/* Fills the table of chunks from a decoded index. Returns false unless the entries are in order and end at or
- * before `at`. */
+/* Fills the list of chunks from the bytes `row` of an index of `count` entries. Returns false unless the
+ * chunks are in order and end at or before offset `at`. */
 static bool read_table(sc_container *container, const unsigned char *row, uint64_t count, uint64_t at) {
   uint64_t before = SC_CONTAINER_HEADER;
   unsigned char header[SC_CHUNK_HEADER];
@@ -89,8 +90,8 @@ static bool read_table(sc_container *container, const unsigned char *row, uint64
   return true;
 }
 
-/* Reads trailer and index. Returns false if one of them is missing or invalid, or if out of memory; sets
- * *lack if memory was missing. Damage in the index does not count as damage of the data. */
+/* Reads trailer and index. Returns false if one of them is missing or invalid, or if out of memory. Sets
+ * *lack to true only if out of memory. A damaged index does not count as damage of the data. */
 static bool read_index(sc_container *container, bool *lack) {
   unsigned char trailer[SC_CONTAINER_TRAILER];
   if (container->size < SC_CONTAINER_HEADER + SC_CHUNK_HEADER + SC_CONTAINER_TRAILER) return false;
@@ -108,7 +109,7 @@ static bool read_index(sc_container *container, bool *lack) {
       !is_possible_chunk(&chunk, at, limit))
     return false;
   if (count > chunk.raw / 56 || chunk.raw != count * 56) return false;
-  /* decode it with sc_container_get, as the only entry of the table */
+  /* sc_container_get decodes the index, which is the only entry of the list for this purpose */
   sc_bytes table = {0};
   container->chunk[0] = chunk;
   scree_status status = sc_container_get(container, 0, &table, NULL);
@@ -121,7 +122,8 @@ static bool read_index(sc_container *container, bool *lack) {
 
 /* ---- scan of the file ---- */
 
-/* Checks the CRC of a stored payload. Returns 1: right, 0: wrong, -1: the file cannot be read. */
+/* Checks the CRC of a chunk's payload in the file. Returns 1: right, 0: wrong, -1: the file cannot be read.
+ * block: [BLOCK] scratch. */
 static int check_payload(
     const sc_container *container, const sc_chunk *chunk, unsigned char *block, scree_error *error) {
   uLong crc = 0;
@@ -136,8 +138,8 @@ static int check_payload(
   return (uint32_t)crc == chunk->crc;
 }
 
-/* Returns the next multiple of 8, from `at` on, with a valid header; the size of the file if there is
- * none. */
+/* Returns the first offset from `at` on, in steps of 8 bytes, at which a valid header is; the size of the
+ * file if there is none. block: [BLOCK] scratch. */
 static uint64_t next_header(const sc_container *container, uint64_t at, unsigned char *block) {
   sc_chunk chunk;
   while (at + SC_CHUNK_HEADER <= container->size) {
@@ -154,15 +156,16 @@ static uint64_t next_header(const sc_container *container, uint64_t at, unsigned
   return container->size;
 }
 
-/* Returns the kind of damage at `at`. A chunk that the end of the file cuts is an unfinished write. */
+/* Returns the name of the damage at offset `at`. A chunk that the end of the file cuts is an unfinished
+ * write. */
 static const char *name_damage(const sc_container *container, uint64_t at, const unsigned char *header) {
   sc_chunk chunk;
   bool torn = container->size - at < SC_CHUNK_HEADER || sc_chunk_read_header(&chunk, header);
   return torn ? "unfinished chunk" : "damaged chunk header";
 }
 
-/* Checks that the padding of a chunk is zero. Other padding loses no data but shows that the file has been
- * changed. */
+/* Records damage if the padding of a chunk is not zero. Such padding loses no data but shows that the file
+ * has been changed. */
 static void check_padding(sc_container *container, const sc_chunk *chunk) {
   unsigned char byte[8];
   uint64_t end = chunk->offset + SC_CHUNK_HEADER + chunk->stored;
@@ -175,7 +178,8 @@ static void check_padding(sc_container *container, const sc_chunk *chunk) {
     }
 }
 
-/* Adds the chunk at *at to the table, or records damage at *at. Sets *at to the next chunk. */
+/* Adds the chunk at offset *at to the list, or records damage there. Sets *at to the offset of the next
+ * chunk. */
 static scree_status scan_chunk(
     sc_container *container, uint64_t *at, unsigned char *block, scree_error *error) {
   unsigned char header[SC_CHUNK_HEADER] = {0};
@@ -206,13 +210,13 @@ static scree_status scan_chunk(
     return SCREE_OK;
   }
   uint64_t next = next_header(container, *at + 8, block);
-  /* records the damaged bytes and continues at the next chunk */
+  /* records the damaged bytes; the scan continues at the next valid header */
   note_damage(container, *at, next - *at, name_damage(container, *at, header));
   *at = next;
   return SCREE_OK;
 }
 
-/* Scans the chunks from offset `at` to the end of the file and adds them to the table. */
+/* Scans the chunks from offset `at` to the end of the file, and adds them to the list. */
 static scree_status scan_from(sc_container *container, uint64_t at, scree_error *error) {
   unsigned char *block = sc_alloc(BLOCK);
   if (!block) return sc_fail(error, SCREE_E_MEMORY, "reading %s: out of memory", container->file.path);
@@ -223,7 +227,7 @@ static scree_status scan_from(sc_container *container, uint64_t at, scree_error 
     container->walked = at;
     container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
     status = scan_chunk(container, &at, block, error ? error : &local);
-    /* a damaged chunk at the end may be unfinished, so the next scan begins at this chunk */
+    /* a damaged chunk at the end may be an unfinished write, so the next scan begins at this chunk again */
     if (container->count == count && container->damaged > container->walked_damaged) continue;
     container->walked = at;
     container->walked_lost = container->lost_bytes, container->walked_damaged = container->damaged;
@@ -237,7 +241,7 @@ static scree_status scan_chunks(sc_container *container, scree_error *error) {
   return scan_from(container, SC_CONTAINER_HEADER, error);
 }
 
-/* Returns whether the last chunk of the list is still at its offset. */
+/* Returns whether the last chunk of the list is unchanged in the file. */
 static bool has_last_chunk(const sc_container *container) {
   unsigned char header[SC_CHUNK_HEADER];
   sc_chunk found;
@@ -304,7 +308,7 @@ void sc_container_close(sc_container *container) {
   container->file.fd = -1;
 }
 
-/* Fails with the file and the offset of a bad chunk. */
+/* Fails with a message that names the file, the fault `what` and the offset of the chunk. */
 static scree_status fail_misread(
     const sc_container *container, const sc_chunk *chunk, const char *what, scree_error *error) {
   return sc_fail(error, SCREE_E_FORMAT, "%s: %s in the chunk at byte %llu", container->file.path, what,

@@ -1,4 +1,4 @@
-/* Files: complete writes and reads, failures injected by tests, and growing byte strings. */
+/* Files: complete writes and reads, failures on request of tests, and growing byte strings. */
 #include "io/container/file.h"
 
 #include <errno.h>
@@ -19,7 +19,8 @@ void sc_file_fail_at(uint64_t nth, int code, bool on) {
   atomic_store(&fail_call, nth ? atomic_load(&calls) + nth : 0);
 }
 
-/* Returns true and sets errno if tests want this call to fail. */
+/* Counts a call that modifies a file. Returns true and sets errno if a test requested that this call
+ * fails. */
 static bool must_fail(void) {
   uint64_t call = atomic_fetch_add(&calls, 1) + 1, at = atomic_load(&fail_call);
   if (!at || call < at || (call > at && !atomic_load(&fail_forever))) return false;
@@ -83,7 +84,7 @@ scree_status sc_file_close(sc_file *file, scree_error *error) {
   return status;
 }
 
-/* Calls pwrite once; writes only half of the bytes and fails if tests want a short write. */
+/* Calls pwrite once. If a test requested a short write, writes half of the bytes and fails. */
 static ssize_t write_once(sc_file *file, const unsigned char *bytes, size_t count, uint64_t offset) {
   if (!must_fail()) return pwrite(file->fd, bytes, count, (off_t)offset);
   if (atomic_load(&fail_code) == 0 && count > 1) {
@@ -152,8 +153,8 @@ scree_status sc_file_sync(sc_file *file, scree_error *error) {
   return failed ? fail_with_errno("syncing", file->path, error) : SCREE_OK;
 }
 
-/* Syncs the folder that contains path (relative to the open folder `start`). Otherwise a rename may be
- * lost at a power cut. */
+/* Syncs the folder that contains path, because otherwise a power cut may undo a rename. start: open folder to
+ * which path is relative. */
 static scree_status sync_folder(int start, const char *path, scree_error *error) {
   const char *slash = strrchr(path, '/');
   size_t length = slash ? (size_t)(slash - path) + (slash == path) : 1;
@@ -163,7 +164,8 @@ static scree_status sync_folder(int start, const char *path, scree_error *error)
   int fd = openat(start, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   sc_free(folder);
   if (fd < 0) return fail_with_errno("opening the folder of", path, error);
-  /* some file systems cannot sync a folder and return EINVAL: ignored, because nothing else can be done */
+  /* file systems that cannot sync a folder return EINVAL, which is ignored because nothing else can be
+   * done */
   scree_status status = must_fail() || (fsync(fd) && errno != EINVAL)
       ? fail_with_errno("syncing the folder of", path, error)
       : SCREE_OK;

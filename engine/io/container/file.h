@@ -1,5 +1,5 @@
-/* Files of the io layer: complete writes, complete reads at an offset, and errors that name the path
- * and the reason. Tests can make the nth call that changes a file fail (sc_file_fail_at). */
+/* Files of the io layer: complete writes, complete reads at an offset, and errors that name the path and the
+ * reason. Tests can make the nth call that modifies a file fail (sc_file_fail_at). */
 #ifndef SC_FILE_H
 #define SC_FILE_H
 
@@ -9,46 +9,47 @@
 #include <stdint.h>
 #include "base/base.h"
 
-/* An open file; fd < 0: not open. Owns `path`. */
+/* An open file, which owns `path`. fd < 0: not open. */
 typedef struct sc_file {
   int fd;
   char *path;
 } sc_file;
 
-/* Creates path, which is relative to an open folder (AT_FDCWD: the working directory). Fails if it exists,
- * unless `replace`. */
+/* Creates the file path, which is relative to an open folder (AT_FDCWD: the working directory). If the file
+ * exists, empties it if `replace`, else fails. */
 scree_status sc_file_create(sc_file *file, int folder, const char *path, bool replace, scree_error *error);
 /* Opens path for reading. */
 scree_status sc_file_open_read(sc_file *file, const char *path, scree_error *error);
-/* Opens an existing file for reading and writing; fails for a symbolic link. */
+/* Opens an existing file for reading and writing. Fails if path is a symbolic link. */
 scree_status sc_file_open_update(sc_file *file, const char *path, scree_error *error);
 /* Closes the file and frees its path. Does nothing if the file is not open. */
 scree_status sc_file_close(sc_file *file, scree_error *error);
 
-/* Writes all bytes at an offset, or fails. */
+/* Writes all `count` bytes at an offset of the file, or fails. */
 scree_status sc_file_write(
     sc_file *file, uint64_t offset, const void *bytes, size_t count, scree_error *error);
 /* Reads exactly count bytes at an offset. Fails with SCREE_E_FORMAT if the file ends before. */
 scree_status sc_file_read(
     const sc_file *file, uint64_t offset, void *bytes, size_t count, scree_error *error);
-/* Sets *size [bytes]; fails for anything but a regular file. */
+/* Sets *size to the size of the file [bytes]. Fails if it is not a regular file. */
 scree_status sc_file_size(const sc_file *file, uint64_t *size, scree_error *error);
 /* Cuts or extends the file to a size. */
 scree_status sc_file_truncate(sc_file *file, uint64_t size, scree_error *error);
-/* Waits until the bytes are on the medium. */
+/* Waits until the bytes of the file are on the medium. */
 scree_status sc_file_sync(sc_file *file, scree_error *error);
-/* Refuses a path of a device, pipe or folder. A rename would replace it: root would lose /dev/null.
- * folder: of a relative path, or AT_FDCWD. */
+/* Fails if path is a device, pipe or folder, because a rename to it would replace it: root would lose
+ * /dev/null. folder: open folder of a relative path, or AT_FDCWD. */
 scree_status sc_file_check_target(int folder, const char *path, scree_error *error);
 /* Renames a file and syncs its folder. Both paths are relative to an open folder, or AT_FDCWD. */
 scree_status sc_file_rename(int folder, const char *from, const char *to, scree_error *error);
-/* Removes a file that could not be written completely. Leaves devices, pipes and symbolic links. */
+/* Removes a regular file that could not be written completely. Does nothing for devices, pipes and symbolic
+ * links. */
 void sc_file_discard(const char *path);
-/* Creates a folder and its parents; succeeds if it exists. */
+/* Creates a folder and its parents. Succeeds if the folder exists. */
 scree_status sc_file_make_folder(const char *path, scree_error *error);
 
-/* For tests: makes the nth call from now that modifies a file fail with errno `code` (0: a short write
- * followed by ENOSPC). on: all later such calls fail, too. nth = 0 switches the failures off. */
+/* For tests: makes the nth call from now that modifies a file fail with errno `code` (0: it writes half of
+ * the bytes and fails with ENOSPC). on: all later such calls fail, too. nth = 0 switches the failures off. */
 void sc_file_fail_at(uint64_t nth, int code, bool on);
 
 /* ---- little-endian bytes: write (put) and read (get) an unsigned number or a float ---- */
@@ -96,14 +97,15 @@ static inline double sc_from_bits(uint64_t v) {
 }
 
 /* ---- growing byte strings ---- */
-/* A byte string that grows; a zeroed one is empty. */
+/* A byte string that grows. A zeroed sc_bytes is empty. */
 typedef struct sc_bytes {
   unsigned char *at;
   size_t count, capacity;
 } sc_bytes;
-/* Appends count uninitialised bytes and returns the first of them; NULL if out of memory. */
+/* Appends `count` uninitialised bytes. Returns the address of the first of them, valid until the next append;
+ * NULL if out of memory. */
 unsigned char *sc_bytes_take(sc_bytes *bytes, size_t count);
-/* Appends a copy of count bytes. Returns false if out of memory. */
+/* Appends a copy of `count` bytes. Returns false if out of memory. */
 bool sc_bytes_add(sc_bytes *bytes, const void *from, size_t count);
 /* Frees the bytes and makes the string empty. */
 void sc_bytes_free(sc_bytes *bytes);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { FLUSH_AT = 1 << 17 };    /* bytes in the buffer that cause a write */
-enum { GZIP_WINDOW = 15 + 16 }; /* zlib: the largest window, with a gzip header */
+enum { FLUSH_AT = 1 << 17 };    /* the buffer is written when it has this many bytes */
+enum { GZIP_WINDOW = 15 + 16 }; /* windowBits of zlib: the largest window (15), with a gzip header (16) */
 
 static void store_out_failure(sc_out *out, scree_status status, const char *what) {
   if (!out->status)
@@ -34,7 +34,7 @@ static void write_plain(sc_out *out, const void *bytes, size_t count) {
   out->at += count;
 }
 
-/* Compresses the buffer and writes the result; `last` ends the gzip stream. */
+/* Compresses the buffer and writes the result. last: ends the gzip stream. */
 static void write_gzip(sc_out *out, bool last) {
   z_stream *z = out->gzip;
   z->next_in = out->buffer.at;

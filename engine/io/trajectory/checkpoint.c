@@ -1,4 +1,4 @@
-/* Sections, their file, and the generations of a checkpoint. */
+/* Reads and writes sections as a file, and rotates the generations of a checkpoint. */
 #include "io/trajectory/checkpoint.h"
 #include "io/trajectory/pieces.h"
 
@@ -36,7 +36,7 @@ scree_status sc_section_read(
 
 /* ---- the file ---- */
 
-/* Byte order and word sizes; sections of raw structs depend on them. */
+/* Byte order and word sizes [bytes] of the machine, on which sections of raw structs depend. */
 typedef struct machine {
   uint32_t order;
   unsigned char pointer, longs, doubles, zero;
@@ -45,7 +45,8 @@ static machine this_machine(void) {
   return (machine){0x01020304u, sizeof(void *), sizeof(long), sizeof(double), 0};
 }
 
-/* Writes one SECT chunk: length of the name, the name, the bytes. Packed bytes are copied unchanged. */
+/* Writes one SECT chunk: length of the name, the name, the bytes of the section. A packed section is not
+ * compressed again. number: index of the section. */
 static scree_status put_section(
     sc_container_writer *writer, const sc_section *row, size_t number, int level, scree_error *error) {
   sc_bytes payload = {0};
@@ -69,7 +70,8 @@ static scree_status put_section(
 static scree_status write_sections(const sc_sections *sections, int folder, const char *path, uint32_t schema,
     int level, scree_error *error) {
   sc_container_writer writer;
-  unlinkat(folder, path, 0); /* a file that a killed process left, or a link, which is not followed */
+  /* removes the file that a killed process left, or a symbolic link, which would be followed otherwise */
+  unlinkat(folder, path, 0);
   scree_status status = sc_container_create(&writer, folder, path, false, schema, 0, error);
   if (status) return status;
   machine here = this_machine();
@@ -93,7 +95,7 @@ static char *with_ending(const char *path, const char *ending, scree_error *erro
   return name;
 }
 
-/* Writes the file under a temporary name; removes the file after a failure. */
+/* Writes the sections to the file `name`, and removes this file after a failure. */
 static scree_status write_temporary(const sc_sections *sections, int folder, const char *name,
     uint32_t schema, int level, scree_error *error) {
   scree_status status = write_sections(sections, folder, name, schema, level, error);
@@ -112,7 +114,7 @@ scree_status sc_sections_store(
   return status;
 }
 
-/* Reads a section from the payload of a SECT chunk. */
+/* Adds the section in the payload of a SECT chunk to `sections`. */
 static scree_status read_section(
     sc_sections *sections, const sc_bytes *payload, const char *path, scree_error *error) {
   size_t length = payload->count >= 2 ? sc_get_u16(payload->at) : 0;
@@ -166,7 +168,7 @@ static char *generation_name(const char *path, int generation, scree_error *erro
   return with_ending(path, ending, error);
 }
 
-/* Renames generation k to k + 1 if it exists. */
+/* Renames the file of a generation to the name of the next older generation, if it exists. */
 static scree_status age_generation(int folder, const char *path, int generation, scree_error *error) {
   char *from = generation_name(path, generation, error), *to = generation_name(path, generation + 1, error);
   scree_status status = from && to ? SCREE_OK : SCREE_E_MEMORY;
@@ -183,8 +185,8 @@ scree_status sc_checkpoint_save(
   scree_status status = temporary
       ? write_temporary(sections, folder, temporary, SC_SCHEMA_CHECKPOINT, 1, error)
       : SCREE_E_MEMORY;
-  /* Older generations are renamed first, from the oldest on, then the new file gets its name. A kill in
-   * between loses at most the oldest generation. */
+  /* Older generations are renamed first, from the oldest on. Then the new file gets its name. If the process
+   * is killed in between, at most the oldest generation is lost. */
   for (int k = keep - 2; k >= 0 && !status; k--) status = age_generation(folder, path, k, error);
   if (!status) status = sc_file_rename(folder, temporary, path, error);
   if (status && temporary) unlinkat(folder, temporary, 0);
@@ -206,7 +208,7 @@ scree_status sc_checkpoint_load(
     if (generation) *generation = k;
     if (!status) return SCREE_OK;
     if (status == SCREE_E_MEMORY)
-      return sc_fail(error, status, "%.400s", why->text); /* the file may be fine */
+      return sc_fail(error, status, "%.400s", why->text); /* this file may be valid, so no older one */
     if (there) continue;
     status = first.status == SCREE_E_IO ? last.status : first.status;
     return sc_fail(error, status, "no checkpoint can be read: %.220s; %.220s", first.text, last.text);

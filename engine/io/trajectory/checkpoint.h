@@ -1,7 +1,7 @@
 /* Named sections of bytes, and the checkpoint file made of them.
  *
- * Each module writes its state under a name of its own ("world.bodies", "lua.state", "collide") and is
- * independent of the other sections. A checkpoint is the list of sections in one container (schema CKPT). It
+ * Each module writes its state into sections with names of its own ("world.bodies", "lua.state", "collide"),
+ * independently of the other modules. A checkpoint is the list of sections in one container (schema CKPT). It
  * is written under a temporary name, synced and renamed; older checkpoints are kept as generations. At every
  * moment the disk has one complete checkpoint.
  *
@@ -12,10 +12,10 @@
 
 #include "io/container/container.h"
 
-enum { SC_SECTION_NAME = 64 }; /* bytes of a name with its terminating zero */
+enum { SC_SECTION_NAME = 64 }; /* largest size of a name with its final zero [bytes] */
 
-/* One section. If packed, bytes has `stored` compressed bytes of `size`, and adler is their Adler-32 sum
- * (pieces.h). */
+/* One section of `size` bytes. If `packed`, `bytes` has them compressed to `stored` bytes, and adler is the
+ * Adler-32 sum of the uncompressed bytes (pieces.h). */
 typedef struct sc_section {
   char name[SC_SECTION_NAME];
   unsigned char *bytes;
@@ -26,36 +26,38 @@ typedef struct sc_section {
 /* A list of sections; a zeroed one is empty. */
 typedef struct sc_sections {
   sc_section *row;
-  uint64_t *key; /* [count] hash of the name */
+  uint64_t *key; /* [count] hash of each section's name */
   size_t count, capacity, keys;
 } sc_sections;
 
-/* Returns the section with a name, or NULL (sections.c). */
+/* Returns the section with a name; NULL if there is none (sections.c). */
 sc_section *sc_section_at(const sc_sections *sections, const char *name);
 /* Frees all sections. */
 void sc_sections_free(sc_sections *sections);
-/* Adds a section with a copy of size bytes (may be 0); fails if the name exists. */
+/* Adds a section with a copy of `size` bytes (0 is allowed). Fails if a section has this name. */
 scree_status sc_section_write(
     sc_sections *sections, const char *name, const void *bytes, size_t size, scree_error *error);
-/* Returns the bytes of a section and sets *size; the sections own the bytes. Returns NULL with an error if
- * there is none. A section of size 0 has a pointer that is not NULL. */
+/* Returns the uncompressed bytes of a section, which `sections` owns, and sets *size. Returns NULL with an
+ * error if there is no such section. The result is not NULL for a section of size 0. */
 const void *sc_section_find(const sc_sections *sections, const char *name, size_t *size, scree_error *error);
-/* Copies a section; fails unless it has exactly size bytes. */
+/* Copies the uncompressed bytes of a section. Fails unless it has exactly `size` bytes. */
 scree_status sc_section_read(
     const sc_sections *sections, const char *name, void *bytes, size_t size, scree_error *error);
 
-/* Writes the sections as a container of a schema. Replaces path atomically: temporary name, sync, rename. */
+/* Writes the sections as a container of a schema (SC_SCHEMA_...). level: compression level of zlib. Replaces
+ * path atomically: temporary name, sync, rename. */
 scree_status sc_sections_store(
     const sc_sections *sections, const char *path, uint32_t schema, int level, scree_error *error);
 /* Reads the sections and checks every byte. Fails with SCREE_E_FORMAT if the file is unfinished or
  * damaged. */
 scree_status sc_sections_load(sc_sections *sections, const char *path, uint32_t schema, scree_error *error);
 
-/* Writes a checkpoint and renames older ones to path.previous, path.previous.2, ..., so that `keep` (>= 1)
- * remain. path is relative to an open folder (AT_FDCWD: the working directory). */
+/* Writes a checkpoint to path and renames older ones to path.previous, path.previous.2, ... At most `keep`
+ * (>= 1) checkpoints remain, the new one included. path is relative to an open folder (AT_FDCWD: the working
+ * directory). */
 scree_status sc_checkpoint_save(
     const sc_sections *sections, int folder, const char *path, int keep, scree_error *error);
-/* Loads the newest generation that can be read. *generation (may be NULL): 0 for path, 1 for
+/* Loads the newest generation that can be read. Sets *generation (may be NULL) to 0 for path, 1 for
  * path.previous, ... If none can be read, the error says why. */
 scree_status sc_checkpoint_load(sc_sections *sections, const char *path, int *generation, scree_error *error);
 

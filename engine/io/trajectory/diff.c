@@ -1,4 +1,4 @@
-/* Comparison of two trajectories: frames of the same time, body by body (by id), field by field. */
+/* Compares two trajectories: frames of equal time, body by body (by id), field by field. */
 #include "io/trajectory/frame_codec.h"
 #include "io/trajectory/frame_store.h"
 #include "io/trajectory/geometries.h"
@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest relative difference of equal times: sums of many steps have rounding errors. */
+/* largest relative difference of times that count as equal, because sums of many steps have rounding
+ * errors */
 static const double TIME_TOLERANCE = 1e-9;
 
 typedef struct job {
@@ -14,8 +15,8 @@ typedef struct job {
   double tolerance;
   const scree_frame *a, *b;
   bool same_columns;               /* true: a and b have the same columns of scripts */
-  int64_t frame, frame_b;          /* numbers of the compared frames in a and b */
-  double scale[SCREE_DIFF_FIELDS]; /* largest absolute finite value of a field in both frames */
+  int64_t frame, frame_b;          /* indices of the compared frames in the trajectories a and b */
+  double scale[SCREE_DIFF_FIELDS]; /* largest absolute finite value of each field in both frames */
 } job;
 
 const char *scree_diff_field_name(int field) {
@@ -29,7 +30,8 @@ static bool is_equal(const job *j, int field, double a, double b) {
   return j->tolerance > 0 && fabs(a - b) <= j->tolerance * j->scale[field];
 }
 
-/* Records a pair of values if they differ; body 0: a value of the frame. */
+/* Records the difference of a value of field `field` if a and b differ. body: id; 0 for a value of the whole
+ * frame. */
 static void record_pair(job *j, int field, uint64_t body, int component, double a, double b) {
   if (is_equal(j, field, a, b)) return;
   scree_difference d = {.frame = j->frame,
@@ -45,7 +47,7 @@ static void record_pair(job *j, int field, uint64_t body, int component, double 
   if (most->frame < 0 || now > before || (isnan(now) && !isnan(before))) *most = d;
 }
 
-/* Returns the values of a field in a frame, NULL if the frame does not have the field. */
+/* Returns the values of a field, [bodies x *components]; NULL if the frame does not have the field. */
 static const double *values_of(const scree_frame *frame, int field, int *components) {
   *components = field == SCREE_DIFF_ORIENTATION                ? 4
       : field == SCREE_DIFF_COLUMN                             ? (int)frame->columns
@@ -72,8 +74,8 @@ static double find_largest(const scree_frame *frame, int field) {
   return most;
 }
 
-/* Returns the sign of q for the comparison. q and -q are the same orientation, so with a tolerance the
- * sign is chosen that brings q nearer to p. */
+/* Returns the factor 1 or -1 for q before it is compared with p. q and -q are the same orientation. With a
+ * tolerance, the function chooses the sign that brings q nearer to p. */
 static double sign_of(const job *j, const double *p, const double *q) {
   return j->tolerance > 0 && p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3] < 0 ? -1 : 1;
 }

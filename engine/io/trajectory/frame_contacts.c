@@ -1,4 +1,4 @@
-/* Columns of contacts in frames: encoder and decoder. Contacts are listed in full in every frame. */
+/* Encodes and decodes the columns of contacts of a frame. Contacts are listed in full in every frame. */
 #include "io/trajectory/frame_jobs.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static scree_status put_contact_column(sc_encoding *j, int id, scree_error *erro
       w[i] = id == SC_COLUMN_CONTACT_BODY1 ? now->contact[i].body1 : now->contact[i].body2;
     return sc_encode_words(j, id, word, 1, n, 0, error);
   }
-  /* Gaps, impulses and forces have no precision of their own. They are stored in single precision if
+  /* Users set no precision for gaps, impulses, forces and moments. They are stored in single precision if
    * positions are rounded. */
   bool round = j->codec->quantum[SC_COLUMN_POSITION] > 0, fit = quantum > 0;
   for (int64_t i = 0; i < n && fit; i++)
@@ -54,7 +54,7 @@ static scree_status put_images(sc_encoding *j, scree_error *error) {
   return sc_encode_words(j, SC_COLUMN_CONTACT_IMAGE, SC_WORD_WHOLE, 3, n, 0, error);
 }
 
-/* Returns whether a contact of the frame has a moment. */
+/* Returns whether any contact of the frame has a nonzero moment. */
 static bool has_moments(const scree_frame *frame) {
   for (int64_t i = 0; i < frame->contacts; i++)
     for (int k = 0; k < 3; k++)

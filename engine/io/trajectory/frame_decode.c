@@ -1,6 +1,6 @@
-/* Decoder of frames. It computes a frame from a payload and the last frame. It checks every count
- * against the existing columns and every row against the last frame. A payload with a right
- * checksum that contradicts itself fails with SCREE_E_FORMAT. */
+/* Decoder of frames. It computes a frame from a payload and the last frame. It checks every count against the
+ * existing columns, and every row against the last frame. If a payload has a valid checksum but contradicts
+ * itself, the decoder fails with SCREE_E_FORMAT. */
 #include "io/trajectory/frame_jobs.h"
 
 #include <math.h>
@@ -44,7 +44,8 @@ static scree_status read_columns(
 
 /* ---- bodies ---- */
 
-/* Lists the rows of surviving bodies in before[]. Returns their number, -1 if the list of deaths is wrong. */
+/* Lists the rows of the last frame whose bodies survive in codec->before. Returns their number; -1 with an
+ * error if the list of removed bodies is wrong or memory runs out. */
 static int64_t list_survivors(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   int64_t dead = (int64_t)j->column[SC_COLUMN_DEATHS].rows, all = j->last->bodies, kept = 0, d = 0;
@@ -68,7 +69,8 @@ static int64_t list_survivors(job *j, scree_error *error) {
   return kept;
 }
 
-/* Merges surviving and new bodies by id, from the last row on, so that before[] can be filled in place. */
+/* Merges `kept` surviving and the new bodies by id. Sets the ids of the next frame and codec->before. Goes
+ * from the last row to the first, because codec->before is filled in place. */
 static scree_status merge_bodies(job *j, int64_t kept, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   int64_t s = kept - 1, b = j->births - 1;
@@ -106,7 +108,7 @@ static scree_status read_ids(job *j, int fields, scree_error *error) {
 
 /* ---- static data ---- */
 
-/* Returns whether the frame has the bodies of the last frame, row by row. */
+/* Returns whether the frame has the same bodies as the last frame, row by row. */
 static bool has_last_bodies(const job *j) { return j->last && !j->births && j->bodies == j->last->bodies; }
 
 static scree_status read_static(job *j, int id, scree_error *error) {
@@ -126,7 +128,8 @@ static scree_status read_static(job *j, int id, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Reads a component of the inertias. An absent column has 0 for new bodies and no change for others. */
+/* Reads the column `id`, one component of the inertias. If the column is absent, the component is 0 for new
+ * bodies and unchanged for all others. */
 static scree_status read_inertia(job *j, int id, scree_error *error) {
   const int64_t rows = (int64_t)j->column[id].rows;
   int64_t k = 0;
@@ -156,7 +159,7 @@ static scree_status read_inertias(job *j, scree_error *error) {
 
 /* ---- shapes ---- */
 
-/* Reads `count` shapes of the payload into a list. */
+/* Reads the `count` shapes of the payload into list. */
 static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t count, scree_error *error) {
   for (int id = SC_COLUMN_SHAPE_BODY; id <= SC_COLUMN_SHAPE_OWN; id++) {
     if (id == SC_COLUMN_SHAPE_GEOMETRY || (id == SC_COLUMN_SHAPE_OWN && !has_column(j, id))) continue;
@@ -169,14 +172,15 @@ static scree_status read_stored_shapes(job *j, scree_shape_info *list, int64_t c
     if (list[i].type < 0 || list[i].type >= SCREE_SHAPE_TYPES)
       return sc_decode_fail(SC_COLUMN_SHAPE_TYPE, "names an unknown shape", error);
   if (!has_column(j, SC_COLUMN_SHAPE_GEOMETRY)) return SCREE_OK;
-  /* 1 + index in the file's list of hulls and meshes; 0: none */
+  /* a word is 1 + the index in the file's list of hulls and meshes; 0: the shape has none */
   scree_status status = sc_decode_words(j, SC_COLUMN_SHAPE_GEOMETRY, count, 1, true, error);
   for (int64_t i = 0; i < count && !status; i++)
     list[i].geometry = sc_geometries_at(&j->codec->geometries, (int64_t)j->codec->word[i] - 1);
   return status;
 }
 
-/* Merges shapes of the payload with shapes that surviving bodies had in the last frame, body after body. */
+/* Fills the shapes of the next frame, body after body. New bodies have the shapes of the payload (`stored`),
+ * surviving bodies those of the last frame. If j->all_shapes, all are from the payload. */
 static scree_status line_up_shapes(
     job *j, const scree_shape_info *stored, int64_t count, scree_error *error) {
   int64_t s = 0, t = 0, n = 0;
@@ -209,7 +213,8 @@ static void swap_shapes(job *j) {
   next->frame.shape = list, last->frame.shape = last->shape;
 }
 
-/* Returns whether every shape of the list has a body in the frame, in the order of bodies. */
+/* Returns whether every shape of the list belongs to a body of the frame, and shapes are in the order of
+ * bodies. */
 static bool is_lined_up(const job *j, const scree_shape_info *list, int64_t count) {
   int64_t s = 0;
   for (int64_t r = 0; r < j->bodies; r++)
@@ -238,7 +243,7 @@ static scree_status read_shapes(job *j, scree_error *error) {
 
 /* ---- fields ---- */
 
-/* Returns whether the data for the column's predictor exists. */
+/* Returns whether the data that the column's predictor uses exist. */
 static bool can_predict(const job *j, const sc_column *column, const double *last,
     const double *last_velocity, const double *velocity) {
   switch (column->predictor) {
@@ -296,7 +301,7 @@ static scree_status read_charted(job *j, scree_error *error) {
   for (int64_t r = 0; r < n; r++) {
     double q[4];
     int64_t a[3] = {0, 0, 0};
-    /* the chart is decoded first, because the prediction is encoded in this chart */
+    /* the chart is decoded first, because the predicted quanta must be in the same chart */
     bool is_predicted = sc_orient_expect(&p, r, q);
     int chart = (int)(((is_predicted ? (uint64_t)sc_orient_chart(q) : 0) + codec->word[r]) & 3);
     if (is_predicted) sc_orient_encode(q, chart, column->quantum, a);
@@ -306,7 +311,7 @@ static scree_status read_charted(job *j, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Reads names and units of the columns of scripts. */
+/* Reads the names and units of the script columns into the next frame. */
 static scree_status read_value_texts(job *j, scree_error *error) {
   const int64_t n = (int64_t)j->column[SC_COLUMN_VALUE_TEXTS].rows;
   const int32_t count = (int32_t)(n / SC_COLUMN_TEXTS);
@@ -389,7 +394,8 @@ bool sc_frame_read_cell(const unsigned char *bytes, size_t count, scree_cell *ce
   return found;
 }
 
-/* Drops the columns of unwanted fields, but not velocities and spins that predict wanted fields. */
+/* Removes the columns of fields that the reader does not request, from j->column. Keeps velocities and spins
+ * if they predict positions and orientations that are requested. */
 static void drop_unwanted(job *j) {
   int fields = j->codec->fields ? j->codec->fields : SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS;
   if (!(fields & SCREE_FIELD_ORIENTATION)) {
@@ -401,7 +407,8 @@ static void drop_unwanted(job *j) {
   if (!(fields & SCREE_FIELD_CONTACTS)) j->contacts = 0;
 }
 
-/* Checks the counts of the header against the columns before memory is allocated for them. */
+/* Checks the numbers of shapes and contacts in the header against the columns, before memory is allocated for
+ * them. */
 static scree_status check_counts(const job *j, scree_error *error) {
   int64_t stored = (int64_t)j->column[SC_COLUMN_SHAPE_BODY].rows,
           kept = j->last && !j->all_shapes ? j->last->shapes : 0;

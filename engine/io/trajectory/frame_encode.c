@@ -1,9 +1,9 @@
-/* Encoder of frames. It computes the payload from a frame and the last frame as readers see it. The frame
- * as readers see it then becomes the last frame.  A field is stored in whole quanta if the user set a
- * precision. It is stored as doubles without a precision, or if a value does not fit (not finite, or
- * beyond 2^50 quanta). The encoder chooses the possible predictor with the fewest bits on a sample
- * of rows; the file records the choice. Columns are ordered as decoding needs them: velocities before
- * positions, spins before orientations. */
+/* Encoder of frames. It computes the payload from a frame and the last frame as readers see it. The frame as
+ * readers see it then becomes the last frame.  A field is stored in whole quanta if the user set a precision.
+ * It is stored as doubles without a precision, or if a value does not fit (not finite, or beyond 2^50
+ * quanta). The encoder chooses the predictor whose deltas have the fewest bits on a sample of rows; the file
+ * records the choice. Columns are in the order in which the decoder needs them: velocities before positions,
+ * spins before orientations. */
 #include "io/trajectory/frame_jobs.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ static scree_status fail_encoding(scree_error *error) {
 
 /* ---- columns ---- */
 
-/* Writes a field. values and kept: row by row; kept: receives the values as readers will see them. */
+/* Writes the column of a field. values: [bodies x components]. last, last_velocity, velocity: see
+ * sc_prediction. kept: receives the values as readers will see them. */
 static scree_status put_field(job *j, int id, int components, const double *values, const double *last,
     const double *last_velocity, const double *velocity, double *kept, scree_error *error) {
   int64_t n = j->frame->bodies;
@@ -49,7 +50,8 @@ static scree_status put_field(job *j, int id, int components, const double *valu
 
 /* ---- bodies ---- */
 
-/* Sets before[] by merging the ids of both frames; lists the rows of removed bodies in codec->word. */
+/* Sets codec->before by merging the ids of both frames. Counts new and removed bodies. Lists the rows of
+ * removed bodies in codec->word. */
 static scree_status match_bodies(job *j, scree_error *error) {
   sc_frame_codec *codec = j->codec;
   const scree_frame *now = j->frame, *last = j->last;
@@ -79,8 +81,8 @@ static scree_status put_ids(job *j, scree_error *error) {
 
 /* ---- static data ---- */
 
-/* Writes a static column: all rows if the value of a surviving body has changed, else the rows of new bodies;
- * nothing if there are no such rows. */
+/* Writes a static column (group, kind, radius, mass, inertia). If the value of a surviving body has changed,
+ * the column has all rows, else the rows of new bodies. Writes nothing if there are no such rows. */
 static scree_status put_static(job *j, int id, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t *before = j->codec->before;
@@ -94,8 +96,8 @@ static scree_status put_static(job *j, int id, scree_error *error) {
   return k ? sc_encode_words(j, id, word, 1, k, 0, error) : SCREE_OK;
 }
 
-/* Writes a component of the inertias as put_static does. Writes nothing if no surviving body has changed and
- * all new bodies have 0. */
+/* Writes the column `id`, one component of the inertias, as put_static does. Writes nothing if no surviving
+ * body has changed and all new bodies have 0. */
 static scree_status put_inertia(job *j, int id, scree_error *error) {
   const scree_frame *now = j->frame;
   bool any = false;
@@ -108,12 +110,12 @@ static scree_status put_inertia(job *j, int id, scree_error *error) {
 
 /* ---- shapes ---- */
 
-/* Returns whether shape s of the frame equals a shape of the last frame, geometry included. */
+/* Returns whether shape s of the frame equals `before`, a shape of the last frame, including its geometry. */
 static bool is_kept_shape(const job *j, int64_t s, const scree_shape_info *before) {
   return sc_shape_same(j->frame->shape + s, before) && j->next->shape[s].geometry == before->geometry;
 }
 
-/* Returns whether the shapes of all surviving bodies are unchanged. */
+/* Returns whether all surviving bodies have the shapes that they had in the last frame. */
 static bool has_kept_shapes(const job *j) {
   const scree_frame *now = j->frame, *last = j->last;
   int64_t s = 0, t = 0;
@@ -129,14 +131,14 @@ static bool has_kept_shapes(const job *j) {
   return true;
 }
 
-/* Returns 1 + the index of a shape's geometry in the file, 0 for none. name_geometries has added all
- * geometries, so none is missing. */
+/* Returns 1 + the index of a shape's geometry in the file; 0: the shape has none. name_geometries has added
+ * all geometries of the frame before. */
 static uint64_t geometry_word(job *j, const scree_shape_info *shape) {
   bool none;
   return (uint64_t)(sc_geometries_place(&j->codec->geometries, shape->geometry, &none) + 1);
 }
 
-/* Writes one column of the chosen shapes. */
+/* Writes the column `id` of shapes. chosen: [count] indices of the shapes in the frame. */
 static scree_status put_shape_column(
     job *j, int id, const int64_t *chosen, int64_t count, scree_error *error) {
   int components = sc_frame_shape_components(id),
@@ -158,7 +160,8 @@ static scree_status put_geometry_column(job *j, const int64_t *chosen, int64_t c
   return any ? sc_encode_words(j, SC_COLUMN_SHAPE_GEOMETRY, SC_WORD_WHOLE, 1, count, 0, error) : SCREE_OK;
 }
 
-/* Sets the geometries of the next frame's shapes to the file's own copies; equal geometries have one copy. */
+/* Sets the geometries of the next frame's shapes to the codec's own copies. Adds geometries that are new in
+ * the file. */
 static scree_status name_geometries(job *j, scree_error *error) {
   for (int64_t s = 0; s < j->frame->shapes; s++) {
     bool none;
@@ -169,7 +172,8 @@ static scree_status name_geometries(job *j, scree_error *error) {
   return SCREE_OK;
 }
 
-/* Returns whether any chosen shape has nonzero values in `own`. */
+/* Returns whether a chosen shape has parameters in `own` that are not 0. chosen: [count] indices of
+ * shapes. */
 static bool any_own(const job *j, const int64_t *chosen, int64_t count) {
   static const double none[SCREE_SHAPE_OWN];
   for (int64_t i = 0; i < count; i++)
@@ -197,16 +201,17 @@ static scree_status put_shapes(job *j, bool all, scree_error *error) {
 
 /* ---- orientations ---- */
 
-/* Returns whether all orientations are unit quaternions; only these are stored as quanta. */
+/* Returns whether all orientations are unit quaternions. Other orientations are stored as doubles, not as
+ * quanta. */
 static bool all_unit(const double *q, int64_t rows) {
   for (int64_t r = 0; r < rows; r++, q += 4)
     if (!(fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1) < 1e-9)) return false;
   return true;
 }
 
-/* Returns the number of bits of the deltas under a predictor on a sample of rows. If chart is set,
- * computes the charts and deltas of all rows instead, and the orientations as readers will see them. rest:
- * three components. */
+/* Returns the number of bits of the deltas of orientations, under the predictor of p->column, on a sample of
+ * rows. If chart is not NULL, uses all rows and also sets chart: [bodies], rest: [3 x bodies] deltas, and the
+ * next frame's orientations as readers will see them. */
 static uint64_t orient_rests(job *j, const sc_prediction *p, uint64_t *chart, uint64_t *rest) {
   int64_t n = j->frame->bodies, stride = chart ? 1 : n / 2048 + 1;
   uint64_t bits = 0;
@@ -249,7 +254,8 @@ static scree_status put_orientations(job *j, scree_error *error) {
   double quantum = j->codec->quantum[SC_COLUMN_ORIENTATION];
   if (!sc_encode_room(j, (size_t)n * 4)) return fail_encoding(error);
   if (!(quantum > 0) || !all_unit(j->frame->orientation, n)) return put_exact_orientations(j, quantum, error);
-  /* the cheapest prediction: none, the last frame, or the last frame rotated by the spins */
+  /* chooses the predictor with the fewest bits: none, the last frame, or the last frame rotated by the
+   * spins */
   const scree_frame *last = j->last;
   sc_column column = {.id = SC_COLUMN_ORIENTATION,
       .word = SC_WORD_QUANTUM,
@@ -295,7 +301,7 @@ static scree_status put_cell(job *j, scree_error *error) {
   return sc_encode_words(j, SC_COLUMN_CELL, SC_WORD_DOUBLE, 1, SC_CELL_ROWS, 0, error);
 }
 
-/* Writes names and units of the columns of scripts, one byte per row. */
+/* Writes the names and units of the script columns, one byte per row. */
 static scree_status put_value_texts(job *j, scree_error *error) {
   const scree_frame *now = j->frame;
   const int64_t n = (int64_t)now->columns * SC_COLUMN_TEXTS;
@@ -304,7 +310,8 @@ static scree_status put_value_texts(job *j, scree_error *error) {
   return sc_encode_words(j, SC_COLUMN_VALUE_TEXTS, SC_WORD_WHOLE, 1, n, 0, error);
 }
 
-/* Writes the values of the columns of scripts with every bit. */
+/* Writes the values of the script columns without rounding. Also writes their names, unless the last frame
+ * has the same. */
 static scree_status put_values(job *j, scree_error *error) {
   const scree_frame *now = j->frame, *last = j->last;
   if (!now->columns) return SCREE_OK;
@@ -347,8 +354,8 @@ static void write_frame_header(const job *j, int64_t number, uint32_t flags, int
   sc_put_u64(at + 64, sc_bits(j->frame->dt));
 }
 
-/* Initialises the next frame: static data and shapes are those of the frame. Returns false if out of
- * memory. */
+/* Fills the next frame (as readers will see it) with the static data and shapes of the frame. Values of
+ * fields are not yet set. Returns false if out of memory. */
 static bool begin_next(job *j, int fields) {
   const scree_frame *now = j->frame;
   if (!sc_frame_store_copy(j->next, now, 0)) return false;

@@ -1,4 +1,4 @@
-/* Conversion of cells, shapes, contacts and column names of a frame to numbers and back. */
+/* Converts cells, shapes, contacts and column names of a frame to numbers and back. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -21,7 +21,7 @@ bool sc_frame_cell_unpack(const double in[SC_CELL_ROWS], scree_cell *cell) {
   return regular;
 }
 
-/* Returns the offset of a column's doubles in a shape [bytes]. */
+/* Returns the offset in scree_shape_info of the doubles of the shape column `id` [bytes]. */
 static size_t place_of(int id) {
   switch (id) {
   case SC_COLUMN_SHAPE_RADIUS: return offsetof(scree_shape_info, radius);

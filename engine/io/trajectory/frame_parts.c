@@ -1,17 +1,18 @@
-/* Frames in parts: one payload joined from the payloads of several processes. Each process has some of
- * the bodies and contacts, and its own last frame. A body that moves from one process to
- * another is removed in one part and new in another; readers see the union, sorted by id.
- * Each part follows its number of bytes. docs/file-format.md describes the layout. */
+/* Frames in parts: one payload joined from the payloads of several processes. Each process has some of the
+ * bodies and contacts, and its own last frame. A body that moves from one process to another is a removed
+ * body in one part and a new body in another part. Readers see the union of all parts, sorted by id. In the
+ * payload, the number of bytes of a part precedes the part. docs/file-format.md describes the layout. */
 #include "io/trajectory/frame_codec.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH = 8 }; /* bytes of the length before a part */
+enum { LENGTH = 8 }; /* size of the number before a part [bytes] */
 
 /* ---- joining ---- */
 
-/* Sets *part and *count to the next part and moves *at past it; false if there is no complete part. */
+/* Sets *part and *count to the address and size of the next part, and moves *at past the part. Returns false
+ * if there is no complete part. */
 static bool next_part(
     const unsigned char **at, const unsigned char *end, const unsigned char **part, size_t *count) {
   if ((size_t)(end - *at) < LENGTH) return false;
@@ -52,7 +53,7 @@ scree_status sc_frame_join(sc_frame_codec *codec, const unsigned char *parts, si
 
 /* ---- decoding the parts ---- */
 
-/* Makes sure that there is one codec per part; keeps existing ones. Returns false if out of memory. */
+/* Sets the number of codecs of parts. Existing codecs are not changed. Returns false if out of memory. */
 static bool set_parts(sc_frame_codec *codec, int64_t parts) {
   while (codec->parts > parts) sc_frame_codec_free(codec->part + --codec->parts);
   if (codec->parts == parts) return true;
@@ -72,7 +73,7 @@ static scree_status decode_each(sc_frame_codec *codec, const unsigned char *at, 
     if (!next_part(&at, end, &part, &count))
       return sc_fail(error, SCREE_E_FORMAT, "a part of the frame ends too early");
     sc_frame_codec *own = codec->part + i;
-    own->geometries = codec->geometries; /* borrowed until the part is decoded */
+    own->geometries = codec->geometries; /* lent to the codec of the part while it decodes */
     own->fields = codec->fields;
     status = sc_frame_decode_one(own, part, count, number, error);
     memset(&own->geometries, 0, sizeof own->geometries);
@@ -86,7 +87,7 @@ static const scree_frame *frame_of(const sc_frame_codec *codec) { return &codec-
 
 typedef struct place {
   uint64_t id;
-  int64_t part, row, shape; /* part of the body; its row and its first shape in the part */
+  int64_t part, row, shape; /* index of the body's part; its row and its first shape in this part */
 } place;
 
 static int compare_ids(const void *a, const void *b) {
@@ -94,7 +95,7 @@ static int compare_ids(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Lists the bodies of all parts, sorted by id. */
+/* Fills `order` with the bodies of all parts, sorted by id. */
 static void sort_bodies(const sc_frame_codec *codec, place *order) {
   int64_t n = 0;
   for (int64_t i = 0; i < codec->parts; i++) {
@@ -108,7 +109,8 @@ static void sort_bodies(const sc_frame_codec *codec, place *order) {
   if (n > 1) qsort(order, (size_t)n, sizeof *order, compare_ids);
 }
 
-/* Sums the counts of all parts. Returns the fields that all parts with bodies have. */
+/* Sums the numbers of bodies, shapes and contacts of all parts. Sets *forces to 1 if a part has compatible
+ * forces, else 0. Returns the fields that all parts with bodies have. */
 static int count_all(
     const sc_frame_codec *codec, int64_t *bodies, int64_t *shapes, int64_t *contacts, int *forces) {
   int fields = SCREE_FIELD_DEFAULT;
@@ -121,7 +123,8 @@ static int count_all(
   return fields;
 }
 
-/* Sets the cell, which all parts have. Contacts have images only if the contacts of all parts have. */
+/* Sets the cell of the united frame, which is that of the first part. Its contacts have images only if the
+ * contacts of all parts have images. */
 static void set_cell(const sc_frame_codec *codec, scree_frame *out) {
   const scree_frame *first = frame_of(codec->part);
   out->has_cell = out->images = first->has_cell, out->cell = first->cell;
@@ -131,7 +134,7 @@ static void set_cell(const sc_frame_codec *codec, scree_frame *out) {
   }
 }
 
-/* Returns whether a part has inertias. */
+/* Returns whether any part has inertias. */
 static bool has_inertia(const sc_frame_codec *codec) {
   for (int64_t i = 0; i < codec->parts; i++)
     if (frame_of(codec->part + i)->inertia) return true;

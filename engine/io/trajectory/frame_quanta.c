@@ -1,4 +1,4 @@
-/* Quanta in which the fields of a frame are stored. */
+/* Computes the quanta (resolutions) in which the fields of a frame are stored. */
 #include "io/trajectory/frame_codec.h"
 #include "math/vec.h"
 
@@ -18,11 +18,13 @@ void sc_frame_largest(const scree_frame *frame, double largest[SCREE_FRAME_LARGE
   }
 }
 
-/* Sets the quanta of lengths and angles, which apply until the next key frame. */
+/* Sets the quanta of lengths and angles, which apply until the next key frame. precision: largest error of a
+ * length [m]. radius: radius for which an error of angle moves the surface by the precision [m]. */
 static void set_lengths(sc_frame_codec *codec, double precision, double radius) {
   double *q = codec->quantum;
   q[SC_COLUMN_POSITION] = q[SC_COLUMN_CONTACT_POINT] = 2 * precision;
-  /* errors of half a quantum in three components rotate a body by at most 4 sqrt(3)/2 quanta */
+  /* errors of half a quantum in three components of the quaternion rotate a body by at most 4 sqrt(3)/2
+   * quanta */
   q[SC_COLUMN_ORIENTATION] = radius > 0 ? fmin(0.25, precision / radius / (2 * sqrt(3))) : 0;
   q[SC_COLUMN_CONTACT_NORMAL] = q[SC_COLUMN_ORIENTATION];
 }
@@ -34,8 +36,8 @@ void sc_frame_quanta(
   if (!codec->largest) sc_frame_largest(frame, own);
   double radius = largest[0] > 0 ? largest[0] : largest[1];
   if (key) set_lengths(codec, def->precision, radius);
-  /* default: relative to the largest speed of a centre or a rim, what the precision is to the largest
-   * diameter */
+  /* default: the ratio of this precision to the largest speed of a centre or a rim equals the ratio of the
+   * length precision to the largest diameter */
   if (!(speed > 0) && radius > 0)
     speed = fmin(1, def->precision / (2 * radius)) * fmax(largest[2], radius * largest[3]);
   codec->quantum[SC_COLUMN_VELOCITY] = def->precision > 0 ? 2 * speed : 0;

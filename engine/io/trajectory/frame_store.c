@@ -12,8 +12,8 @@ void sc_frame_store_free(sc_frame_store *store) {
   memset(store, 0, sizeof *store);
 }
 
-/* Replaces an array by an uninitialised one of count elements of `size` bytes. Returns false if out of
- * memory. */
+/* Replaces an array by a new, uninitialised array of `count` elements of `size` bytes. Returns false if out
+ * of memory. */
 static bool renew_array(void **array, size_t count, size_t size) {
   sc_free(*array);
   *array = count > SIZE_MAX / 2 / size ? NULL : sc_realloc(NULL, count * size);
@@ -98,12 +98,13 @@ bool sc_frame_store_inertia(sc_frame_store *store) {
   return true;
 }
 
-/* Copies rows if both arrays exist. */
+/* Copies `rows` rows of `size` bytes if both arrays exist. */
 static void copy_array(void *to, const void *from, int64_t rows, size_t size) {
   if (to && from && rows) memcpy(to, from, (size_t)rows * size);
 }
 
-/* Copies row `row` of an array, if the array exists, to row `to` of another one. */
+/* Copies row `row` of the array `from` to row `to` of `out`. width: numbers per row. from NULL: does
+ * nothing. */
 static void copy_row(double *out, int64_t to, const double *from, int64_t row, int width) {
   if (from) memcpy(out + width * to, from + width * row, (size_t)width * sizeof *out);
 }

@@ -1,5 +1,5 @@
-/* A frame that owns its arrays. The codec stores the last frame in one, the writer its queue, and a reader
- * the frame that it returns. */
+/* A frame that owns its arrays. The codec stores the last frame in an sc_frame_store, the writer its queue, a
+ * reader the frame that it returns. */
 #ifndef SC_FRAME_STORE_H
 #define SC_FRAME_STORE_H
 
@@ -8,14 +8,15 @@
 #include "scree/trajectory.h"
 
 typedef struct sc_frame_store {
-  /* the frame; its pointers refer to the arrays below, or are NULL for fields that the frame does not have */
+  /* the frame; its pointers refer to the arrays below, and are NULL for fields that the frame does not
+   * have */
   scree_frame frame;
   size_t bodies_capacity, shapes_capacity, contacts_capacity;
   uint64_t *id;
   int64_t *group;
   uint8_t *kind;
   double *radius, *mass, *position, *orientation, *velocity, *spin;
-  double *inertia; /* [bodies x 6], or NULL if no frame had an inertia so far */
+  double *inertia; /* [bodies x 6]; NULL: no frame had inertias so far */
   size_t inertia_capacity;
   double *value;        /* [bodies x columns] values of the columns */
   scree_column *column; /* [SCREE_COLUMNS_MOST] names and units of the columns; NULL: no columns so far */
@@ -26,38 +27,38 @@ typedef struct sc_frame_store {
 
 /* Frees all arrays and zeroes the store. */
 void sc_frame_store_free(sc_frame_store *store);
-/* Resizes the arrays and sets counts and pointers of the frame; contents are undefined. Returns false if out
- * of memory. */
+/* Resizes the arrays, and sets the numbers and pointers of the frame. fields: SCREE_FIELD_... that the frame
+ * has. Values are undefined. Returns false if out of memory. */
 bool sc_frame_store_shape(
     sc_frame_store *store, int64_t bodies, int64_t shapes, int64_t contacts, int fields);
-/* Sets the columns of the frame and resizes the array of their values, whose contents are undefined. Returns
- * false if out of memory. sc_frame_store_shape removes all columns. */
+/* Sets the script columns of the frame and resizes the array of their values. Values are undefined. Returns
+ * false if out of memory. A later sc_frame_store_shape removes all columns. */
 bool sc_frame_store_columns(sc_frame_store *store, const scree_column *column, int32_t columns);
-/* Adds an array of inertias to the frame. The contents are those of the last such call if the number of
- * bodies has not grown, else undefined. Returns false if out of memory. sc_frame_store_shape removes the
+/* Adds the array of inertias to the frame. Its values are those of the last such call if the number of bodies
+ * has not grown, else undefined. Returns false if out of memory. A later sc_frame_store_shape removes the
  * array. */
 bool sc_frame_store_inertia(sc_frame_store *store);
-/* Copies a frame with the given fields (SCREE_FIELD_...). Returns false if out of memory. */
+/* Copies a frame with those of its fields that `fields` (SCREE_FIELD_...) names. Returns false if out of
+ * memory. */
 bool sc_frame_store_copy(sc_frame_store *store, const scree_frame *frame, int fields);
-/* Copies the values of a body to row `to`, except shapes. The inertia is 0 if only the store has inertias.
- * Both frames must have equal numbers of columns. */
+/* Copies the values of a body from row `row` of a frame to row `to` of the store, but not its shapes. The
+ * inertia is 0 if only the store has inertias. Frame and store must have equally many script columns. */
 void sc_frame_store_copy_body(sc_frame_store *store, int64_t to, const scree_frame *frame, int64_t row);
-/* Copies what belongs to the whole frame: time, step, dt, cell, and whether contacts have forces and
- * images. */
+/* Copies the data of the whole frame: time, step, dt, cell, and whether contacts have forces and images. */
 void sc_frame_store_copy_head(sc_frame_store *store, const scree_frame *frame);
-/* Sets one value of a static column (SC_COLUMN_GROUP to _INERTIA_LAST) from its word. */
+/* Sets the value of a body in the static column `id` (SC_COLUMN_GROUP to _INERTIA_LAST) from its word. */
 void sc_frame_store_set_static(sc_frame_store *store, int id, int64_t row, uint64_t word);
-/* Copies a static column of a frame with the same bodies. */
+/* Copies the static column `id` (SC_COLUMN_GROUP to SC_COLUMN_MASS) of a frame with the same bodies. */
 void sc_frame_store_copy_static(sc_frame_store *store, const scree_frame *from, int id);
-/* Retains (hold) or releases every geometry of the store's shapes. A world may release its own
+/* Retains every geometry of the store's shapes if `hold`, else releases them. A world may release its own
  * reference before the frame is packed. */
 void sc_frame_store_hold(sc_frame_store *store, bool hold);
-/* Returns the SCREE_FIELD_... that a frame has. */
+/* Returns the bits SCREE_FIELD_... of the fields that a frame has. */
 int sc_frame_fields(const scree_frame *frame);
-/* Checks the conditions that all users of frames rely on: counts and arrays match, ids ascend, shapes are in
- * the order of bodies. Fails with SCREE_E_ARGUMENT. */
+/* Checks the conditions on which all users of frames rely: numbers and arrays match, ids ascend, shapes are
+ * in the order of bodies. Fails with SCREE_E_ARGUMENT. */
 scree_status sc_frame_check(const scree_frame *frame, scree_error *error);
-/* Returns whether two shapes are equal in every bit, apart from body and geometry. */
+/* Returns whether two shapes are equal in every bit. Does not compare body and geometry. */
 bool sc_shape_same(const scree_shape_info *a, const scree_shape_info *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* Columns of frames as words: what the files of encoder and decoder share. */
+/* Writes and reads columns of words for the files of encoder and decoder. */
 #include "io/trajectory/frame_jobs.h"
 
 /* ---- encoder ---- */

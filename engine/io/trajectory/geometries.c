@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { HEAD = 16 }; /* size of the head before the points [bytes] */
+enum { HEAD = 16 }; /* size of the numbers before the points [bytes] */
 
 void sc_geometries_free(sc_geometries *table) {
   for (size_t i = 0; i < table->count; i++) scree_geometry_release(table->row[i].geometry);
@@ -47,7 +47,7 @@ bool sc_geometry_same(const scree_geometry *a, const scree_geometry *b) {
   return !memcmp(p, q, (size_t)n * sizeof *p) && !memcmp(s, t, (size_t)m * sizeof *s);
 }
 
-/* Reads points and triangles from bytes whose number has been checked. */
+/* Reads points and triangles from bytes. The caller has checked their number. */
 static void read_arrays(
     const unsigned char *at, int64_t points, double (*point)[3], int64_t triangles, int32_t (*triangle)[3]) {
   for (int64_t i = 0; i < points * 3; i++, at += 8) point[i / 3][i % 3] = sc_from_bits(sc_get_u64(at));
@@ -89,7 +89,7 @@ static bool add_row(sc_geometries *table, uint64_t hash, const scree_geometry *g
   return true;
 }
 
-/* Returns the slot of a pointer in the hash table, or the free slot where it belongs. */
+/* Returns the slot of an address in the hash table, or the free slot in which it belongs. */
 static size_t slot_of(const sc_geometries *table, const scree_geometry *geometry) {
   size_t at = (size_t)(((uintptr_t)geometry >> 4) * 0x9e3779b97f4a7c15ull >> 32) & (table->slots - 1);
   while (table->seen[at].key && table->seen[at].key != geometry) at = (at + 1) & (table->slots - 1);
@@ -109,8 +109,8 @@ static bool more_slots(sc_geometries *table) {
   return true;
 }
 
-/* Stores the place of a geometry under its address. The table retains the geometry, so the address cannot
- * become that of another one. Returns false if out of memory. */
+/* Stores the place of a geometry under its address. The table retains the geometry, because its address must
+ * not become that of another geometry. Returns false if out of memory. */
 static bool store_place(sc_geometries *table, const scree_geometry *geometry, int64_t place) {
   if (2 * (table->used + 1) > table->slots && !more_slots(table)) return false;
   size_t slot = slot_of(table, geometry);
@@ -136,7 +136,8 @@ scree_status sc_geometries_read(
   return status ? sc_fail(error, status, "%.300s", why.text) : SCREE_OK;
 }
 
-/* Returns the place of a geometry by its contents, added if it is new; -1 if out of memory. */
+/* Returns the place of the geometry with equal contents. Adds the geometry if there is none. Returns -1 if
+ * out of memory. */
 static int64_t place_of_content(sc_geometries *table, const scree_geometry *geometry) {
   sc_bytes bytes = {0};
   bool ok = sc_geometry_write(geometry, &bytes);

@@ -1,11 +1,11 @@
-/* Packs a process's part of each frame of a trajectory: an encoder without a file. */
+/* Packs the part that one process has of each frame of a trajectory: an encoder without a file. */
 #include "io/trajectory/trajectory.h"
 
 struct scree_packer {
   scree_trajectory_def def;
   sc_frame_codec codec;
-  sc_bytes bytes; /* length of the part, then the part */
-  size_t named;   /* number of hulls and meshes that have a place */
+  sc_bytes bytes; /* number of bytes of the part (u64), then the part */
+  size_t named;   /* number of hulls and meshes that have a place in the file */
 };
 
 scree_packer *scree_packer_create(const scree_trajectory_def *def, scree_error *error) {

@@ -1,17 +1,18 @@
-/* Compresses pieces of sections and joins them (pieces.h). The head of a piece has the number of bytes
- * decoded, the number of bytes stored and the Adler-32 sum, 8 bytes each. */
+/* Compresses pieces of sections and joins them (pieces.h). Before each piece are three numbers of 8 bytes:
+ * the sizes of the uncompressed and of the compressed bytes, and the Adler-32 sum. */
 #include "io/trajectory/pieces.h"
 
 #include <string.h>
 #include <zlib.h>
 
-enum { HEAD = 24 };      /* size of the head before a piece [bytes] */
+enum { HEAD = 24 };      /* size of the numbers before a piece [bytes] */
 enum { LEVEL = 1 };      /* compression level of zlib */
-enum { MOST = 1 << 30 }; /* largest number of bytes in one call of zlib */
+enum { MOST = 1 << 30 }; /* largest number of bytes that one call of zlib compresses */
 
 /* ---- packing ---- */
 
-/* Appends the raw deflate stream of some bytes. It ends at a whole byte but has no last block. */
+/* Appends a raw deflate stream of `count` bytes. The stream ends at a whole byte and has no last block, so
+ * another stream may follow. Returns false on failure. */
 static bool deflate_piece(sc_bytes *out, const void *bytes, size_t count) {
   z_stream z = {0};
   if (deflateInit2(&z, LEVEL, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) return false;
@@ -57,14 +58,15 @@ void sc_pieces_free(sc_pieces *pieces) { sc_bytes_free(&pieces->bytes); }
 
 /* ---- joining ---- */
 
-/* A piece that was read. */
+/* A compressed piece: sizes of its uncompressed and compressed bytes, Adler-32 sum, compressed bytes. */
 typedef struct piece {
   uint64_t raw, stored;
   uint32_t adler;
   const unsigned char *at;
 } piece;
 
-/* Finds the pieces of each process: table[process * count + number]. */
+/* Finds the `count` pieces of each process: table[process * count + number]. Returns false if the bytes at
+ * `at` contain other numbers of pieces. */
 static bool find_pieces(int count, int processes, const unsigned char *at, size_t size, piece *table) {
   const unsigned char *end = at + size;
   for (int k = 0; k < count * processes; k++) {
@@ -76,7 +78,8 @@ static bool find_pieces(int count, int processes, const unsigned char *at, size_
   return at == end;
 }
 
-/* Builds the section from pieces first to end - 1 of every process. */
+/* Adds to `out` the section made of the pieces first to end - 1 of every process. count: pieces per
+ * process. */
 static scree_status join_section(const char *name, const piece *table, int count, int processes, int first,
     int end, sc_sections *out, scree_error *error) {
   size_t stored = 0, raw = 0;
@@ -122,7 +125,7 @@ scree_status sc_pieces_join(const sc_pieces *like, int processes, const void *al
 /* ---- as a stream ---- */
 
 bool sc_pieces_stream(const void *head, size_t count, const sc_section *section, sc_bytes *out) {
-  /* header of zlib; an empty last block */
+  /* header of a zlib stream; an empty last block */
   static const unsigned char begin[2] = {0x78, 0x01}, end[2] = {0x03, 0x00};
   uint32_t adler = (uint32_t)adler32_combine(adler_of(head, count), section->adler, (z_off_t)section->size);
   const unsigned char sum[4] = {(unsigned char)(adler >> 24), (unsigned char)(adler >> 16),

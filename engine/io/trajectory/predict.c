@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-/* Returns the value of the last frame, extrapolated if the predictor is motion, as a word. */
+/* Returns component c of body b in the last frame as a word, extrapolated if the predictor is motion. row:
+ * row of the body in the present frame. */
 static uint64_t predict_from_last(const sc_prediction *p, int64_t row, int64_t b, int c) {
   int k = p->column->components;
   double value = p->last[b * k + c];
@@ -40,12 +41,12 @@ void sc_predict_rests(const sc_prediction *p, const uint64_t *word, uint64_t *re
   }
 }
 
-/* Computes the words of one component: deltas plus the quanta predicted from the last frame. */
+/* Computes the words of component c: deltas plus the quanta predicted from the last frame. */
 static void add_expected_quanta(const sc_prediction *p, int c, const uint64_t *rest, uint64_t *word) {
   const sc_column *column = p->column;
   const int k = column->components;
   const bool moves = column->predictor == SC_PREDICT_MOTION;
-  uint64_t born = 0; /* word of the new body before this row */
+  uint64_t born = 0; /* word of the last new body before this row */
   for (int64_t r = 0; r < (int64_t)column->rows; r++) {
     int64_t b = p->before[r];
     if (b < 0) {
@@ -113,7 +114,7 @@ void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]
   q[chart] = rest > 0 ? sqrt(rest) : 0;
 }
 
-/* q <- q q: the rotation applied twice. */
+/* Replaces q by q q, the rotation applied twice. */
 static void square_quaternion(double q[4]) {
   double w = q[0], s = 2 * w;
   q[0] = w * w - (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
@@ -122,10 +123,11 @@ static void square_quaternion(double q[4]) {
   q[3] *= s;
 }
 
-/* Rotates q0 by the mean of two spins over dt. Uses only + - * / sqrt, so that all machines agree. */
+/* Sets q to q0 rotated by the mean of the spins w0 and w1 over dt. Uses only + - * / sqrt, because all
+ * machines must compute the same bits. */
 static void advance_orientation(
     const double q0[4], const double w0[3], const double w1[3], double dt, double q[4]) {
-  /* the rotation over dt/64 as a first-order quaternion, normalised, then squared six times */
+  /* h: rotation over dt/64 as a first-order quaternion, normalised, then squared six times */
   double f = dt / 256, h[4] = {1, f * (w0[0] + w1[0]), f * (w0[1] + w1[1]), f * (w0[2] + w1[2])};
   double n = sqrt(1 + (h[1] * h[1] + h[2] * h[2] + h[3] * h[3]));
   for (int i = 0; i < 4; i++) h[i] /= n;

@@ -1,6 +1,6 @@
-/* Problem dump: one section per array. The head has counts and the sizes of the structs, so that a
- * dump of another version is refused. Moments of ball contacts, third bodies of joint
- * rows and springs of contacts have a section only if there are any. */
+/* Problem dump: one section per array. The head has the lengths of the arrays and the sizes of the structs. A
+ * dump of a version with other sizes is refused. Moments of ball contacts, third bodies of joint rows and
+ * springs of contacts have a section only if the problem has any. */
 #include "io/trajectory/problem_dump.h"
 
 #include <math.h>
@@ -9,25 +9,25 @@
 #include "io/trajectory/checkpoint.h"
 
 typedef struct head {
-  /* lengths of the arrays; par, block and x: numbers of doubles */
+  /* lengths of the arrays; of par, block and x as numbers of doubles */
   int32_t bodies, balls, generals, laws, joint_rows, par, block, x;
   uint32_t body_size, ball_size, general_size, joint_row_size, law_params, layout;
   double dt, gravity, plane[3];
   uint32_t planar, none;
 } head;
 
-/* One array: its section, its address and its size. */
+/* One array: name of its section, address, size. */
 typedef struct part {
   const char *name;
   void *at;
   size_t bytes;
 } part;
 enum { PARTS = 10 };
-/* Version of the order of law parameters, which only problems with general contacts contain. 1: before
- * rolling_friction, which moved a parameter of the law polyhedral. */
+/* Versions of the order of law parameters, which only problems with general contacts contain. OLD_LAYOUT: the
+ * parameter rolling_friction did not exist, and a parameter of the law polyhedral had another index. */
 enum { OLD_LAYOUT = 1, LAYOUT = 2 };
 
-/* Returns the number of doubles of an array that general contacts use. pool: 0 par, 1 block, 2 x. */
+/* Returns how many doubles of an array general contacts use. pool: 0 par, 1 block, 2 x. */
 static int32_t count_used(const sc_problem *p, int pool) {
   int32_t most = 0;
   for (int32_t c = 0; c < p->generals; c++) {
@@ -40,14 +40,14 @@ static int32_t count_used(const sc_problem *p, int pool) {
   return most;
 }
 
-/* Sizes of contacts in a file, which has springs in a separate section. */
+/* Sizes of contacts in a file without their springs, which have a separate section [bytes]. */
 enum { BALL_SIZE = offsetof(sc_ball_contact, spring), GENERAL_SIZE = offsetof(sc_general_contact, spring) };
 _Static_assert(BALL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_ball_contact) &&
         GENERAL_SIZE + sizeof(sc_contact_spring) == sizeof(sc_general_contact),
     "springs are the last members");
 
-/* Copies of arrays in the form of a file: position and inertia of every body (a problem may lack some), and
- * contacts without their springs. */
+/* Copies of arrays as files have them: position and inverse inertia K of every body (a problem may lack
+ * some), and contacts without their springs. */
 typedef struct full {
   double (*position)[3], (*K)[6];
   char *ball, *general;
@@ -69,14 +69,15 @@ static void list_parts(const sc_problem *p, const full *f, const head *h, part p
 
 /* ---- saving ---- */
 
-/* Copies rows of `from_size` bytes to rows of `to_size` bytes, as much as fits. */
+/* Copies `rows` rows of `from_size` bytes to rows of `to_size` bytes. Copies only as many bytes of a row as
+ * both sizes have. */
 static void copy_rows(const void *from, size_t from_size, void *to, size_t to_size, int32_t rows) {
   const size_t size = from_size < to_size ? from_size : to_size;
   for (size_t r = 0; r < (size_t)rows; r++)
     memcpy((char *)to + r * to_size, (const char *)from + r * from_size, size);
 }
 
-/* Fills the copies for a file. Returns false if out of memory. */
+/* Fills f with the data of p. Returns false if out of memory. */
 static bool fill_copies(const sc_problem *p, sc_arena *arena, full *f) {
   size_t rows = (size_t)p->bodies;
   f->position = sc_arena_take(arena, rows * sizeof *f->position);
@@ -106,7 +107,7 @@ static scree_status save_laws(const sc_problem *problem, sc_sections *sections, 
   return status;
 }
 
-/* Saves the springs of ball contacts, then of general contacts, if there are any. */
+/* Saves the springs of ball contacts, then those of general contacts, if contacts have springs. */
 static scree_status save_springs(
     const sc_problem *p, sc_sections *sections, sc_arena *arena, scree_error *error) {
   if (!p->springs) return SCREE_OK;
@@ -197,7 +198,7 @@ static scree_status load_laws(
   return SCREE_OK;
 }
 
-/* Returns whether the byte of a flag that was read from a file is 0 or 1. */
+/* Returns whether the byte of a flag from a file is 0 or 1. Other values of a bool are undefined. */
 static bool is_flag(const bool *flag) {
   unsigned char byte;
   memcpy(&byte, flag, 1);
@@ -206,7 +207,8 @@ static bool is_flag(const bool *flag) {
 
 static bool in_range(int32_t at, int64_t need, int32_t count) { return at >= 0 && at + need <= count; }
 
-/* Returns whether every index of every row lies in its array, and every joint has a body that can move. */
+/* Returns whether every index of every contact and row lies in its array, and every joint row has a body that
+ * can move. */
 static bool is_consistent(const sc_problem *p, const head *h) {
   for (int32_t c = 0; c < p->balls; c++)
     if (!in_range(p->ball[c].i, 1, p->bodies) || !in_range(p->ball[c].j, 1, p->bodies)) return false;
@@ -257,7 +259,7 @@ static bool allocate_problem(sc_problem *p, full *f, const head *h, sc_arena *ar
       p->general && p->par && p->block && p->x && p->joint_row;
 }
 
-/* Loads the moments of ball contacts, if the file has any. */
+/* Loads the moments of ball contacts if the file has any. */
 static scree_status load_couples(
     sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   size_t size = 0, want = (size_t)p->balls * sizeof *p->couple;
@@ -268,7 +270,7 @@ static scree_status load_couples(
   return sc_section_read(sections, "problem.couple", p->couple, want, error);
 }
 
-/* Loads the third bodies of joint rows, if the file has any. */
+/* Loads the third bodies of joint rows if the file has any. */
 static scree_status load_thirds(
     sc_problem *p, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   size_t size = 0;
@@ -285,7 +287,7 @@ static bool is_spring(const sc_contact_spring *s) {
   return s->normal >= 0 && s->tangent >= 0 && isfinite(s->normal + s->tangent);
 }
 
-/* Unpacks contacts, and their springs if the file has any. */
+/* Copies the contacts from f to p, and loads their springs if the file has any. */
 static scree_status load_contacts(
     sc_problem *p, const full *f, const sc_sections *sections, sc_arena *arena, scree_error *error) {
   const size_t count = (size_t)p->balls + (size_t)p->generals, want = count * sizeof(sc_contact_spring);
@@ -309,7 +311,7 @@ static scree_status load_contacts(
   return status;
 }
 
-/* Refuses a dump with an older order of parameters of a law that it uses. */
+/* Refuses a dump of OLD_LAYOUT if it uses a law whose parameters had another order. */
 static scree_status check_layout(const sc_problem *p, const head *h, scree_error *error) {
   for (int32_t c = 0; c < p->generals && h->layout == OLD_LAYOUT; c++)
     if (!strcmp(p->law[p->general[c].law]->name, "polyhedral"))

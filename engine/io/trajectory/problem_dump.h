@@ -5,7 +5,7 @@
 
 #include "problem/problem.h"
 
-/* Writes all arrays of a problem; laws are stored by name. Replaces path atomically. */
+/* Writes all arrays of a problem to a file; laws are stored by name. Replaces path atomically. */
 scree_status sc_problem_save(const sc_problem *problem, const char *path, scree_error *error);
 /* Reads a problem into the arena and checks every index. Fails with SCREE_E_MISSING if a law is not
  * registered, such as a script's law. */

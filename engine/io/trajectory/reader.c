@@ -8,7 +8,7 @@ struct scree_reader {
   sc_container container;
   scree_trajectory_info info;
   char *meta, *source;
-  size_t *chunk; /* [info.frames] chunk of each readable frame */
+  size_t *chunk; /* [info.frames] index in container.chunk of each readable frame */
   sc_frames frames;
 };
 
@@ -37,7 +37,7 @@ scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error
   const size_t *chunk = frames->chunk;
   int64_t wanted = (int64_t)all[chunk[index]].number, from = index;
   if (frames->codec.valid && frames->codec.number == wanted) return SCREE_OK;
-  /* go back to the frame after the decoded one, or to a key frame */
+  /* goes back to the frame after the last decoded frame, or to a key frame */
   while (from > 0 && !(all[chunk[from]].flags & SC_FRAME_KEY) &&
       !(frames->codec.valid && frames->codec.number == (int64_t)all[chunk[from]].number - 1))
     from--;
@@ -48,7 +48,7 @@ scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error
   return SCREE_OK;
 }
 
-/* Adds an empty place for every number that is missing before `number`. */
+/* Adds empty places until the next place is `number`. Fails only if out of memory. */
 static scree_status skip_to(sc_geometries *table, uint64_t number, scree_error *error) {
   while (table->count < number) {
     scree_status status = sc_geometries_read(table, NULL, 0, error);
@@ -74,8 +74,8 @@ scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error 
 
 /* ---- opening ---- */
 
-/* Lists the readable frames: key frames, and frames that follow a readable frame. Sets *orphans to the
- * number of the others. Returns the number of readable frames. */
+/* Lists the chunks of the readable frames: key frames, and frames whose predecessor is readable. Sets
+ * *orphans to the number of other frames. Returns the number of readable frames. */
 static int64_t list_readable_frames(const sc_container *file, size_t *list, int64_t *orphans) {
   int64_t count = 0, last = -1;
   *orphans = 0;
@@ -96,7 +96,8 @@ static int64_t list_readable_frames(const sc_container *file, size_t *list, int6
 
 enum { TEXT_MOST = 64 << 20 }; /* largest text of a chunk that is read [bytes]; scree writes shorter texts */
 
-/* Reads a text chunk as a string; an empty string if the chunk is missing, damaged or too large. */
+/* Sets *text to the text of the first chunk of a type; an empty text if the chunk is missing, damaged or too
+ * large. The caller frees *text. */
 static scree_status read_text(const sc_container *file, uint32_t type, char **text, scree_error *error) {
   sc_bytes bytes = {0};
   int64_t at = sc_container_find(file, type);
@@ -128,7 +129,7 @@ static scree_status read_settings(const sc_container *file, scree_trajectory_inf
   return status == SCREE_E_FORMAT ? SCREE_OK : status;
 }
 
-/* Lists the readable frames and fills info from the container's table. */
+/* Lists the readable frames, and fills reader->info from the container's list of chunks. */
 static scree_status survey_frames(scree_reader *reader, scree_error *error) {
   const sc_container *file = &reader->container;
   scree_trajectory_info *info = &reader->info;
@@ -244,9 +245,9 @@ void scree_reader_want(scree_reader *reader, int fields) {
   codec->fields = fields;
 }
 
-/* Sets the fields of a frame without bodies to those that the trajectory has and the caller wants, because
- * the file names no fields for such a frame. As in other frames, positions imply velocities and orientations
- * imply spins. */
+/* Sets the fields of a frame without bodies, because the file names no fields for such a frame. They are the
+ * fields that the trajectory has and the caller requests. As in other frames, positions imply velocities and
+ * orientations imply spins. */
 static void set_fields_of_empty(const scree_reader *reader, sc_frame_store *store) {
   int wanted = reader->frames.codec.fields ? reader->frames.codec.fields : SCREE_FIELD_DEFAULT;
   if (wanted & SCREE_FIELD_POSITION) wanted |= SCREE_FIELD_VELOCITY;

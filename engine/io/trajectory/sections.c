@@ -1,4 +1,4 @@
-/* Sections in memory: named pieces of a checkpoint. */
+/* Lists of sections (named byte strings) in memory. */
 #include "io/trajectory/checkpoint.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ void sc_sections_free(sc_sections *sections) {
   memset(sections, 0, sizeof *sections);
 }
 
-/* Returns a hash of a name. Comparing hashes first avoids most comparisons of names. */
+/* Returns a hash of a name. Searches compare hashes first, because comparing names is slower. */
 static uint64_t find_key(const char *name) { return sc_hash(SC_HASH_START, name, strlen(name)); }
 
 sc_section *sc_section_at(const sc_sections *sections, const char *name) {
@@ -22,7 +22,7 @@ sc_section *sc_section_at(const sc_sections *sections, const char *name) {
 
 /* ---- sections in memory ---- */
 
-/* Adds a section with size uninitialised bytes; NULL with an error. */
+/* Adds a section with `size` uninitialised bytes. Returns NULL with an error on failure. */
 static sc_section *add_section(sc_sections *sections, const char *name, size_t size, scree_error *error) {
   if (!*name || strlen(name) >= SC_SECTION_NAME) {
     sc_fail(error, SCREE_E_ARGUMENT, "section '%.80s': the name must have 1 to %d bytes", name,

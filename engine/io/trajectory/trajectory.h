@@ -1,4 +1,4 @@
-/* The trajectory schema of the container: types of chunks. */
+/* The trajectory schema of the container: types of chunks, and frames in any order. */
 #ifndef SC_TRAJECTORY_H
 #define SC_TRAJECTORY_H
 
@@ -7,13 +7,13 @@
 #include "scree/trajectory.h"
 
 enum {
-  SC_CHUNK_META = SC_TAG('M', 'E', 'T', 'A'),   /* metadata as JSON text */
-  SC_CHUNK_SHAPES = SC_TAG('S', 'H', 'P', 'N'), /* names of the shape types */
+  SC_CHUNK_META = SC_TAG('M', 'E', 'T', 'A'),   /* metadata of the run as JSON text */
+  SC_CHUNK_SHAPES = SC_TAG('S', 'H', 'P', 'N'), /* names of the shape types, one per line */
   SC_CHUNK_SOURCE = SC_TAG('S', 'R', 'C', ' '), /* text of the scene file */
-  /* a hull or mesh, before the first frame that uses it; number: its place */
+  /* a hull or mesh, written before the first frame that uses it; chunk.number: its place */
   SC_CHUNK_GEOMETRY = SC_TAG('G', 'E', 'O', 'M'),
   SC_CHUNK_SETTINGS = SC_TAG('S', 'E', 'T', 'S'), /* fields, key_every, precisions */
-  /* a frame; number: number of the frame; value: bits of its time; flags: SC_FRAME_KEY */
+  /* a frame; chunk.number: number of the frame; chunk.value: bits of its time; chunk.flags: SC_FRAME_KEY */
   SC_CHUNK_FRAME = SC_TAG('F', 'R', 'A', 'M'),
   SC_SETTINGS_BYTES = 24
 };
@@ -22,17 +22,19 @@ enum {
  * file. */
 typedef struct sc_frames {
   const sc_container *container;
-  const size_t *chunk; /* [count] index of the container's chunk of each frame */
+  const size_t *chunk; /* [count] index in container->chunk of each frame's chunk */
   int64_t count;
   sc_frame_codec codec;
   sc_bytes bytes; /* payload of the last chunk read */
 } sc_frames;
-/* Decodes frame `index` of the list into codec, from the nearest key frame if necessary. */
+/* Decodes frame `index` of the list into frames->codec. Starts at the nearest key frame before it if
+ * necessary. */
 scree_status sc_frames_seek(sc_frames *frames, int64_t index, scree_error *error);
-/* Reads the hulls and meshes among the first `chunks` chunks; damaged ones get an empty place. */
+/* Reads the hulls and meshes among the first `chunks` chunks into frames->codec. The place of a damaged one
+ * stays empty. */
 scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error *error);
 
-/* Checks that the numbers of a def are within their bounds; fails with SCREE_E_ARGUMENT. */
+/* Checks that the numbers of def are within their bounds. Fails with SCREE_E_ARGUMENT. */
 scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error);
 
 #endif

@@ -1,10 +1,10 @@
 /* Trajectory writer.
  *
  * The caller's thread copies a frame into a slot of a short queue and continues. The writer's thread packs
- * and writes the frame. The queue is bounded: a simulation waits if it produces frames faster than
- * they can be written. The file has the same bytes with and without the thread. The first failure is stored
- * and returned by every later call. A forked child does not have this thread and must not write to the
- * parent's file: there every call fails, and close only frees. */
+ * and writes the frame. The queue is bounded: a simulation waits if it produces frames faster than they can
+ * be written. The file has the same bytes with and without the thread. The writer stores its first failure
+ * and returns it from every later call. A forked child process does not have this thread and must not write
+ * to the parent's file. In the child every call fails, and scree_writer_close only frees. */
 #include "io/trajectory/trajectory.h"
 #include "scree/param.h"
 
@@ -15,21 +15,22 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Queue: SLOTS slots for waiting frames. A frame of more than LARGE bytes waits only in an empty queue. */
+/* SLOTS: number of frames that can wait in the queue. LARGE: a larger frame waits only in an empty queue
+ * [bytes]. */
 enum { SLOTS = 4, LARGE = 8 << 20 };
 
 struct scree_writer {
   scree_trajectory_def def;
-  sc_container_writer container; /* used by the packing thread only, if it runs */
+  sc_container_writer container; /* if the packing thread runs, only this thread uses it */
   sc_frame_codec codec;
-  size_t geometries; /* number of hulls and meshes in the file */
+  size_t geometries; /* number of hulls and meshes written to the file */
   pid_t process;     /* the process that opened the file */
   bool threaded;
   pthread_t thread;
   pthread_mutex_t lock; /* guards all members below */
   pthread_cond_t changed;
   sc_frame_store slot[SLOTS];
-  int head, waiting;        /* first full slot, number of full slots */
+  int head, waiting;        /* index of the first full slot; number of full slots */
   bool busy, stop, filling; /* busy: a frame is being packed; filling: the caller fills the next free slot */
   int64_t handed, durable;  /* number of accepted frames; number of written frames */
   int64_t bytes;            /* size of the file [bytes] */
@@ -57,7 +58,7 @@ static void write_settings(const scree_trajectory_def *def, unsigned char bytes[
   sc_put_u64(bytes + 16, sc_bits(def->speed_precision));
 }
 
-/* Writes the hulls and meshes that the frame uses first. */
+/* Writes the hulls and meshes that are not yet in the file. */
 static scree_status put_geometries(scree_writer *w, scree_error *error) {
   sc_bytes bytes = {0};
   scree_status status = SCREE_OK;
@@ -73,7 +74,7 @@ static scree_status put_geometries(scree_writer *w, scree_error *error) {
   return status;
 }
 
-/* Writes the codec's payload as a frame of the file. */
+/* Writes the hulls and meshes of a frame, then the codec's payload as its chunk. */
 static scree_status put_frame(scree_writer *w, bool key, int64_t bodies, scree_error *error) {
   scree_status status = put_geometries(w, error);
   if (status) return status;
@@ -94,8 +95,8 @@ static scree_status pack_frame(scree_writer *w, const scree_frame *frame, scree_
   return status ? status : put_frame(w, key, frame->bodies, error);
 }
 
-/* Writes a frame in parts. The next whole frame is a key frame, because the writer's codec did not encode
- * this frame. */
+/* Joins the encoded parts of a frame in `bytes` and writes the frame. The next frame that is not in parts is
+ * a key frame, because the writer's codec did not encode this frame. */
 static scree_status join_parts(scree_writer *w, const void *bytes, size_t count, scree_error *error) {
   int64_t bodies;
   bool key;
@@ -104,7 +105,8 @@ static scree_status join_parts(scree_writer *w, const void *bytes, size_t count,
   return status ? status : put_frame(w, key, bodies, error);
 }
 
-/* Stores the first failure with the number of frames written. Call with the lock held. */
+/* Stores a failure if it is the first. Its text also has the number of frames written. Call with the lock
+ * held. */
 static void keep_failure(scree_writer *w, scree_status status, const scree_error *why) {
   if (w->status) return;
   w->status = status;
@@ -116,7 +118,7 @@ static scree_status return_failure(const scree_writer *w, scree_error *error) {
   return w->status;
 }
 
-/* Packs the frame at the head of the queue. Call with the lock held; it is released during the packing. */
+/* Packs the first frame of the queue. Call with the lock held; it is released during the packing. */
 static void pack_next(scree_writer *w) {
   scree_error why = {SCREE_OK, ""};
   w->busy = true;
@@ -132,7 +134,8 @@ static void pack_next(scree_writer *w) {
   else keep_failure(w, status, &why);
   w->bytes = (int64_t)w->container.end;
   w->waiting--;
-  /* an empty queue uses the same slot again, so that large frames use the memory of only one slot */
+  /* if no other frame waits, the same slot is used again, because large frames then use the memory of one
+   * slot only */
   if (w->waiting || w->filling) w->head = (w->head + 1) % SLOTS;
   pthread_cond_broadcast(&w->changed);
 }
@@ -194,7 +197,7 @@ static void destroy_writer(scree_writer *w) {
   sc_free(w);
 }
 
-/* Starts the packing thread. If there is none, the caller's thread packs. */
+/* Starts the packing thread. If it does not start, the caller's thread packs. */
 static void start_packer(scree_writer *w) {
   w->bytes = (int64_t)w->container.end;
   w->threaded = w->def.background && pthread_create(&w->thread, NULL, run_packer, w) == 0;
@@ -226,7 +229,7 @@ static scree_status write_preamble(scree_writer *w, const scree_trajectory_def *
   return status;
 }
 
-/* Returns a hash of the run's inputs, so that equal runs have equal files. */
+/* Returns a hash of the run's inputs (metadata and source). Equal runs get equal files. */
 static uint64_t identity_of(const scree_trajectory_def *def) {
   uint64_t hash = SC_HASH_START;
   if (def->meta) hash = sc_hash(hash, def->meta, strlen(def->meta));
@@ -251,7 +254,8 @@ scree_writer *scree_writer_open(const char *path, const scree_trajectory_def *de
 
 /* ---- continuing a file ---- */
 
-/* Lists the chunks of the first `wanted` frames, which must be numbered 0, 1, ...; *found: their number. */
+/* Returns the chunk indices of the frames 0 to wanted - 1 as an array that the caller frees. Sets *found to
+ * the number of frames found in a row. Returns NULL with an error if this is less than `wanted`. */
 static size_t *list_first_frames(
     const sc_container *file, int64_t wanted, int64_t *found, scree_error *error) {
   size_t *chunk = sc_alloc(((size_t)file->count + 1) * sizeof *chunk);
@@ -270,7 +274,7 @@ static size_t *list_first_frames(
   return NULL;
 }
 
-/* Checks that the settings of the file equal those of def, because a file has only one precision. */
+/* Checks that the settings in the file equal those of def, because a file has only one precision. */
 static scree_status check_settings(
     const sc_container *file, const scree_trajectory_def *def, scree_error *error) {
   unsigned char wanted[SC_SETTINGS_BYTES];
@@ -286,7 +290,8 @@ static scree_status check_settings(
   return status;
 }
 
-/* Decodes the last frame that is kept, because the next frame is encoded relative to it. */
+/* Opens the file to continue it after its first `frames` frames. Decodes the last of these frames, because
+ * the next frame is encoded relative to it. */
 static scree_status resume_file(
     scree_writer *w, const char *path, int64_t frames, const scree_trajectory_def *def, scree_error *error) {
   sc_container file;
@@ -300,7 +305,7 @@ static scree_status resume_file(
     return status ? status : SCREE_E_FORMAT;
   }
   sc_frames seek = {.container = &file, .chunk = chunk, .count = frames};
-  /* keep chunks up to the last kept frame, or up to the first frame if no frame is kept */
+  /* number of chunks to keep: up to the last kept frame, or up to the first frame if no frame is kept */
   size_t keep = frames ? chunk[frames - 1] + 1 : 0;
   while (!frames && keep < file.count && file.chunk[keep].type != SC_CHUNK_FRAME) keep++;
   status = sc_frames_geometries(&seek, keep, error);
@@ -342,7 +347,7 @@ static scree_status refuse_child(scree_error *error) {
       error, SCREE_E_ARGUMENT, "this trajectory belongs to the process that opened it, not to a fork of it");
 }
 
-/* Returns the largest number of frames that may wait if all are like this one. */
+/* Returns the largest number of frames of this size that may wait in the queue. */
 static int most_waiting(const scree_frame *frame) {
   const double body = 2 * sizeof(int64_t) + 16 * sizeof(double);
   const double bytes = body * (double)frame->bodies + sizeof *frame->shape * (double)frame->shapes +
@@ -350,7 +355,7 @@ static int most_waiting(const scree_frame *frame) {
   return bytes > LARGE ? 1 : SLOTS;
 }
 
-/* Waits for a free slot and fills it. Call with the lock held. */
+/* Waits for a free slot of the queue and copies the frame into it. Call with the lock held. */
 static scree_status enqueue_frame(scree_writer *w, const scree_frame *frame, scree_error *error) {
   const int most = most_waiting(frame);
   while (w->waiting >= most && !w->status) pthread_cond_wait(&w->changed, &w->lock);
@@ -394,7 +399,7 @@ scree_status scree_writer_frame(scree_writer *w, const scree_frame *frame, scree
   return status;
 }
 
-/* Waits until the queue is empty; the packing thread is idle then. Call with the lock held. */
+/* Waits until the queue is empty and the packing thread is idle. Call with the lock held. */
 static void drain_queue(scree_writer *w) {
   while (w->waiting || w->busy) pthread_cond_wait(&w->changed, &w->lock);
 }
@@ -441,7 +446,7 @@ scree_status scree_writer_flush(scree_writer *w, int sync, scree_error *error) {
   return status;
 }
 
-/* Reads a number under the lock. */
+/* Returns a number of the writer, read with the lock held. */
 static int64_t read_locked(const scree_writer *writer, const int64_t *number) {
   scree_writer *w = (scree_writer *)writer;
   pthread_mutex_lock(&w->lock);
@@ -474,7 +479,7 @@ double scree_writer_seconds(const scree_writer *writer, int background) {
 
 scree_status scree_writer_close(scree_writer *w, scree_error *error) {
   if (!w) return SCREE_OK;
-  /* a forked child may have a copy of a locked lock, and has no thread to join */
+  /* the lock of a forked child may be a copy of a locked lock, and the child has no thread to join */
   if (w->process != getpid()) {
     sc_container_abandon(&w->container);
     return SCREE_OK;
