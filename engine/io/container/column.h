@@ -17,7 +17,7 @@ enum { /* ids of columns in files */
   SC_COLUMN_KIND,
   SC_COLUMN_RADIUS,
   SC_COLUMN_MASS,
-  SC_COLUMN_INERTIA, /* six columns, one per component */
+  SC_COLUMN_INERTIA, /* six columns, one per component of the inertia tensor */
   SC_COLUMN_INERTIA_LAST = SC_COLUMN_INERTIA + 5,
   SC_COLUMN_VELOCITY = 16,
   SC_COLUMN_SPIN,
@@ -61,10 +61,10 @@ enum {
 };
 typedef struct sc_column {
   uint16_t id;             /* SC_COLUMN_... */
-  uint8_t word, predictor; /* SC_WORD_..., SC_PREDICT_... */
+  uint8_t word, predictor; /* meaning of the words: SC_WORD_...; their prediction: SC_PREDICT_... */
   uint8_t width;           /* bytes per delta in the file: 1, 2, 4 or 8 */
   uint8_t components;
-  uint8_t packing; /* SC_CODEC_... */
+  uint8_t packing; /* compression of the bytes: SC_CODEC_... */
   uint64_t rows;
   double quantum;  /* value of one quantum, for SC_WORD_QUANTUM */
   uint64_t stored; /* number of bytes after the header */

@@ -64,7 +64,7 @@ scree_status sc_container_append(sc_container_writer *writer, const char *path, 
  * level: compression level of zlib if the codec is SC_CODEC_ZLIB. */
 scree_status sc_container_put(sc_container_writer *writer, const sc_chunk *chunk, const void *bytes,
     size_t count, int level, scree_error *error);
-/* Appends a chunk whose payload is already compressed: a zlib stream of chunk->raw bytes. */
+/* Appends a chunk whose payload is already compressed: a zlib stream that decodes to chunk->raw bytes. */
 scree_status sc_container_put_packed(
     sc_container_writer *writer, const sc_chunk *chunk, const void *bytes, size_t count, scree_error *error);
 /* Waits until all chunks are on the medium. */
@@ -86,7 +86,7 @@ typedef struct sc_container {
   size_t count, capacity;
   bool complete;       /* index and trailer exist and are valid */
   uint64_t lost_bytes; /* number of bytes that belong to no valid chunk */
-  int64_t damaged;     /* number of places where chunks were lost */
+  int64_t damaged;     /* number of damaged places of the file */
   char damage[256];    /* text about the first of these places; "": no damage */
   /* offset at which sc_container_update continues; lost_bytes and damaged up to this offset */
   uint64_t walked, walked_lost;

@@ -23,7 +23,7 @@ void sc_out_text(sc_out *out, const char *format, ...) __attribute__((format(pri
 enum { SC_EVERY_BIT = 17 }; /* significant digits of a double */
 /* Appends the separator, then a number with `digits` significant digits (SC_EVERY_BIT: all). */
 void sc_out_number(sc_out *out, const char *separator, double value, int digits);
-/* Appends numbers, each after the separator. */
+/* Appends `count` numbers, each after the separator. */
 void sc_out_numbers(sc_out *out, const char *separator, const double *value, int count, int digits);
 /* Overwrites bytes at an offset before the present end of an uncompressed file, such as a header with the
  * size of the file. */

@@ -91,12 +91,12 @@ typedef struct sc_exporter {
   void (*forget)(sc_export *ex);
 } sc_exporter;
 
-/* Replaces the present frame by one with the chosen bodies, their shapes, and contacts with at least one
- * chosen body (choose.c). */
+/* Replaces the present frame by a frame that has only the chosen bodies, their shapes, and contacts with at
+ * least one chosen body (choose.c). */
 scree_status sc_export_choose(sc_export *ex, scree_error *error);
-/* Replaces the present frame by one with columns of loads (loads.c). */
+/* Replaces the present frame by a frame with columns of loads (loads.c). */
 scree_status sc_export_loads(sc_export *ex, scree_error *error);
-/* Replaces the present frame by one with a row per shape, and sets ex->clump (parts.c). */
+/* Replaces the present frame by a frame with a row per shape, and sets ex->clump (parts.c). */
 scree_status sc_export_parts(sc_export *ex, scree_error *error);
 /* Returns how many columns, from `column` on, form one array: 3 for forces and torques, else 1. *name:
  * receives the name of the array (loads.c). */
@@ -126,7 +126,8 @@ const double *sc_export_column(sc_export *ex, int32_t column, int components);
 bool sc_export_boxed(const scree_frame *frame);
 /* Returns directory/basename + ending; NULL if out of memory. The caller frees it with sc_free. */
 char *sc_export_path(const sc_export *ex, const char *ending);
-/* Creates the file directory/basename + ending and counts it. */
+/* Creates the file directory/basename + ending, for writing through `out`, and counts it. gzip: compresses
+ * its contents. */
 scree_status sc_export_open(sc_export *ex, sc_out *out, const char *ending, bool gzip, scree_error *error);
 /* Creates the file directory/basename + name + _000012 + ending for the present frame and counts it. The
  * ending includes its dot. */

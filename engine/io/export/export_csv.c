@@ -1,4 +1,5 @@
-/* CSV exports for other programs: a row per body and frame with every bit. Contacts go to a second file. */
+/* CSV exports for other programs: one row per body and frame. Numbers have 17 digits, so no bit is lost.
+ * Contacts are written to a second file. */
 #include "io/export/export.h"
 
 #include <stdio.h>

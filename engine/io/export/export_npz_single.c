@@ -28,7 +28,7 @@ enum { STACKS = 32 + SCREE_COLUMNS_MOST };
 typedef struct single {
   stack stack[STACKS];
   int count;
-  int64_t rows, contacts; /* totals of all frames so far */
+  int64_t rows, contacts; /* numbers of bodies and contacts of all frames so far */
   bool failed;
 } single;
 

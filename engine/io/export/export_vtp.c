@@ -29,7 +29,7 @@ static void put_xml(sheet *s, const char *text) {
   if (!sc_bytes_add(&s->xml, text, strlen(text))) s->failed = true;
 }
 
-/* Appends bytes in base64. */
+/* Appends `count` bytes to out, coded in base64. Returns false if out of memory. */
 static bool add_base64(sc_bytes *out, const unsigned char *from, size_t count) {
   static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   unsigned char *to = sc_bytes_take(out, (count + 2) / 3 * 4);

@@ -23,7 +23,8 @@ void sc_text_quote(sc_text *text, const char *string);
 void sc_text_free(sc_text *text);
 
 typedef enum sc_plot_target { SC_PLOT_PNG, SC_PLOT_SVG, SC_PLOT_CHARACTERS } sc_plot_target;
-/* Appends the whole gnuplot script. columns and rows: characters of a panel for SC_PLOT_CHARACTERS. */
+/* Appends the gnuplot script of a figure to `script`. columns, rows: size of a panel in characters for
+ * SC_PLOT_CHARACTERS. */
 void sc_plot_script(const scree_plot *plot, sc_plot_target target, int columns, int rows, sc_text *script);
 
 /* Appends the points of a curve with more than SC_PLOT_THICK points, at most five per column of the picture.

@@ -24,7 +24,7 @@ typedef struct axis {
 
 static double place_on(const axis *a, double x) { return a->is_log ? log(x) : x; }
 
-/* Returns whether a point can be drawn. */
+/* Returns whether a point can be drawn: x and y are finite, and above 0 on logarithmic axes. */
 static bool is_drawable(const scree_plot_panel *p, double x, double y) {
   return isfinite(x) && isfinite(y) && (!p->xlog || x > 0) && (!p->ylog || y > 0);
 }

@@ -9,7 +9,7 @@ typedef struct sc_surface {
   void (*put)(void *to, const double corner[3][3]); /* called for each triangle */
   void *to;                                         /* first argument of put */
   int sides;                                        /* number of sides of round shapes; 0: 48 */
-  double R[9], origin[3];                           /* pose of the present shape in the world */
+  double R[9], origin[3]; /* rotation matrix and position [m] of the present shape */
 } sc_surface;
 
 /* Sets R and origin to the pose of a shape; row: row of its body in the frame. */

@@ -85,7 +85,7 @@ typedef struct raw {
   double *x;
 } raw;
 
-/* Computes row and column of entry e; k: the compressed column or row that it belongs to. */
+/* Sets *row and *column to those of entry e. k: the compressed column or row that contains the entry. */
 static void locate_entry(const raw *r, int64_t e, int64_t k, int64_t *row, int64_t *column) {
   *row = r->nz == -1 ? r->i[e] : r->nz >= 0 ? r->i[e] : k;
   *column = r->nz == -1 ? k : r->nz >= 0 ? r->p[e] : r->i[e];

@@ -20,7 +20,8 @@ static int compare_indices(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Lists the pairs of contacts that W couples, in both orders, and each contact with itself; ascending. */
+/* Sets p to the pattern of W. It lists for each contact, in ascending order, the contact itself and all
+ * contacts that W couples with it. Returns false if out of memory. */
 static bool find_pattern(const sc_fclib_sparse *W, int32_t contacts, sc_arena *arena, pattern *p) {
   int64_t *count = SC_TAKE(arena, int64_t, contacts + 2);
   p->first = SC_TAKE(arena, int64_t, contacts + 1);

@@ -98,7 +98,8 @@ bool sc_grain_whole(const char *at, size_t length, int64_t *out);
 const char *sc_grain_line_end(const char *at, const char *end);
 /* Returns the start of the next line. at: end of a line (sc_grain_line_end). */
 const char *sc_grain_next_line(const char *at, const char *end);
-/* Returns the first character of the line at `at` that is no blank, tab, VT or FF, or `end`. */
+/* Returns the position of the first character from `at` on that is not a blank, tab, VT or FF; `end` if there
+ * is none. */
 const char *sc_grain_skip_blanks(const char *at, const char *end);
 /* Returns whether a line is a comment, which begins with #, %, ! or //. at: its first character that is not a
  * blank. */

@@ -26,7 +26,7 @@ typedef struct deck {
   int64_t types;
   double *mass;       /* [types] mass of an atom of each type; NULL: the file has no section Masses */
   int64_t velocities; /* number of lines of the section Velocities; 0: no such section */
-  double *velocity;   /* [velocities x 7] rows of the section: id, velocity, spin */
+  double *velocity;   /* [velocities x velocity_columns] rows of the section: id, velocity, maybe spin */
   int velocity_columns;
 } deck;
 

@@ -21,7 +21,7 @@ typedef struct npy {
   int fields; /* number of fields of a structured array; 0: not structured, all numbers have type kind[0] */
   sc_grain_cell field[FIELDS_MOST];
   sc_grain_kind kind[FIELDS_MOST ? FIELDS_MOST : 1];
-  int64_t item; /* size of one item [bytes] */
+  int64_t item; /* size of one element of the array with all its fields [bytes] */
 } npy;
 
 static const char magic[] = "\x93NUMPY";

@@ -10,7 +10,7 @@ enum { NUMBER_TEXT = 128, EXACT_POWER = 22, MANTISSA_DIGITS = 19, EXPONENT_MOST 
 static const double power_of_ten[EXACT_POWER + 1] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10,
     1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* The parts of a decimal number. */
+/* The parts of a decimal number: sign, mantissa and exponent of 10. */
 typedef struct parts {
   bool is_negative, is_exact; /* is_exact: the mantissa contains all digits */
   uint64_t mantissa;

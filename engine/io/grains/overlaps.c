@@ -111,7 +111,8 @@ static double push_pairs(relaxer *r) {
   return worst;
 }
 
-/* Displaces the grains by the pushes minus their mean. Clamps the displacements to r->most and to the box. */
+/* Adds the displacements of this sweep (r->push), minus the mean displacement of all grains, to r->moved.
+ * Clamps r->moved to r->most and to the box. Fixed grains and balls of clumps do not move. */
 static void move_grains(relaxer *r) {
   const int64_t count = r->g->info.count;
   double mean[3] = {0};

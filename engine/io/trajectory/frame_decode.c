@@ -34,7 +34,7 @@ static scree_status read_columns(
     sc_column column;
     scree_status status = sc_column_read(&column, &at, end, error);
     if (status) return status;
-    if (column.id >= SC_COLUMNS) continue; /* column of a later version */
+    if (column.id >= SC_COLUMNS) continue; /* a later version of scree wrote this column */
     if (has_column(j, column.id)) return sc_decode_fail(column.id, "comes twice", error);
     j->column[column.id] = column;
     if (column.quantum > 0) j->codec->quantum[column.id] = column.quantum;

@@ -12,7 +12,7 @@ enum {
   SC_CHUNK_SOURCE = SC_TAG('S', 'R', 'C', ' '), /* text of the scene file */
   /* a hull or mesh, written before the first frame that uses it; chunk.number: its place */
   SC_CHUNK_GEOMETRY = SC_TAG('G', 'E', 'O', 'M'),
-  SC_CHUNK_SETTINGS = SC_TAG('S', 'E', 'T', 'S'), /* fields, key_every, precisions */
+  SC_CHUNK_SETTINGS = SC_TAG('S', 'E', 'T', 'S'), /* settings of the writer: fields, key_every, precisions */
   /* a frame; chunk.number: number of the frame; chunk.value: bits of its time; chunk.flags: SC_FRAME_KEY */
   SC_CHUNK_FRAME = SC_TAG('F', 'R', 'A', 'M'),
   SC_SETTINGS_BYTES = 24

@@ -30,11 +30,13 @@ struct scree_writer {
   pthread_mutex_t lock; /* guards all members below */
   pthread_cond_t changed;
   sc_frame_store slot[SLOTS];
-  int head, waiting;        /* index of the first full slot; number of full slots */
-  bool busy, stop, filling; /* busy: a frame is being packed; filling: the caller fills the next free slot */
-  int64_t handed, durable;  /* number of accepted frames; number of written frames */
-  int64_t bytes;            /* size of the file [bytes] */
-  double seconds[2];        /* CPU time of callers and of the packing thread [s] */
+  int head, waiting; /* index of the first full slot; number of full slots */
+  /* busy: the packing thread packs a frame; stop: it must end when the queue is empty; filling: the caller
+   * fills the next free slot */
+  bool busy, stop, filling;
+  int64_t handed, durable; /* number of accepted frames; number of written frames */
+  int64_t bytes;           /* size of the file [bytes] */
+  double seconds[2];       /* CPU time of callers and of the packing thread [s] */
   scree_status status;
   scree_error failure;
 };
