@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-static const double max_quanta = 1125899906842624.0; /* 2^50: fewer quanta are exact in a double */
+static const double max_quanta = 1125899906842624.0; /* 2^50: smaller numbers are exact in a double */
 
 void sc_column_scratch_free(sc_column_scratch *scratch) {
   sc_free(scratch->rest);

@@ -100,7 +100,8 @@ scree_status sc_column_unpack(const sc_column *column, sc_column_scratch *scratc
 uint64_t sc_column_cost(uint64_t rest, bool zigzag);
 
 /* ---- words ---- */
-/* Returns the whole number of quanta nearest to value; 0 if this number is not finite or at least 2^50. */
+/* Returns the whole number nearest to value / quantum; 0 if value is not finite or has at least 2^50
+ * quanta. */
 int64_t sc_word_quanta(double value, double quantum);
 /* Returns true if quantum > 0 and all `count` values can be stored as quanta. */
 bool sc_words_fit(const double *values, size_t count, double quantum);

@@ -29,7 +29,7 @@ bool sc_deflate(sc_bytes *out, const void *bytes, size_t count, int level) {
 
 scree_status sc_inflate(sc_bytes *out, const void *bytes, size_t stored, uint64_t raw, scree_error *error) {
   SC_ASSERT(out && (bytes || !stored));
-  /* deflate shortens data by a factor of at most 1032 */
+  /* deflate shortens data by a factor of at most 1032, so larger results are impossible */
   if (raw / 1032 > stored)
     return sc_fail(error, SCREE_E_FORMAT, "%llu bytes cannot come from %llu compressed ones",
         (unsigned long long)raw, (unsigned long long)stored);

@@ -32,12 +32,12 @@ enum { SC_CODEC_STORED = 0, SC_CODEC_ZLIB = 1 };
 typedef struct sc_chunk {
   uint32_t type;        /* type of the chunk: four letters (SC_TAG) */
   uint16_t codec;       /* SC_CODEC_... */
-  uint16_t flags;       /* depends on the schema, e.g. SC_FRAME_KEY */
+  uint16_t flags;       /* bits whose meaning the schema defines, e.g. SC_FRAME_KEY */
   uint64_t stored, raw; /* size of the payload in the file and after decompression [bytes] */
-  uint64_t number;      /* depends on the schema, e.g. the number of the frame */
-  uint64_t value;       /* depends on the schema, e.g. the bits of the frame's time */
+  uint64_t number;      /* meaning defined by the schema, e.g. number of the frame */
+  uint64_t value;       /* meaning defined by the schema, e.g. bits of the frame's time */
   uint32_t crc;         /* CRC-32 of the stored payload */
-  uint32_t extra;       /* depends on the schema, e.g. the number of bodies */
+  uint32_t extra;       /* meaning defined by the schema, e.g. number of bodies */
   uint64_t offset;      /* offset of the chunk's header in the file */
 } sc_chunk;
 

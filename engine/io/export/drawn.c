@@ -1,4 +1,4 @@
-/* Chooses the bodies of a frame that formats of points export, and packs their values. */
+/* Chooses the bodies of a frame that formats of points export, and copies their values as floats. */
 #include "io/export/export.h"
 
 #include <math.h>

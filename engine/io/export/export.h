@@ -57,7 +57,7 @@ typedef struct sc_export {
   size_t clumps_capacity;
   sc_wrapped wrapped;
   int fields; /* bits SCREE_FIELD_... of the quantities that the caller requested and the frame has */
-  scree_column column[SCREE_COLUMNS_MOST]; /* columns of the first exported frame; later ones must agree */
+  scree_column column[SCREE_COLUMNS_MOST]; /* columns of the first exported frame, and of all later frames */
   int32_t columns;
   sc_bytes column_values; /* result of sc_export_column */
   int64_t ordinal;        /* index of the present frame among the exported frames, from 0 */

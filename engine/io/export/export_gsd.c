@@ -85,7 +85,8 @@ typedef struct types {
 /* ---- chunks ---- */
 
 /* Particle quantities with a default. The first frame omits such a quantity if every particle has the
- * default. row: the default of one particle; the bits of 0 are those of the integer 0. */
+ * default. row: the default of one particle, also for integers, because their default 0 has the same bits as
+ * the float 0. */
 static const struct standard {
   int name, columns;
   float row[4];
@@ -400,8 +401,8 @@ static bool is_used(const sc_export *ex, int name) {
 }
 
 static scree_status end_gsd(sc_export *ex, scree_error *error) {
-  /* the list has the names, each with a final zero byte, a further zero byte, and zeros up to a multiple of
-   * 64 bytes */
+  /* the list has the names, each with a final zero byte, then a zero byte, and zeros up to a multiple of 64
+   * bytes */
   unsigned char list[1024 + SCREE_COLUMNS_MOST * (SCREE_COLUMN_TEXT + 16)] = {0}, header[HEADER] = {0};
   size_t used = 0;
   for (int k = 0; k < NAMES; k++)

@@ -20,9 +20,9 @@ enum {
   SLOTS = 8192, /* number of slots of the hash table of vertices */
   TRIES = 16,   /* largest number of slots that a search visits */
   HEADER = 512, /* size of the header of the file [bytes] */
-  FINE = 100,   /* frames with at most FINE grains draw them with FINE_SIDES sides: 62 kB per ball */
-  /* frames with at most MIDDLE grains draw them with MIDDLE_SIDES sides, frames with more grains with
-   * COARSE_SIDES: 2.3 kB per ball */
+  FINE = 100,   /* frames with at most FINE grains use FINE_SIDES: 62 kB per ball */
+  /* Frames with at most MIDDLE grains use MIDDLE_SIDES. Frames with more grains use COARSE_SIDES: 2.3 kB per
+   * ball. */
   MIDDLE = 1000,
   FINE_SIDES = 48,
   MIDDLE_SIDES = 16,

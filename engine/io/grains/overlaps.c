@@ -87,7 +87,7 @@ static bool keep_pair(void *context, int64_t i, int64_t j, const double d[3], co
 }
 
 /* Computes the displacement of each grain in this sweep (r->push), which moves all overlapping pairs apart.
- * Returns the largest overlap divided by the pair's sum of radii. */
+ * Returns the largest ratio of a pair's overlap to its sum of radii. */
 static double push_pairs(relaxer *r) {
   double worst = 0;
   memset(r->push, 0, (size_t)r->g->info.count * sizeof *r->push);

@@ -137,7 +137,7 @@ typedef struct sc_charted {
 int sc_orient_chart(const double q[4]);
 /* Computes a: the components of q other than number `chart`, in quanta. */
 void sc_orient_encode(const double q[4], int chart, double quantum, int64_t a[3]);
-/* Computes the unit quaternion q from its chart and three components in quanta. */
+/* Computes the unit quaternion q from its chart and its three other components in quanta. */
 void sc_orient_decode(int chart, const int64_t a[3], double quantum, double q[4]);
 /* Sets q to the predicted orientation of the body in a row. Returns false if there is no prediction: the body
  * is new, or the column's predictor does not use the last frame. */

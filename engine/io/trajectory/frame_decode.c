@@ -243,7 +243,7 @@ static scree_status read_shapes(job *j, scree_error *error) {
 
 /* ---- fields ---- */
 
-/* Returns whether the data that the column's predictor uses exist. */
+/* Returns whether the column's predictor can be used: the arrays that it reads are not NULL. */
 static bool can_predict(const job *j, const sc_column *column, const double *last,
     const double *last_velocity, const double *velocity) {
   switch (column->predictor) {

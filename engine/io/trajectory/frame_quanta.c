@@ -36,8 +36,8 @@ void sc_frame_quanta(
   if (!codec->largest) sc_frame_largest(frame, own);
   double radius = largest[0] > 0 ? largest[0] : largest[1];
   if (key) set_lengths(codec, def->precision, radius);
-  /* default: the ratio of this precision to the largest speed of a centre or a rim equals the ratio of the
-   * length precision to the largest diameter */
+  /* default: precision of speeds / largest speed of a centre or a rim = precision of lengths / largest
+   * diameter */
   if (!(speed > 0) && radius > 0)
     speed = fmin(1, def->precision / (2 * radius)) * fmax(largest[2], radius * largest[3]);
   codec->quantum[SC_COLUMN_VELOCITY] = def->precision > 0 ? 2 * speed : 0;

@@ -50,8 +50,8 @@ void sc_frame_store_copy_head(sc_frame_store *store, const scree_frame *frame);
 void sc_frame_store_set_static(sc_frame_store *store, int id, int64_t row, uint64_t word);
 /* Copies the static column `id` (SC_COLUMN_GROUP to SC_COLUMN_MASS) of a frame with the same bodies. */
 void sc_frame_store_copy_static(sc_frame_store *store, const scree_frame *from, int id);
-/* Retains every geometry of the store's shapes if `hold`, else releases them. A world may release its own
- * reference before the frame is packed. */
+/* Retains every geometry of the store's shapes if `hold`, else releases them. Frames that wait in a queue
+ * retain them, because the world may release its own reference before the frame is packed. */
 void sc_frame_store_hold(sc_frame_store *store, bool hold);
 /* Returns the bits SCREE_FIELD_... of the fields that a frame has. */
 int sc_frame_fields(const scree_frame *frame);

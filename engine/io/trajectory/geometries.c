@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { HEAD = 16 }; /* size of the numbers before the points [bytes] */
+enum { HEAD = 16 }; /* size of the four numbers before the points [bytes] */
 
 void sc_geometries_free(sc_geometries *table) {
   for (size_t i = 0; i < table->count; i++) scree_geometry_release(table->row[i].geometry);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { HEAD = 24 };      /* size of the numbers before a piece [bytes] */
+enum { HEAD = 24 };      /* size of the three numbers before each piece [bytes] */
 enum { LEVEL = 1 };      /* compression level of zlib */
 enum { MOST = 1 << 30 }; /* largest number of bytes that one call of zlib compresses */
 

@@ -21,7 +21,7 @@ enum { SLOTS = 4, LARGE = 8 << 20 };
 
 struct scree_writer {
   scree_trajectory_def def;
-  sc_container_writer container; /* if the packing thread runs, only this thread uses it */
+  sc_container_writer container; /* the file; if the packing thread runs, no other thread uses it */
   sc_frame_codec codec;
   size_t geometries; /* number of hulls and meshes written to the file */
   pid_t process;     /* the process that opened the file */
@@ -231,7 +231,8 @@ static scree_status write_preamble(scree_writer *w, const scree_trajectory_def *
   return status;
 }
 
-/* Returns a hash of the run's inputs (metadata and source). Equal runs get equal files. */
+/* Returns the identity for the file's header: a hash of the run's metadata and source. It depends on nothing
+ * else, because equal runs must have equal files. */
 static uint64_t identity_of(const scree_trajectory_def *def) {
   uint64_t hash = SC_HASH_START;
   if (def->meta) hash = sc_hash(hash, def->meta, strlen(def->meta));
