@@ -22,20 +22,21 @@ int sl_raise_error(lua_State *L, const scree_error *error);
     scree_error error = {SCREE_OK, ""}; \
     if (failed) sl_raise_error(L, &error); \
   } while (0)
-/* Returns "; did you mean 'near'?" or "", valid until the next call. The names are get(context,
- * 0..count-1), as for scree_nearest_name. */
+/* Returns "; did you mean 'near'?" if a known name is near `name`, else "". The text is valid until the next
+ * call. The known names are get(context, 0..count-1), as for scree_nearest_name. */
 const char *sl_hint(lua_State *L, const char *name, int count, const char *(*get)(const void *context, int i),
     const void *context);
-/* Returns the hint of sl_hint for the string keys of the table at stack index `table`. Leaves a value on the
- * stack. */
+/* Returns the hint of sl_hint. The known names are the string keys of the table at stack index `table`.
+ * Leaves a value on the stack. */
 const char *sl_hint_table(lua_State *L, const char *name, int table);
-/* Pushes the names as "a, b, c" and returns the text. */
+/* Pushes the names get(context, 0..count-1) as "a, b, c" and returns the text. */
 const char *sl_names(
     lua_State *L, int count, const char *(*get)(const void *context, int i), const void *context);
-/* Returns the hint of sl_hint_table; if no name is near, "; known are " and all names. */
+/* Returns the hint of sl_hint_table; if no name is near, returns "; known are " and all names. */
 const char *sl_hint_or_all(lua_State *L, const char *name, int table);
 
-/* Makes errors show the line of their key in this text while the table of a scene is read. NULL ends this. */
+/* While the table of a scene is read, errors show the line of their key in `text`, the text of the file
+   `path`. text NULL: ends this. */
 void sl_locate_in(sl_runtime *runtime, const char *path, const char *text);
 
 #endif

@@ -1,9 +1,9 @@
 /* Types of objects, their handles and worlds, and work of the engine for a script.
  *
- * An object file defines a const luaL_Reg list of functions, named sl_NAME_methods (methods of the world)
- * or sl_NAME_functions (fields of the module table scree.NAME), and has one line in objects/objects.h.
- * Every function of these lists has the metatables of all object types as upvalues, so that a type check
- * is one comparison. */
+ * The .c file of an object type defines a const luaL_Reg list of functions. Its name is sl_NAME_methods
+ * (methods of the world) or sl_NAME_functions (fields of the module table scree.NAME). The file has one line
+ * in objects/objects.h. Every function of these lists has the metatables of all object types as upvalues, so
+ * that a type check is one comparison. */
 #ifndef SL_OBJECT_H
 #define SL_OBJECT_H
 
@@ -37,18 +37,19 @@ typedef struct sl_world {
   bool stepping;        /* the engine is stepping: callbacks of the script must not change the world */
   bool spread;          /* distributed over several ranks: a step may wait for them */
   bool walls_checked;   /* walls were checked before the first step, in a script that is not a scene */
-  int motions;          /* bodies with a prescribed motion */
-  int motions_of_setup; /* number of these bodies that the scene's setup defined */
-  /* smallest and largest diameter of the grains of fills and insertions [m]; 0: no such grains. Element 0:
-   * grains that are not hulls; 1: hulls */
+  int motions;          /* number of bodies with a prescribed motion */
+  int motions_of_setup; /* number of bodies with a prescribed motion that the scene's setup defined */
+  /* smallest and largest diameter of the grains of all fills and insertions so far [m]; 0: no such grains.
+   * [0]: grains that are not hulls; [1]: grains that are hulls */
   double grain_min[2], grain_max[2];
-  const scree_geometry *grain_hull; /* hull of these grains, compared but never read; NULL: none */
-  /* true after a warning about grains that a fill or an insertion did not place */
+  /* hull of the grains of element 1; only its address is compared. NULL: none */
+  const scree_geometry *grain_hull;
+  /* true after the first warning that a fill, or an insertion, did not place all grains */
   bool warned_fill, warned_insert;
   bool is_of_run; /* the world of a scene's run: callbacks of the scene must not step or restore it */
 } sl_world;
-/* User values of a world: w.state, laws defined by the script, profiles and other probes, motions of
- * bodies. */
+/* Indices of the user values of a world's userdata: the table w.state, laws defined by the script, profiles
+ * and other probes, motions of bodies. */
 enum { SL_STATE_SLOT = 1, SL_LAWS_SLOT, SL_PROBES_SLOT, SL_MOTIONS_SLOT, SL_WORLD_SLOTS = SL_MOTIONS_SLOT };
 
 /* Userdata of a handle of a body. Its user value keeps the world alive. */
@@ -56,7 +57,7 @@ typedef struct sl_body {
   sl_world *world;
   scree_id id;
 } sl_body;
-/* Userdata of a handle of a joint. */
+/* Userdata of a handle of a joint. Its user value keeps the world alive. */
 typedef struct sl_joint {
   sl_world *world;
   scree_joint id;
@@ -88,41 +89,42 @@ int sl_call_create(lua_State *L, const char *module);
 void sl_limit_bodies(lua_State *L, const sl_world *world, double more);
 /* Returns the body at index. Raises an error unless it belongs to this world. */
 const sl_body *sl_check_own_body(lua_State *L, int index, const sl_world *world);
-/* Returns the body under a key of the table at stack index 2, 0 without the key. The world lies at stack
- * index 1. Raises an error for a value that is not a body of this world. path: name of the table in
+/* Returns the id of the body under a key of the table at stack index 2, 0 without the key. The world is at
+ * stack index 1. Raises an error for a value that is not a body of this world. path: name of the table in
  * messages. */
 scree_id sl_read_body(lua_State *L, const char *path, const char *key);
 /* Pushes a handle of a body. world_index: stack index of the world's userdata. */
 void sl_push_body(lua_State *L, int world_index, scree_id id);
 /* Pushes a handle of a joint. world_index: stack index of the world's userdata. */
 void sl_push_joint(lua_State *L, int world_index, scree_joint id);
-/* Registers functions into the table on top of the stack, with the metatables as upvalues. Only functions
- * that have these upvalues may call it. */
+/* Registers functions into the table on top of the stack, with the metatables of all object types as
+ * upvalues. Only functions that have these upvalues may call sl_register. */
 void sl_register(lua_State *L, const luaL_Reg *functions);
-/* Registers functions like sl_register. Their CPU time counts as the engine's, not as the script's. */
+/* Registers verbs, which are functions that make the engine work, like sl_register. Their CPU time counts as
+ * the engine's, not as the script's. */
 void sl_register_verbs(lua_State *L, const luaL_Reg *functions);
 /* Lua function: pushes the module `scree` and returns 1. */
 int sl_open_module(lua_State *L);
 /* Raises "a WORLD has no 'name'" for the name at stack index 2, with the nearest name in the table of methods
  * at the stack index `methods`. */
 int sl_unknown_member(lua_State *L, const char *object, int methods);
-/* Sets the metatable of the userdata on top of the stack to that of a type, an upvalue of the running
- * function. */
+/* Sets the metatable of the userdata on top of the stack to the metatable of a type, which is an upvalue of
+ * the running function. */
 void sl_set_type(lua_State *L, int type);
 
 /* ---- files of a script ---- */
 
 enum { SL_PATH = 4096 };
-/* Writes the path of a file that a script writes. In the sandbox `name` must be plain and the file lies in
- * the directory of the run; with trust any path is allowed, and relative paths start in that directory if
- * there is one. what: name of the argument in messages. */
+/* Writes to `path` the path of the file `name`, which a script writes. In the sandbox `name` must be a plain
+ * file name, and the file is in the directory of the run. With trust, relative names start in the directory
+ * of the run, if there is one. what: name of the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
-/* Writes the path of a file that a script reads. With trust any path is allowed, in the sandbox only a path
- * within the folder of the run. what: name of the function in messages. */
+/* Writes to `path` the path of the file `name`, which a script reads. With trust any path is allowed, in the
+ * sandbox only a path within the directory of the run. what: name of the function in messages. */
 void sl_input_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
-/* Writes the path of a file that a script names as `file`: beside the script if it is there, else from the
- * working directory. In the sandbox the file must lie in or below one of these two folders. `path` is the
- * table's place in messages. */
+/* Writes to `out` the path of the file `name`, which a table of the script has under the key `file`. The
+ * folder of the script is searched first, then the working directory. In the sandbox the file must be in or
+ * below one of these two folders. path: name of the table in messages. */
 void sl_find_file(lua_State *L, const char *path, const char *name, char out[SL_PATH]);
 /* Lua function scree.plot (objects/files/plot.c). */
 int sl_plot(lua_State *L);
@@ -132,11 +134,11 @@ int sl_plot(lua_State *L);
 /* Collects garbage if less than a quarter of the cap on memory is free. Call it before creating an object
  * of the engine, because garbage may own much of the engine's memory. */
 void sl_make_room(lua_State *L);
-/* Starts work of the engine, until sl_engine_leave: CPU time does not count as the script's. Returns the
- * previous kind of work, for sl_engine_leave. */
+/* Starts work of the engine, until sl_engine_leave. CPU time of this work does not count as the script's.
+ * Returns the previous kind of work, for sl_engine_leave. */
 int sl_engine_enter(sl_runtime *runtime);
-/* Like sl_engine_enter, for work on a world. The number of its bodies raises the time that verbs may use
- * within this call of the script. */
+/* Like sl_engine_enter, for work on a world. Verbs may use more CPU time within this call of the script if
+ * the world has more bodies. */
 int sl_engine_enter_world(const sl_world *world);
 /* Starts work of the script, until sl_engine_leave. Must enclose every call from a verb to a function of the
  * script. Returns the previous kind of work. */
@@ -145,11 +147,11 @@ int sl_script_enter(sl_runtime *runtime);
 void sl_engine_leave(sl_runtime *runtime, int before);
 /* Lua function (f, ...) for modules of the bundled library: calls f; its time counts as the engine's. */
 int sl_work(lua_State *L);
-/* Advances the world by `steps` time steps. Their time does not count as the script's. The watchdog ends the
- * process if a step takes more than 50 times the cap of the script plus 20 ms per body. */
+/* Advances the world by `steps` time steps. Their CPU time does not count as the script's. The watchdog ends
+ * the process if a step takes more than 50 times the cap of the script plus 20 ms per body. */
 scree_status sl_world_advance(sl_world *world, int64_t steps, scree_error *error);
-/* Prints probable mistakes at the walls of a world to stderr before its first step in a plain script, for the
- * first few worlds of the script only. */
+/* Prints probable mistakes at the walls of a world to stderr before its first step. Does so only in a script
+ * that is not a scene, and only for the first few worlds of the script. */
 void sl_warn_of_walls(sl_world *world);
 /* Returns whether the script is over its time; its next instruction then raises an error. Long loops call it
  * repeatedly. runtime: an sl_runtime. */

@@ -11,7 +11,7 @@
 void sl_push_vector(lua_State *L, const double *value, int64_t count);
 /* Pushes a list of three rows and returns 1. */
 int sl_push_matrix(lua_State *L, const double value[9]);
-/* Pushes separate numbers and returns count. */
+/* Pushes `count` numbers as separate values and returns count. */
 int sl_push_numbers(lua_State *L, const double *value, int count);
 /* Pushes a zeroed userdata of `size` bytes and returns it. Lua calls gc to release what it owns, also
  * after an error. */

@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include "scree/scree.h"
 
-/* Rows of parameter tables for optional and required values that the binding reads separately: tables,
- * functions, anything but a number or a word. */
+/* Rows of parameter tables for values that the binding reads by separate code: tables, functions, anything
+ * but a number or a word. SL_VALUE: optional; SL_NEEDED: required. */
 #define SL_VALUE(name, ...) SCREE_ROW_VALUE(name, "", __VA_ARGS__)
 #define SL_NEEDED(name, ...) SCREE_ROW_NEEDED(name, "", __VA_ARGS__)
 /* Other rows of parameter tables (scree/param.h). */
@@ -37,10 +37,10 @@ void sl_read(lua_State *L, int index, const char *path, const sl_section *sectio
 /* sl_read with one section. */
 #define SL_READ(L, index, path, table, def) \
   sl_read((L), (index), (path), &(sl_section){(table), SL_COUNT(table), (def)}, 1, 0)
-/* Section of a table of the engine, for example scree_glue_params. */
+/* Initialiser of an sl_section for a parameter table of the engine, for example scree_glue_params. */
 #define SL_TABLE(table, def) \
   { (table), table##_count, (def) }
-/* sl_read with a table of the engine. */
+/* Calls sl_read for one parameter table of the engine. */
 #define SL_READ_TABLE(L, index, path, table, def) \
   sl_read((L), (index), (path), &(sl_section)SL_TABLE(table, def), 1, 0)
 /* Raises an error unless the value at index is a table. */
@@ -50,12 +50,14 @@ void sl_read_value(lua_State *L, int index, const char *path, const scree_param 
 /* Returns the number at index [unit]. A text may have a unit of the same dimension, such as "5 mm". If
  * unit is NULL, only numbers are allowed. Several allowed units are separated by commas, "rad/s, m/s". */
 double sl_read_number(lua_State *L, int index, const char *path, const char *unit);
-/* Returns the layer under a key, a number 1..32 or a list of them, as bits; `otherwise` without the key. */
+/* Returns the layers under a key, a number 1..32 or a list of them. Bit n - 1 of the result stands for layer
+ * n. Returns `otherwise` without the key. */
 uint32_t sl_read_layers(lua_State *L, int index, const char *path, const char *key, uint32_t otherwise);
 /* Reads a list of three numbers [unit] at index, each like sl_read_number. unbounded: allows infinite
  * values. */
 void sl_read_vec3(lua_State *L, int index, const char *path, const char *unit, bool unbounded, double out[3]);
-/* Raises an error if the table at index has a key of the section that the reader does not read. */
+/* Raises an error if the table at index has a key of the section that the reader (for example, the type of a
+ * joint) does not use. */
 void sl_refuse_unread(
     lua_State *L, int index, const char *path, const sl_section *section, const scree_param_reader *reader);
 /* Returns whether the table at an absolute index has the key. */
@@ -87,15 +89,16 @@ enum { SL_SCALING = 96 };
  * empty text, if nothing scales it. */
 bool sl_find_scaling(lua_State *L, const scree_geometry *geometry, char text[SL_SCALING]);
 
-/* A parameter table in the reference: the keys of w:NAME{...} or of the table NAME of a scene. Lists end
- * with a NULL name. */
+/* A parameter table for the list of the API (scree.api): the keys of w:NAME{...}, or of the table NAME of a
+ * scene. Lists of sl_params end with a NULL name. */
 typedef struct sl_params {
   const char *name;
   const scree_param *params;
   int count;
   const int *count_at; /* if not NULL: address of the number of rows, used instead of count */
 } sl_params;
-/* Entry of such a list for a parameter table that is an array, and for a table of the engine. */
+/* Initialisers of an sl_params: SL_ARRAY_ROWS for a parameter table that is an array, SL_TABLE_ROWS for one
+ * of the engine. */
 #define SL_ARRAY_ROWS(name, table) \
   { (name), (table), SL_COUNT(table), NULL }
 #define SL_TABLE_ROWS(name, table) \

@@ -32,13 +32,14 @@ static bool read_bounds(const sl_yaml_node *list, sl_varied *out) {
 static bool read_measured_target(const sl_yaml_node *list, sl_target *out) {
   double v[3];
   if (read_plain_quantities(list, v) != 2 || !(v[1] > 0)) return false;
-  for (int i = 0; i < 2; i++) /* figures have units of their own */
+  for (int i = 0; i < 2; i++) /* a figure has its own unit, so both numbers must be plain */
     if (list->item[i]->kind != SL_YAML_NUMBER) return false;
   out->value = v[0], out->sigma = v[1], out->at = list;
   return true;
 }
 
-/* Returns a map of the key with 1 to `most` entries. Adds a problem and returns NULL for other values. */
+/* Returns the map at `path` if it has 1 to `most` entries, else NULL. Adds a problem if the value at `path`
+ * is anything else. */
 static const sl_yaml_node *find_entries(sl_experiment *e, const char *path, int most, const char *what) {
   const sl_yaml_node *map = sl_yaml_find(e->yaml.root, path);
   if (map && map->kind == SL_YAML_MAP && map->count >= 1 && map->count <= (size_t)most) return map;

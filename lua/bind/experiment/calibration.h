@@ -16,7 +16,7 @@ typedef struct sl_varied {
   const sl_yaml_node *at; /* entry of the experiment, for messages */
 } sl_varied;
 
-/* A measured figure. */
+/* `calibrate.targets`: a measured figure, which the calibrated runs should reproduce. */
 typedef struct sl_target {
   const char *figure;
   double value, sigma; /* measured value and its standard deviation, in the unit of the figure */
@@ -27,10 +27,11 @@ typedef struct sl_calibration {
   int parameters, targets, seeds;
   sl_varied parameter[SL_VARIED_MOST];
   sl_target target[SL_TARGETS_MOST];
-  bool uses_cma;        /* CMA-ES instead of Nelder and Mead */
-  int64_t budget, jobs; /* number of points in parameter space to evaluate; number of runs at the same time */
-  double tolerance;     /* tolerance of each parameter, as a share of its range */
-  double step;          /* step of the central differences, as a share of the range */
+  bool uses_cma; /* CMA-ES instead of Nelder and Mead */
+  /* budget: number of points in parameter space to evaluate; jobs: number of runs at the same time */
+  int64_t budget, jobs;
+  double tolerance; /* tolerance of each parameter, as a share of its range */
+  double step;      /* step of the central differences, as a share of the range */
 } sl_calibration;
 
 /* Checks the maps `calibrate.vary` and `calibrate.targets`. Adds problems to the experiment. */

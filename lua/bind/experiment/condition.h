@@ -32,8 +32,8 @@ bool sl_term_fits(const sl_term *term, const char *unit);
 double sl_term_factor(const sl_term *term, const char *unit);
 /* Returns whether a term is true for a value; false for NaN. */
 bool sl_term_true(const sl_term *term, double value);
-/* Updates `since` and `met` for the time [s], which must not decrease between calls. now: all terms are
- * true. */
+/* Updates `since` and `met` of the condition at `time` [s]. The time must not decrease between calls. now:
+ * all terms are true at this time. */
 void sl_condition_look(sl_condition *condition, double time, bool now);
 
 #endif

@@ -21,7 +21,7 @@ bool sl_experiment_fine(const sl_experiment *e) { return e->yaml.root && !e->yam
 
 /* ---- words for messages ---- */
 
-/* Returns the description X of a value for "..., not X". */
+/* Returns a description of a value for messages that end in ", not DESCRIPTION". */
 static const char *describe_value(const sl_yaml_node *n, char out[PLACE]) {
   static const char *const kinds[] = {"nothing", "a boolean", "a number", "a text", "a list", "a map"};
   if (n->kind == SL_YAML_LIST || n->kind == SL_YAML_MAP || n->kind == SL_YAML_NULL) return kinds[n->kind];

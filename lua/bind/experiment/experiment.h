@@ -87,9 +87,9 @@ typedef struct sl_sweep {
   sl_sweep_point *point;
 } sl_sweep;
 enum { SL_SWEEP_MOST = 100000 };
-/* Computes the points of the experiment's sweep: grid (last key fastest) x zip x repeat, without excluded
- * points; one point without values if there is no sweep. Adds problems to the experiment, which owns the
- * memory. */
+/* Computes the points of the experiment's sweep: all combinations of grid, zip and repeat, without excluded
+ * points. The last key of the grid varies faster than the other keys. Without a sweep there is one point
+ * without values. Adds problems to the experiment, which owns the memory. */
 void sl_sweep_make(sl_experiment *experiment, sl_sweep *sweep);
 /* Returns the checked tree of one point, a copy of the experiment without its sweep. NULL if memory runs
  * out. */

@@ -1,4 +1,4 @@
-/* The tables that describe experiments. Those of world and solver are tables of the engine. */
+/* The parameter tables that describe experiments. The engine defines the tables of world and solver. */
 #include "bind/experiment/experiment.h"
 #include "scree/measure.h"
 

@@ -86,7 +86,7 @@ static int cell_periodic(lua_State *L) {
   return 3;
 }
 
-/* wrap(point): the image of the point that lies in the cell, and the number of this image. */
+/* wrap(point): returns the periodic image of the point inside the cell, and the number of this image. */
 static int cell_wrap(lua_State *L) {
   scree_cell cell = get_cell(L);
   double point[3], wrapped[3];
@@ -99,7 +99,7 @@ static int cell_wrap(lua_State *L) {
   return 2;
 }
 
-/* stress(): total, kinetic part, part of contacts and joints. */
+/* stress(): returns the total stress, its kinetic part, and its part of contacts and joints. */
 static int cell_stress(lua_State *L) {
   double kinetic[9], contact[9], sum[9];
   SL_TRY(L, scree_world_cell_stress(check_cell(L)->world, kinetic, contact, &error));
@@ -132,7 +132,8 @@ static int cell_set_matrix(lua_State *L) {
   return 0;
 }
 
-/* set_velocity_gradient({rows}, affine): affine is true by default. */
+/* set_velocity_gradient({rows}, affine): affine adds the change of the gradient to the velocities of the
+ * bodies (default: true). */
 static int cell_set_velocity_gradient(lua_State *L) {
   const sl_world *world = check_cell(L);
   double gradient[9];
@@ -142,7 +143,7 @@ static int cell_set_velocity_gradient(lua_State *L) {
   SL_TRY(L, scree_world_cell_set_gradient(world->world, gradient, affine, &error));
   return 0;
 }
-/* set_stress({rows}, inertia): a number drives that component; false does not. */
+/* set_stress({rows}, inertia): a number prescribes this component of the stress; false leaves it free. */
 static int cell_set_stress(lua_State *L) {
   const sl_world *world = check_cell(L);
   double stress[9] = {0}, inertia = luaL_optnumber(L, 3, 1);

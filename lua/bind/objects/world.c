@@ -22,8 +22,8 @@ static void read_solver(lua_State *L, int index, const char *path, scree_solver_
   lua_pop(L, 1);
 }
 
-/* Limits the number of worlds, whose memory is not Lua's. If many exist, garbage is collected first; an
- * untrusted script may not have more than SL_WORLDS_MOST. */
+/* Limits the number of worlds, whose memory is not Lua's. If SL_WORLDS_MOST worlds exist, garbage is
+ * collected first. An untrusted script may not have more than SL_WORLDS_MOST worlds. */
 static void limit_worlds(lua_State *L) {
   const sl_runtime *runtime = sl_runtime_of(L);
   sl_make_room(L);

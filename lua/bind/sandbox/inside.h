@@ -12,14 +12,15 @@ enum {
   SL_SOURCES = 256 /* maximum number of source files that are recorded */
 };
 
-/* Kinds of work that the timer measures. The time of the script is limited by the cap. The verbs of the
- * engine may together use SL_ENGINE_CAPS caps and 0.5 ms per body of the world, within one call of the
- * script. A step may use SL_ENGINE_CAPS caps and a tick of 20 ms per body. */
+/* Kinds of work that the timer measures, and limits. The cap is the CPU time of one call into the script
+ * (def.seconds). A verb is a function that makes the engine work. Within one call of the script, all verbs
+ * together may use SL_ENGINE_CAPS times the cap and 0.5 ms per body of the world. A step may use
+ * SL_ENGINE_CAPS times the cap and a tick of 20 ms per body. */
 enum {
   SL_SELF = 0,             /* kind of work: the script */
   SL_VERB = 1,             /* kind of work: a verb of the engine */
   SL_STEP = 2,             /* kind of work: a step */
-  SL_BODIES_PER_TICK = 40, /* bodies for which a verb may use another tick */
+  SL_BODIES_PER_TICK = 40, /* number of bodies for which verbs may use one more tick */
   SL_ENGINE_CAPS = 50,     /* ratio of the time limit of verbs and steps to the cap of the script */
   SL_WORLDS_MOST = 64,     /* maximum number of worlds of an untrusted script */
   SL_FIGURES_MOST = 64,    /* maximum number of figures of an untrusted script */
@@ -39,13 +40,13 @@ struct sl_runtime {
   lua_State *running;           /* the coroutine that is running */
   volatile sig_atomic_t calls;  /* depth of sl_call; 0: no script is running */
   volatile sig_atomic_t engine; /* kind of work: SL_SELF, SL_VERB, SL_STEP */
-  /* ticks of the timer during verbs of the engine within this call */
+  /* ticks of the timer during verbs of the engine within the present call of the script */
   volatile sig_atomic_t engine_ticks;
   volatile sig_atomic_t most_engine_ticks; /* limit of engine_ticks */
   volatile sig_atomic_t is_engine_late;    /* the verbs of the engine exceeded their limit, not the script */
-  volatile sig_atomic_t ticks;             /* ticks of the script within this call */
-  volatile sig_atomic_t dead;       /* over budget: every further instruction of the script raises an error */
-  volatile sig_atomic_t overdue;    /* weighted ticks since dead was set */
+  volatile sig_atomic_t ticks;   /* ticks of the timer during the script's own work within the present call */
+  volatile sig_atomic_t dead;    /* over budget: every further instruction of the script raises an error */
+  volatile sig_atomic_t overdue; /* weighted ticks since dead was set */
   volatile sig_atomic_t step_ticks; /* ticks left for the present steps */
   sig_atomic_t most_ticks;          /* cap of the script in ticks; 0: none */
   timer_t timer;
@@ -54,7 +55,7 @@ struct sl_runtime {
   bool is_scene;
   int warned_worlds;   /* number of worlds with a warning about walls */
   int64_t most_bodies; /* cap on the bodies of all worlds of an untrusted script */
-  int64_t added;       /* number of bodies added one by one */
+  int64_t added;       /* number of bodies added one by one; every 4096th addition checks most_bodies */
   int worlds;          /* number of existing worlds */
   int figures;         /* number of figures drawn so far */
   bool silent;         /* another process writes the script's files */
@@ -66,8 +67,8 @@ struct sl_runtime {
   const char *located, *located_path;
   char *directory; /* path of the run's directory, updated by sl_directory; NULL: none */
   int folder;      /* descriptor of the run's directory; -1: none */
+  size_t printed;  /* number of bytes that the script printed */
   /* source files that were loaded */
-  size_t printed; /* number of bytes that the script printed */
   sl_source sources[SL_SOURCES];
   int sources_count;
 };
@@ -79,10 +80,11 @@ void sl_guard_stop(sl_runtime *runtime);
 /* Raises the budget error if the runtime is over budget. Loops inside C functions call it. */
 void sl_guard_poll(lua_State *L);
 
-/* Sets the time that verbs of the engine may use within this call, for a world with this number of bodies. */
+/* Sets the time that verbs of the engine may use within the present call of the script. bodies: number of
+ * bodies of the world. */
 void sl_guard_credit(sl_runtime *runtime, int64_t bodies);
-/* Starts the work of `steps` steps of a world with this number of bodies. Returns the previous kind of
- * work, for sl_engine_leave. */
+/* Starts the work of `steps` steps of a world with `bodies` bodies. Returns the previous kind of work, for
+ * sl_engine_leave. */
 int sl_guard_step(sl_runtime *runtime, int64_t bodies, int64_t steps);
 
 /* Sets up the globals of the state (sandbox.c). Pushes nothing. Raises an error if memory runs out. */

@@ -16,8 +16,8 @@ extern const luaL_Reg sl_random_functions[];    /* random, randomseed */
 
 /* Lua function (table): returns a list of its keys in the order of pairs. */
 int sl_sorted_keys(lua_State *L);
-/* Replaces the table on top of the stack by a read-only proxy. name: for messages. strict: reading an
- * unknown name is an error. */
+/* Replaces the table on top of the stack by a read-only proxy. name: name of the table in messages. strict:
+ * reading an unknown name is an error. */
 void sl_push_readonly(lua_State *L, const char *name, int strict);
 /* Pushes and returns the text of a value, without addresses. */
 const char *sl_tostring(lua_State *L, int index);

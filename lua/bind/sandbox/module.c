@@ -50,7 +50,8 @@ static int index_methods(lua_State *L) {
       L, lua_tostring(L, lua_upvalueindex(SL_TYPES + 2)), lua_upvalueindex(SL_TYPES + 1));
 }
 
-/* Stores the table of functions on top of the stack, for scree.api. */
+/* Stores the table of functions on top of the stack under `name`, so that scree.api can list the
+ * functions. */
 static void note_methods(lua_State *L, const char *name) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.methods");
   lua_pushvalue(L, -2);

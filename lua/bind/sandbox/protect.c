@@ -42,7 +42,7 @@ static int protected_call_with_handler(lua_State *L) {
   lua_pushcclosure(L, handle_error, 1);
   lua_pushboolean(L, 1);
   lua_pushvalue(L, 1);
-  // f, handler, arguments, handler', true, f  ->  handler', true, f, arguments
+  // stack before: f, handler, arguments, handler', true, f; after: handler', true, f, arguments
   lua_rotate(L, 3, 3);
   lua_remove(L, 1);
   lua_remove(L, 1);

@@ -79,7 +79,8 @@ static bool load_module(lua_State *L, const char *name) {
   return *chunk == '=';
 }
 
-/* __close of the mark of a loading module: the modules that were loading before count as loading again. */
+/* Metamethod __close of the mark of a loading module (push_mark). Restores the list of loading modules to its
+ * value before the module. */
 static int end_loading(lua_State *L) {
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.loaded");
   lua_getiuservalue(L, 1, 1);

@@ -23,11 +23,11 @@ typedef struct sl_runtime_def {
   size_t memory;       /* cap on Lua's heap [bytes]; 0: none */
   size_t total;        /* cap on Lua's heap and the engine's memory together [bytes]; 0: none */
   double seconds;      /* cap on the CPU time of one call into the script without the engine [s]; 0: none */
-  /* Called from a signal handler if a step, or a script after its time is used up, does not return. It should
-   * end the process. NULL: none. */
+  /* Called from a signal handler if a step does not return, or a script does not return after its time is
+   * used up. The function should end the process. NULL: none. */
   void (*stuck)(bool in_step);
-  /* Called with each world that has made a step, before the world is freed; not if laws of the script act
-   * in it. NULL: none. */
+  /* Called with each world that has made a step, before the world is freed. It is not called for a world with
+   * laws that the script defined. NULL: none. */
   void (*world_ends)(const struct scree_world *world);
   /* Receives each warning, a line without its end; NULL: warnings go to stderr. */
   void (*warn)(void *context, const char *text);
@@ -73,8 +73,8 @@ scree_status sl_trouble_status(sl_trouble trouble);
  * place. -1: the path is fixed. */
 void sl_runtime_set_directory(sl_runtime *runtime, const char *directory, int folder);
 
-/* Returns a text to append to a message if an allocation failed because of the cap on memory since the
- * last call; else "". */
+/* Returns a text to append to an error message. The text is "" unless, since the last call, an allocation
+ * failed because of the cap on memory. */
 const char *sl_memory_words(sl_runtime *runtime);
 
 /* Discards files made by the script from now on, because another process that runs the same script writes

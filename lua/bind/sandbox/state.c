@@ -1,4 +1,4 @@
-/* Packing: each value is a letter and its bytes.
+/* Packs w.state: each value becomes a letter and its bytes.
  *   n nil   t f booleans   i int64   d double   s length bytes   b id of a body   j id of a joint
  *   T key value ... n   a table; tables are numbered in the order of packing
  *   r number   a table that was packed before */
@@ -15,7 +15,8 @@ enum { DEPTH = 64, PATH = 256 };
 
 /* ---- packing ---- */
 
-/* The bytes are in a userdata at stack index `block`, which is replaced by a larger one when it is full. */
+/* Bytes of the values packed so far. They are in a userdata at stack index `block`. If the userdata is full,
+ * a larger one replaces it. */
 typedef struct packer {
   lua_State *L;
   const sl_world *world;
@@ -216,7 +217,7 @@ static bool unpack_value(unpacker *u) {
   }
 }
 
-/* The script cannot call this function. */
+/* The pointer to the bytes is not checked, because a script cannot call this function. */
 int sl_unpack_state(lua_State *L) {
   sl_check_world(L, 1);
   const char *bytes = lua_touserdata(L, 2);

@@ -15,11 +15,11 @@ sl_trouble sl_scene_pack_state(sl_scene *scene, const char **bytes, size_t *size
  * error, and w.state does not change. */
 sl_trouble sl_scene_unpack_state(sl_scene *scene, const char *bytes, size_t size);
 
-/* Lua function of the registry (world): returns the packed state as a string. Needs the metatables as
- * upvalues. */
+/* Lua function (world), stored in the registry: returns the packed state as a string. Needs the metatables of
+ * all object types as upvalues. */
 int sl_pack_state(lua_State *L);
-/* Lua function of the registry (world, pointer to the bytes, their number): unpacks the state. Needs the
- * metatables as upvalues. */
+/* Lua function (world, pointer to the bytes, number of bytes), stored in the registry: unpacks the state into
+ * w.state. Needs the metatables of all object types as upvalues. */
 int sl_unpack_state(lua_State *L);
 
 #endif

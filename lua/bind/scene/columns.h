@@ -1,4 +1,5 @@
-/* Columns of the series of a scene: those of the report, then the values that the scene returns. */
+/* Columns of a scene's series (series.csv): those of the report, then those of the values that the scene
+ * returns. */
 #ifndef SL_COLUMNS_H
 #define SL_COLUMNS_H
 
@@ -7,14 +8,14 @@
 
 enum { SL_COLUMNS = 64, SL_COLUMN = 64, SL_UNIT = 24, SL_REPORT_COLUMNS = 21, SL_COLUMN_TEXT = 512 };
 
-/* A column that every series has. */
+/* A column of the report. Every series has these columns. */
 typedef struct sl_column {
   const char *name, *unit;
-  size_t offset; /* offset of the member in scree_report */
+  size_t offset; /* offset of the member in scree_report [bytes] */
   int whole;     /* nonzero: the member is an int64_t, else a double */
 } sl_column;
 
-/* The columns of the values that the scene returns. */
+/* Columns of the values that the scene returns. */
 typedef struct sl_columns {
   char name[SL_COLUMNS][SL_COLUMN]; /* [count] names in ascending order */
   char unit[SL_COLUMNS][SL_UNIT];   /* [count] units in the first row of this process; "": none */
@@ -37,9 +38,10 @@ void sl_columns_explain(const sl_columns *columns, char text[SL_COLUMN_TEXT]);
 
 /* Sets the columns of the series to the names in the table. */
 bool sl_columns_take(lua_State *L, sl_columns *columns, char text[SL_COLUMN_TEXT]);
-/* Checks that units are those of the first row. The first call stores the units. */
+/* Checks that the values have the units of the first row. The first call stores the units. */
 bool sl_columns_check_units(lua_State *L, sl_columns *columns, char text[SL_COLUMN_TEXT]);
-/* Returns false for a name that is not a column, because its value was nil in the first row. */
+/* Checks that every name in the table is a column. Returns false for any other name. A name has no column if
+ * its value was nil in the first row. */
 bool sl_columns_check_names(lua_State *L, const sl_columns *columns, char text[SL_COLUMN_TEXT]);
 /* Reads the value of column i into *value. Sets *value also if it returns false. */
 bool sl_columns_read(

@@ -38,8 +38,8 @@ scree_status sl_set_error(scree_error *error, scree_status status, const char *t
   return status;
 }
 
-/* Sets the error of the last call of the script and returns its status. doing: name of the function, NULL
- * for the file. */
+/* Sets the error of the last call of the script and returns its status. doing: name of the function that
+ * failed; NULL: the scene file failed. */
 static scree_status refuse_call(
     const scree_scene *s, sl_trouble trouble, const char *doing, scree_error *error) {
   char text[SCREE_ERROR_TEXT];
@@ -56,7 +56,7 @@ static bool writes_rows(const scree_scene *s) {
 typedef struct scene_row {
   scree_scene *scene;
   scree_report report;
-  bool own, good;            /* own: the scene returns values; good: no value was refused */
+  bool own, good;            /* own: the scene returns values; good: every value was accepted */
   char text[SL_COLUMN_TEXT]; /* reason why a value was refused */
 } scene_row;
 
@@ -136,7 +136,8 @@ static int hear_loop(void *context, sl_event event) {
 
 /* ---- opening and closing ---- */
 
-/* Splits "key=value" texts in `copy`. Returns false for a text without a key or a sign. */
+/* Splits each text "key=value" of def into key and value, in the copies `copy`. Returns false if a text has
+ * no '=' or no key, or if memory runs out. */
 static bool split_params(const scree_scene_def *def, char *copy[], sl_override *out) {
   for (int64_t i = 0; i < def->params_count; i++) {
     char *sign = def->params[i] ? strchr(def->params[i], '=') : NULL;

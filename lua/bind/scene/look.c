@@ -117,7 +117,8 @@ static void check_two(lua_State *L, const char *name, const double v[2]) {
       sl_refuse(L, "view.size must be {width, height}, 16 to 8192 pixels each");
 }
 
-/* Writes the members that the table at index has. The buffer's part of the stack lies above the table. */
+/* Writes the members that the table at index has. Values of the buffer are on the stack above the table, so
+ * index must be absolute. */
 static void put_look_table(lua_State *L, luaL_Buffer *out, int index, const scree_param *params, int count,
     const look *from, int *members) {
   for (int i = 0; i < count; i++)
@@ -129,8 +130,8 @@ static void read_camera(lua_State *L, int index, const char *path, look *out) {
   sl_read(L, index, path, (sl_section[]){{time_params, 1, out}, {camera_params, CAMERA, out}}, 2, 0);
 }
 
-/* Pushes the list `path` of the table at index as JSON. Returns false, and pushes nothing, without the
- * list. */
+/* Pushes the camera path (the list `path` of the table at index) as JSON. Returns false, and pushes nothing,
+ * without the list. */
 static bool push_path(lua_State *L, int index) {
   luaL_Buffer out;
   double before = -INFINITY;

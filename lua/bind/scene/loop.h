@@ -21,9 +21,9 @@ typedef struct sl_loop {
   /* Called for every event. A result > 0 ends the loop, which returns this result. NULL: none. */
   int (*listen)(void *context, sl_event event);
   void *context;
-  double lua_seconds; /* wall seconds that callbacks and motions used */
-  sl_trouble trouble; /* kind of failure of the call that failed */
-  const char *doing;  /* name of the function that failed */
+  double lua_seconds; /* wall time of all callbacks and motions so far [s] */
+  sl_trouble trouble; /* kind of failure of the function named by `doing` */
+  const char *doing;  /* name of the scene's function that failed */
   scree_error error;  /* error of the step that failed */
   int64_t step;       /* number of the last step that was started, from 1 */
 } sl_loop;

@@ -27,17 +27,17 @@ typedef struct sl_clock {
   double time;
   int64_t steps, done;
 } sl_clock;
-/* Returns true once for every interval that the world has completed. */
+/* Returns true if the world has completed another interval of the clock, and updates clock->done. */
 bool sl_clock_due(sl_clock *clock, const scree_world *world);
 
-/* Bodies whose frames are written to the file track.scree. The lists belong to the Lua state. */
+/* Bodies whose frames the run writes to the file track.scree. The lists belong to the Lua state. */
 typedef struct sl_track {
   sl_clock clock;    /* time 0 and steps 0: off */
   int64_t *id;       /* [ids] ids of bodies, ascending */
   int64_t *group;    /* [groups] numbers of groups */
   const char **name; /* [names] names of bodies */
   int64_t ids, groups, names;
-  /* precision of positions [m]; > 0: precision in mean diameters, used instead */
+  /* precision of positions [m]; precision in mean diameters, used instead if > 0 */
   double precision, relative_precision;
   int fields; /* bits SCREE_FIELD_... of the fields to write */
 } sl_track;
@@ -57,15 +57,17 @@ typedef struct sl_scene {
     int call;
   } every[SL_EVERY_MOST];
   int every_count;
-  sl_clock trajectory, series; /* time 0 and steps 0: off */
+  sl_clock trajectory, series; /* intervals of frames and of rows of the series; time 0 and steps 0: off */
   sl_track track;
   double precision;          /* precision of positions [m]; 0: exact */
   double relative_precision; /* > 0: precision in mean diameters, instead of `precision` */
   int fields;                /* bits SCREE_FIELD_... of the trajectory's fields */
+  /* simulated time at which the run ends [s]; INFINITY: none */
   double stop_time;
-  int64_t stop_steps;     /* stop_time INFINITY, stop_steps INT64_MAX: none */
+  int64_t stop_steps;     /* number of steps after which the run ends; INT64_MAX: none */
   sl_condition stop_when; /* condition that ends the run; no terms: none */
-  /* factors on friction and cohesion of all pairs, on top of those in the world's table; 0: 1 */
+  /* factors on friction and cohesion of all pairs of materials; multiplied with the factors in the world's
+   * table. 0: no factor */
   double friction_factor, cohesion_factor;
 } sl_scene;
 
@@ -77,14 +79,15 @@ typedef struct sl_override {
 /* Loads and checks a scene file and resolves its parameters. After a failure sl_message has the text. */
 sl_trouble sl_scene_load(
     sl_scene *scene, sl_runtime *runtime, const char *path, const sl_override *overrides, int count);
-/* Makes the world and runs setup. threads > 0 replaces the number in the scene. */
+/* Makes the world and runs setup. threads > 0 replaces the number of threads in the scene. */
 sl_trouble sl_scene_build(sl_scene *scene, int64_t threads);
 /* Calls a hook with (w, p) and pushes `results` results. Returns SL_FINE, and pushes nothing, if the scene
  * does not have the hook. */
 sl_trouble sl_scene_call(sl_scene *scene, sl_hook hook, int results);
-/* Pops `out` and calls report with (w, p, out). Pushes its result. */
+/* Pops the table `out` (figures.c) and calls the scene's function report with (w, p, out). Pushes its
+ * result. */
 sl_trouble sl_scene_report(sl_scene *scene);
-/* Calls variants with (p) and pushes its result. */
+/* Calls the scene's function variants with (p) and pushes its result. */
 sl_trouble sl_scene_variants(sl_scene *scene);
 /* Returns whether the scene has a hook. */
 bool sl_scene_has(const sl_scene *scene, sl_hook hook);

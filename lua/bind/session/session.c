@@ -13,7 +13,8 @@
 #include "bind/session/values.h"
 #include "scree/memory.h"
 
-/* Memory of the engine above which the release of an object may collect garbage [bytes]. */
+/* Growth of the engine's memory from which the release of an object collects garbage [bytes]. Collection
+ * starts at twice the memory after the last collection plus this growth. */
 enum { COLLECT_FROM = 16 << 20 };
 
 struct scree_session {
@@ -98,7 +99,8 @@ static void push_function(void *context, lua_State *L, lua_Integer number) {
 
 /* ---- calls ---- */
 
-/* Returns the status of a call that failed: that of the engine's error, if the text is that error's. */
+/* Returns the status of a call that failed. If the engine refused a value, this is the status of the engine's
+ * error. */
 static scree_status find_status(const sl_runtime *runtime, sl_trouble trouble) {
   return trouble == SL_CONFIG ? runtime->fault : sl_trouble_status(trouble);
 }
@@ -227,7 +229,7 @@ static int perform_call(lua_State *L) {
   session_call *call = lua_touserdata(L, 1);
   scree_session *s = call->session;
   const int first = perform_verb(L, s, call);
-  // a function of the host may have written values of its own meanwhile
+  // a function of the host may have filled s->result during the call
   s->result.used = 0;
   for (int i = first; i <= lua_gettop(L); i++) sl_pack_value(L, &s->exchange, &s->result, i);
   return 0;
@@ -255,7 +257,7 @@ typedef struct method_call {
   scree_session *session;
   int64_t object;
   const char *name;
-  enum { NO_ARGUMENT, WHOLE_NUMBER, OBJECT_NUMBER } kind; /* of the argument */
+  enum { NO_ARGUMENT, WHOLE_NUMBER, OBJECT_NUMBER } kind; /* kind of the argument */
   int64_t argument;
   int64_t result; /* number of the object that the method returns, 0 without one */
 } method_call;
@@ -307,7 +309,7 @@ void scree_session_release(scree_session *s, int64_t object) {
   lua_State *L = s->runtime->running;
   lua_rawgeti(L, LUA_REGISTRYINDEX, s->objects);
   lua_pushnil(L);
-  lua_rawseti(L, -2, object); // a nil allocates nothing: no error can leave
+  lua_rawseti(L, -2, object); // storing nil allocates nothing, so no Lua error can leave this function
   lua_pop(L, 1);
   // Lua does not know how much memory the engine holds for a world or a state
   if (scree_memory_used() < 2 * s->kept + COLLECT_FROM) return;

@@ -21,8 +21,8 @@ typedef enum sl_quantity {
   SL_QUANTITY_DIMENSION /* the unit has another dimension than the wanted one */
 } sl_quantity;
 
-/* Reads a unit such as "m/s2", "g/cm3", "N m", "1/s"; "" is a pure number. Returns false if a part is
- * unknown. */
+/* Reads a unit such as "m/s2", "g/cm3", "N m", "1/s"; "" is a pure number. Returns false if a part of the
+ * text is not a known unit. */
 bool sl_unit_read(const char *text, sl_unit *out);
 /* Reads a number with or without unit; a number without unit is in SI units. wanted: SI unit of the
  * result; "": pure number; NULL: any unit. A unit in a pure number is a wrong dimension. */

@@ -139,7 +139,8 @@ typedef struct reader {
   yaml_parser_t parser;
   int file;
   sl_yaml_node *stack[SL_YAML_DEPTH + 1];
-  sl_yaml_node *pending[SL_YAML_DEPTH + 1]; /* key waiting for its value */
+  /* [depth] key of an open map that waits for its value; NULL: none */
+  sl_yaml_node *pending[SL_YAML_DEPTH + 1];
   int depth;
   anchor anchors[256];
   int anchors_count;

@@ -35,17 +35,19 @@ typedef enum sl_yaml_kind {
 typedef struct sl_yaml_node sl_yaml_node;
 struct sl_yaml_node {
   sl_yaml_kind kind;
-  int file, line, column;        /* line and column from 1; file: index into sl_yaml.path */
-  bool quoted, open;             /* quoted: scalar in quotes; open: still being read */
-  int truth;                     /* value of a node of kind BOOL */
-  double number;                 /* value of a node of kind NUMBER */
-  bool whole;                    /* NUMBER without point and exponent */
-  const char *text;              /* scalars: the source text */
-  const char *quantity;          /* NUMBER converted from a text with a unit: this text; else NULL */
-  size_t count;                  /* LIST, MAP: number of entries */
-  sl_yaml_node **item;           /* LIST: items; MAP: values */
-  sl_yaml_node **key;            /* [count] keys of a node of kind MAP */
-  size_t capacity, size, height; /* size: number of nodes with aliases expanded; height: levels */
+  int file, line, column; /* line and column from 1; file: index into sl_yaml.path */
+  bool quoted, open;      /* quoted: scalar in quotes; open: still being read */
+  int truth;              /* value of a node of kind BOOL */
+  double number;          /* value of a node of kind NUMBER */
+  bool whole;             /* NUMBER without point and exponent */
+  const char *text;       /* scalars: the source text */
+  const char *quantity;   /* NUMBER converted from a text with a unit: this text; else NULL */
+  size_t count;           /* LIST, MAP: number of entries */
+  sl_yaml_node **item;    /* LIST: items; MAP: values */
+  sl_yaml_node **key;     /* [count] keys of a node of kind MAP */
+  /* capacity: length of item and key; size: number of nodes of the subtree with aliases expanded; height:
+   * levels of the subtree */
+  size_t capacity, size, height;
 };
 
 /* A mistake in a document. */
@@ -91,11 +93,11 @@ void sl_yaml_include(sl_yaml *yaml, bool trust);
 /* Sets the value at a dotted path and creates missing maps. Shared nodes are copied first. Returns false
  * if memory runs out or if a node of the path is not a map. */
 bool sl_yaml_set(sl_yaml *yaml, const char *path, sl_yaml_node *value);
-/* Returns a new node with the place of another; NULL if memory runs out. */
+/* Returns a new node with the place (file, line, column) of the node `at`; NULL if memory runs out. */
 sl_yaml_node *sl_yaml_new(sl_yaml *yaml, sl_yaml_kind kind, const sl_yaml_node *at);
-/* Returns a new text node with the place of another; NULL if memory runs out. */
+/* Returns a new text node with the place of the node `at`; NULL if memory runs out. */
 sl_yaml_node *sl_yaml_new_text(sl_yaml *yaml, const char *text, const sl_yaml_node *at);
-/* Returns a new number node with the place of another; NULL if memory runs out. */
+/* Returns a new number node with the place of the node `at`; NULL if memory runs out. */
 sl_yaml_node *sl_yaml_new_number(sl_yaml *yaml, double value, const sl_yaml_node *at);
 /* Appends an item to a list, or a key and an item to a map. Returns false if memory runs out. */
 bool sl_yaml_push(sl_yaml *yaml, sl_yaml_node *list_or_map, sl_yaml_node *key, sl_yaml_node *item);

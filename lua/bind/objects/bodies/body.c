@@ -100,7 +100,8 @@ static int body_remove(lua_State *L) {
   return 0;
 }
 
-/* Sets three numbers of the body. member: their offset in scree_body_state. what: bit of scree_world_set. */
+/* Sets one vector of the body's state. member: offset of the vector in scree_body_state. what: bit of
+ * scree_world_set. verb: name of the method in messages. */
 static int set_vec3(lua_State *L, int what, const char *verb, size_t member) {
   scree_body_state state = {0};
   sl_vec3_argument(L, 2, verb, (double *)((char *)&state + member));

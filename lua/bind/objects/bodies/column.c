@@ -18,7 +18,7 @@ static int find_column(lua_State *L, const sl_world *world) {
   return column;
 }
 
-/* declare(w, name, unit, default) */
+/* declare(w, name, unit, default): adds a column to the world. */
 static int column_declare(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   scree_error error;
@@ -28,7 +28,7 @@ static int column_declare(lua_State *L) {
   return 0;
 }
 
-/* get(w, name, body) */
+/* get(w, name, body): returns the body's value in the column. */
 static int column_get(lua_State *L) {
   const sl_world *world = sl_check_world(L, 1);
   const int column = find_column(L, world);
@@ -38,7 +38,7 @@ static int column_get(lua_State *L) {
   return lua_pushnumber(L, value), 1;
 }
 
-/* set(w, name, body, value) */
+/* set(w, name, body, value): sets the body's value in the column. */
 static int column_set(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   const int column = find_column(L, world);
@@ -47,7 +47,7 @@ static int column_set(lua_State *L) {
   return 0;
 }
 
-/* fill(w, name, value) */
+/* fill(w, name, value): sets the values of all bodies in the column. */
 static int column_fill(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
   const int column = find_column(L, world);

@@ -11,8 +11,8 @@
 
 /* ---- fill ---- */
 
-/* Reads the key jitter. A number is the jitter along the axes without velocity; a vector has one value per
- * axis. */
+/* Reads the key jitter, the random part of the grains' velocities. A number applies to the axes along which
+ * the velocity is 0; a vector has one value per axis. */
 static void read_jitter(lua_State *L, const char *verb, scree_fill_def *def) {
   char place[32];
   snprintf(place, sizeof place, "%s.jitter", verb);
@@ -104,8 +104,8 @@ static void note_sizes(sl_world *world, const scree_fill_def *def) {
   world->grain_max[of] = fmax(world->grain_max[of], max);
 }
 
-/* Reads the keys of the table at stack index 2 that are not numbers or words. Pushes the owners of their
- * data, which must stay until the method returns. */
+/* Reads the keys of the table at stack index 2 that are not numbers or words. Pushes the userdata that own
+ * their data. These userdata must stay on the stack until the method returns. */
 static void read_grains(lua_State *L, const char *verb, sl_world *world, grains *held, scree_fill_def *def) {
   char place[32];
   read_jitter(L, verb, def);
@@ -244,7 +244,8 @@ static const scree_param joined_params[] = {
         "bodies held by joints: an error, they stay, or their joints go first"),
 };
 
-/* Reads what the table at stack index 2 selects; without one all dynamic bodies. */
+/* Reads the selection of bodies in the table at stack index 2. Without a table all dynamic bodies are
+ * selected. */
 static void read_selection(
     lua_State *L, const char *path, int *joined, scree_region *region, scree_select *select) {
   char place[64];

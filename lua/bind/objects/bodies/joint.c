@@ -26,7 +26,7 @@ static void read_frame(lua_State *L, const char *path, scree_joint_def *def) {
   if (!named) def->frame = sl_read_body(L, path, "frame");
 }
 
-/* Reads the key image = {i, j, k}, whole numbers. */
+/* Reads the key image = {i, j, k}: the periodic image of body b to which body a is joined. */
 static void read_image(lua_State *L, const char *path, scree_joint_def *def) {
   if (lua_getfield(L, 2, "image") != LUA_TNIL) {
     bool list = lua_istable(L, -1) && lua_rawlen(L, -1) == 3;
@@ -42,7 +42,7 @@ static void read_image(lua_State *L, const char *path, scree_joint_def *def) {
   lua_pop(L, 1);
 }
 
-/* Reads the key second = {limits =, motor =, ...}. */
+/* Reads the key second = {limits =, motor =, ...}: the drive of the second free direction. */
 static void read_second(lua_State *L, const char *path, scree_drive *drive) {
   char place[64];
   if (lua_getfield(L, 2, "second") != LUA_TNIL) {

@@ -193,7 +193,8 @@ static void find_function_mean(lua_State *L, sl_world *world, double t, double e
   for (int m = 0; m < 3; m++) out[m] += sum[m];
 }
 
-/* Reads the means from t to `end` of the entry on top of the stack. Returns the mask of scree_world_set. */
+/* Computes the means from t to `end` of the motions in the entry {id =, velocity =, ...} on top of the stack,
+ * and writes them to state. Returns the mask for scree_world_set. */
 static int find_means(lua_State *L, sl_world *world, double t, double end, scree_body_state *state) {
   int mask = 0;
   for (int i = 0; i < SL_COUNT(moves); i++) {
@@ -207,8 +208,8 @@ static int find_means(lua_State *L, sl_world *world, double t, double end, scree
   return mask;
 }
 
-/* Sets the velocities of the entry on top of the stack for all substeps of a step from t. Returns false if
- * its body is gone. */
+/* Sets the velocities of the body of the entry on top of the stack, for all substeps of the step that starts
+ * at t. Returns false if the world has removed the body. */
 static bool move_body(lua_State *L, sl_world *world, double t, double dt) {
   const int64_t substeps = scree_world_get_def(world->world)->substeps;
   scree_status status = SCREE_OK;
@@ -253,13 +254,14 @@ void sl_motion_update(lua_State *L, int world_index) {
 /* ---- largest velocities ---- */
 
 enum { SAMPLES = 500 };
-/* Golden ratio. Its multiples modulo 1 are distributed evenly and have no period in common with a motion. */
+/* Golden ratio. Its multiples modulo 1 are evenly distributed sample times that do not coincide with the
+ * period of a motion. */
 static const double GOLDEN = 0.61803398874989485;
 
 static double measure_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-/* Returns the largest length of the vectors of the table on top whose times are at most `end`, and of the
- * value at `end`. */
+/* Returns the largest length of the vectors of the motion table on top of the stack: of its rows up to the
+ * time `end`, and of its value at `end`. */
 static double find_table_most(lua_State *L, double end) {
   const int rows = (int)lua_rawlen(L, -1);
   double most = 0, row[4];
@@ -274,7 +276,8 @@ static double find_table_most(lua_State *L, double end) {
   return most;
 }
 
-/* Returns the largest length of the vectors that the function on top returns at sampled times. */
+/* Returns the largest length of the vectors that the function on top of the stack returns at sampled
+ * times. */
 static double find_function_most(lua_State *L, sl_world *world, double from, double end, int i) {
   double most = 0, value[3];
   for (int k = 0; k <= SAMPLES; k++) {

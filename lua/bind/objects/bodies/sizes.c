@@ -41,8 +41,8 @@ typedef struct curve {
   const char *path; /* place of the list in messages */
   double (*row)[2]; /* [count + 2] diameter and share; two rows are free for bounds */
   int count;
-  double pan;      /* share of the pan; -1: none */
-  bool is_percent; /* true: shares without a sign are per cent, because one of them is above 1 */
+  double pan;      /* share of the material in the pan, below the finest sieve; -1: not given */
+  bool is_percent; /* true: shares without a % sign are per cent, because one of them is above 1 */
   double min, max; /* smallest and largest diameter that the table of sizes gives [m]; 0: not given */
 } curve;
 
@@ -70,8 +70,8 @@ static double read_entry_number(lua_State *L, const char *place, const char *uni
   return value;
 }
 
-/* Reads the share of an entry. *is_plain: whether the share is a number without a sign. Sets c->is_percent if
- * such a number is above 1; read_rows then divides all of them by 100. */
+/* Reads the share of an entry. *is_plain: whether the share is a number without a % sign. Sets c->is_percent
+ * if such a number is above 1; read_rows then divides all numbers without a % sign by 100. */
 static double read_share(lua_State *L, curve *c, const char *place, bool *is_plain) {
   const double share = read_entry_number(L, place, "", is_plain);
   if (!(share >= 0 && share <= 100 + 1e-9))
@@ -81,7 +81,7 @@ static double read_share(lua_State *L, curve *c, const char *place, bool *is_pla
 }
 
 /* Reads entry i, {diameter, share}, on top of the stack. plain[row], *pan_plain: set to whether the share of
- * the row, or of the pan, is a number without a sign. */
+ * the row, or of the pan, is a number without a % sign. */
 static void read_entry(lua_State *L, curve *c, int i, bool *plain, bool *pan_plain) {
   char place[PLACE_TEXT];
   bool ignored;

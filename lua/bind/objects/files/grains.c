@@ -137,7 +137,7 @@ static void read_columns(lua_State *L, scree_grains_def *def) {
 /* Columns of the file that become columns of the world. */
 typedef struct extras {
   const char *name[EXTRA_MOST], *column[EXTRA_MOST];
-  int made[EXTRA_MOST + 1]; /* columns of the world, that of the ids last; -1: none */
+  int made[EXTRA_MOST + 1]; /* [count + 1] columns of the world, the last one for the ids; -1: none */
   int count;
 } extras;
 
@@ -369,8 +369,9 @@ static const char *find_ids(lua_State *L) {
   return name;
 }
 
-/* Declares the columns of `values`, and that of the ids, which is last; ids: NULL without one. A column of
- * the script may take values, but ids only if bodies without one are -1 in it. */
+/* Declares the columns of the key `values`, and last the column `ids` (NULL: none). Columns of `values` may
+ * exist already. An existing column can receive the ids only if its default is -1, which stands for bodies
+ * without an id. */
 static void declare_columns(lua_State *L, scree_world *world, extras *e, const char *ids) {
   scree_error error;
   for (int k = 0; k < e->count; k++) {

@@ -34,7 +34,7 @@ static bool plain_name(const char *name) {
       "trajectory.scree", "track.scree", "series.csv", "run.json", "run.lock", "experiment.yaml"};
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
     if (!strcmp(name, taken[i])) return false;
-  /* older generations of checkpoints begin in the same way */
+  /* names of older checkpoints begin with the name of the newest */
   if (!strncmp(name, "checkpoint.scree", strlen("checkpoint.scree"))) return false;
   return *name && *name != '.' && strlen(name) <= 100 && strspn(name, letters) == strlen(name);
 }

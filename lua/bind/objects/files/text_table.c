@@ -31,7 +31,7 @@ static int release_table(lua_State *L) {
   return 0;
 }
 
-/* A scree_grains_unit that accepts units of any dimension, and gal. */
+/* A scree_grains_unit that accepts units of any dimension, and gal (1 cm/s2). */
 static int is_any_unit(void *context, const char *text, const char *si, double *factor) {
   sl_unit unit;
   (void)context, (void)si;

@@ -133,7 +133,7 @@ static void set_static(lua_State *L, const scree_frame *f) {
   set_doubles(L, "mass", f->mass, f->bodies);
 }
 
-/* Sets the columns of scripts as lists under their names, and their units as columns = { NAME = UNIT }. */
+/* Adds the world's columns to the table of a frame: a list for each column, and columns = { NAME = UNIT }. */
 static void set_columns(lua_State *L, const scree_frame *f) {
   for (int32_t k = 0; k < f->columns; k++) {
     lua_createtable(L, f->bodies < INT32_MAX ? (int)f->bodies : 0, 0);

@@ -19,7 +19,7 @@ static void check_table(lua_State *L) {
   lua_settop(L, 1);
 }
 
-/* Reads the key W of the table at index, three rows of three numbers. */
+/* Reads the key W, the inverse inertia of the contact, as three rows of three numbers. */
 static void read_inverse_inertia(lua_State *L, int index, double W[9]) {
   if (lua_getfield(L, index, "W") != LUA_TTABLE || lua_rawlen(L, -1) != 3)
     sl_refuse(L, "impact.W must be a list of three rows");
@@ -96,7 +96,7 @@ static int impact_solve(lua_State *L) {
   return 1;
 }
 
-/* directions{W=, mu=}: returns a list of {x, y, rate=}. */
+/* directions{W=, mu=}: returns a list of the invariant directions of slip, {x, y, rate=}. */
 static int impact_directions(lua_State *L) {
   scree_impact_def def = scree_impact_defaults();
   double directions[4][2], rates[4];
@@ -162,7 +162,8 @@ static void read_impact_pair(lua_State *L, scree_impact_pair *pair) {
   }
 }
 
-/* inverse_inertia{...}: returns W, v, frame. */
+/* inverse_inertia{...}: returns the inverse inertia W of the contact, the relative velocity v and the contact
+ * frame. */
 static int impact_inverse_inertia(lua_State *L) {
   scree_impact_pair pair;
   double W[9], v[3], frame[9];

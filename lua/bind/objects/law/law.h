@@ -33,7 +33,8 @@ const scree_param *sl_law_params(lua_State *L, const char *name, const char *pat
 sl_law *sl_law_own(lua_State *L, const char *name);
 /* Registers a law of the script in a world, unless it is registered there; no effect for other names. */
 void sl_law_into_world(lua_State *L, sl_world *world, const char *name);
-/* Solves one contact by a law. own: the law of the script, NULL for a law of the engine. */
+/* Solves one contact by a law: computes the impulse x and the velocity v = A x - b (scree/law.h). own: the
+ * law of the script, NULL for a law of the engine. */
 scree_status sl_law_solve(const char *name, sl_law *own, const double A[9], const double b[3],
     const double *params, scree_law_result *result, scree_error *error);
 /* Callback `solve` of scree_law_callbacks: calls the function `solve` of the law `user`. Returns nonzero on

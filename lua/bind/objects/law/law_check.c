@@ -1,5 +1,6 @@
-/* scree.law.check(name, {problems=, seed=, parameters...}): tests conditions that a friction law must
- * satisfy on thousands of random contacts.
+/* scree.law.check(name, {problems=, seed=, parameters...}): tests conditions that a friction law must satisfy
+ * on thousands of random contacts. A contact has the Delassus block A and minus the free velocity b. The law
+ * computes the impulse x; the velocity after the impulse is v = A x - b. n: normal; t, o: tangents.
  *
  *   cone      |x_to| <= mu x_n, if the law has a parameter mu
  *   pull      x_n >= 0 (not tested with cohesion)
@@ -38,7 +39,7 @@ typedef struct checker {
   sl_law *own;
   const scree_param *params;
   int count;        /* number of parameters */
-  int mu, cohesion; /* indices of these parameters; -1: none */
+  int mu, cohesion; /* indices of the parameters mu and cohesion; -1: the law has no such parameter */
   double defaults[SCREE_LAW_MAX_PARAMS];
   uint64_t random[4];
   finding finding[KINDS];

@@ -39,7 +39,7 @@ const scree_param *sl_law_params(lua_State *L, const char *name, const char *pat
   return NULL;
 }
 
-/* Computes velocity, energy and state from x. */
+/* Computes velocity, energy and contact state of the result from its impulse x. */
 static void derive_result(const double A[9], const double b[3], scree_law_result *result) {
   double slip = 0, size = 0;
   result->energy = 0;

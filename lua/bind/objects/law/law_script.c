@@ -63,7 +63,7 @@ static int fail_law(const sl_law *law, scree_error *error, const char *format, .
   return 1;
 }
 
-/* Pushes the table of parameters with these values. */
+/* Pushes the law's table of parameters, filled with `params`. */
 static void push_params(sl_law *law, const double *params) {
   lua_State *L = law->thread;
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->params_table);
@@ -75,7 +75,8 @@ static void push_params(sl_law *law, const double *params) {
   law->params_table_valid = true;
 }
 
-/* Writes "FILE:LINE" of the definition of a function, for results that are wrong without an error. */
+/* Writes "FILE:LINE" of the definition of a function to `place`. Messages use it for results that are wrong
+ * although the function raised no error. */
 static void place_of(sl_law *law, int function, char *place, size_t size) {
   lua_Debug at;
   lua_rawgeti(law->thread, LUA_REGISTRYINDEX, function);

@@ -84,8 +84,8 @@ static void refuse_rolling(lua_State *L, const char *law, const scree_param *par
       law);
 }
 
-/* Raises an error for ks = 0 beside kn: 0 stands for the default, and faces without shear stiffness do not
- * exist. */
+/* Raises an error if the table has the key ks = 0 together with kn. In the engine, ks 0 stands for the
+ * default 0.8 kn; a contact without shear stiffness cannot be expressed. */
 static void refuse_no_shear(lua_State *L, const scree_stiffness *s) {
   if (s->kn > 0 && s->ks == 0 && sl_has_key(L, 2, "ks"))
     sl_refuse(L, "pair.ks must be greater than 0; without the key ks is 0.8 kn");
@@ -107,7 +107,8 @@ static int world_pair(lua_State *L) {
   sl_section sections[6] = {{name_params, SL_COUNT(name_params), &names}, SL_TABLE(scree_pair_params, &def),
       SL_TABLE(scree_stiffness_params, &def.stiffness)};
   int used = 3;
-  // the law joint has a cohesion of its own, in the same keys
+  // some laws, for example "joint", have a parameter `cohesion` of their own; these keys then belong to the
+  // law
   if (!scree_param_find(params, count, "cohesion"))
     sections[used++] = (sl_section)SL_TABLE(scree_cohesion_params, &def.cohesion);
   if (count) sections[used++] = (sl_section){params, count, def.params};
@@ -154,7 +155,7 @@ static int world_get_pair(lua_State *L) {
   lua_newtable(L);
   sl_set_string(L, "law", law);
   set_cohesion(L, scree_world_get_cohesion(world->world, material[0], material[1]));
-  // the law joint has its own cohesion, which replaces that of the pair
+  // parameters of the law replace fields of the same name; the law "joint" has its own cohesion
   for (int i = 0; i < count; i++) sl_set_number(L, params[i].name, values[i]);
   set_stiffness(L, scree_world_get_stiffness(world->world, material[0], material[1]));
   static const char *const laws[] = {"stronge", "poisson", "newton"};

@@ -34,7 +34,7 @@ static int read_material_name(lua_State *L, int entry, int item, const char *pat
   return material;
 }
 
-/* Reads {material, material, value} at the top of the stack into the n x n table. */
+/* Reads {material, material, value} at the top of the stack into the n x n table of stiffnesses. */
 static void read_pair(lua_State *L, int item, const scree_world *world, double *table, int n) {
   char path[64];
   snprintf(path, sizeof path, "stiffness[%d]", item);
@@ -202,8 +202,9 @@ static int world_rest_range(lua_State *L) {
 
 /* ---- forces in frames ---- */
 
-/* Keys of `forces` in a scene: those of compatible_forces, with `compatible` instead of `law`. */
 enum { MOST_KEYS = 32 };
+/* Writes the parameter table of `forces` in a scene to out: the keys of compatible_forces, with `compatible`
+ * instead of `law`. Returns the number of keys. */
 static int recorded_keys(scree_param out[MOST_KEYS]) {
   for (int i = 0; i < scree_forces_params_count; i++) {
     out[i] = scree_forces_params[i];

@@ -5,8 +5,8 @@
 #include "bind/object.h"
 #include "bind/push.h"
 
-/* Pushes a userdata with the n x n losses of pairs of materials, and writes the other losses to elsewhere.
- * Returns the number n of materials. */
+/* Pushes a userdata with the n x n losses of pairs of materials, and sets *lost to them. Writes the losses of
+ * joints and of falling asleep to elsewhere[SCREE_LOST_ELSEWHERE]. Returns the number n of materials. */
 static int push_losses(lua_State *L, const scree_world *world, const double **lost, double *elsewhere) {
   int n = scree_world_materials(world);
   double *all = lua_newuserdatauv(L, (size_t)n * (size_t)n * sizeof *all, 0);

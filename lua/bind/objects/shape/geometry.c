@@ -72,8 +72,8 @@ const scree_param *sl_geometry_params(int type, int *count) {
 
 /* ---- reading ---- */
 
-/* Returns the list of triples under a key of the table at index, as doubles or as int32 minus one. Pushes the
- * userdata that owns it. */
+/* Returns the list of triples under a key of the table at index: as doubles, or as int32 indices from 0,
+ * which are the integers of the list minus 1. Pushes the userdata that owns the triples. */
 static void *read_triples(
     lua_State *L, int index, const char *path, const char *key, bool integers, int64_t *count) {
   lua_getfield(L, index, key);
@@ -123,8 +123,8 @@ void sl_find_file(lua_State *L, const char *path, const char *name, char out[SL_
     sl_refuse(L, "%s.file: %s leads out of the folder it lies in", path, out);
 }
 
-/* Returns the largest number of points of a hull (0: no limit). The time grows with the square of this
- * number, and a call of the engine cannot be interrupted. */
+/* Returns the largest number of points of a hull (0: no limit). The time to make a hull grows with the square
+ * of this number, and a call of the engine cannot be interrupted. */
 static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 0 : SL_HULL_MOST; }
 
 /* Raises an error for the key `unit` if the file contains its unit. */

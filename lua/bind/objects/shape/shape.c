@@ -12,12 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Points of a body are named by scree_world_name_point. */
+/* The key `sites` is read by read_sites, not as a member of scree_body_def, because scree_world_name_point
+ * names points of a body that exists. */
 static const scree_param sites_params[] = {
     {"sites", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL,
         "{ NAME = {x, y, z} } in its frame, for body:point(NAME)"},
 };
-/* The key `type` is a name. scree_shape_def has the index of the type instead. */
+/* The key `type` is the name of a shape type, but scree_shape_def has the index of the type. Therefore a text
+ * is read. */
 static const scree_param type_params[] = {
     {"type", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, 0, NULL, "sphere, capsule, ..."},
 };
@@ -33,7 +35,8 @@ static const char *kind_name(const void *context, int i) {
   return scree_shape_kind_at(i)->name;
 }
 
-/* Returns the shape type with this name. Raises an error if there is none. path: for messages. */
+/* Returns the shape type with this name. Raises an error if there is none. path: name of the table in
+ * messages. */
 static int find_type(lua_State *L, const char *path, const char *name) {
   for (int i = 0; i < SCREE_SHAPE_TYPES; i++)
     if (!strcmp(scree_shape_kind_at(i)->name, name)) return i;

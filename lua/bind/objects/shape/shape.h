@@ -7,7 +7,7 @@
 
 /* Puts a method for every kind of shape into the table on top of the stack. */
 void sl_shape_register(lua_State *L);
-/* Writes the parameter tables of w:NAME{...} of a shape type, for the reference. The list ends early with
+/* Writes the parameter tables of w:NAME{...} of a shape type to out, for scree.api. The list ends early with
  * a NULL name. */
 void sl_shape_tables(int type, sl_params out[4]);
 /* Reads the shape table at index, an entry of w:body{shapes = ...} or the grain of a fill. */
