@@ -128,10 +128,9 @@ static bool is_in_folder(const sl_yaml *yaml, const char *path) {
     at += strspn(at, "/");
   }
   snprintf(folder, sizeof folder, "%.*s", length, first);
-  return depth == 0 ||
-      /* depth 0: the path is the folder itself. It passes here, but opening it fails later because it is not
-       * a file. */
-      (depth > 0 && sl_is_inside(folder, path));
+  /* depth 0: the path is the folder itself. It passes here, but opening it fails later because it is not a
+   * file. */
+  return depth == 0 || (depth > 0 && sl_is_inside(folder, path));
 }
 
 static char *real_path(sl_yaml *yaml, const char *path) {
