@@ -211,8 +211,9 @@ local function tie(w, def, a, b)
     end
     joint.damping, joint.turn_damping = slow.normal * joint.stiffness, slow.bending * joint.turn_stiffness
   end
-  -- The limits are the loads of a beam at which the largest stress reaches the strength. The stress is force
-  -- / area, bending moment / (inertia / thick), or twisting moment / (2 inertia / thick).
+  -- The limits are the loads of a beam at which the largest stress reaches the strength. thick: radius of the
+  -- beam. The stress is force / area, bending moment / (inertia / thick), or twisting moment / (2 inertia /
+  -- thick).
   local ways, all = def.strength or {}, def.strength and def.strength[""]
   if ways.edge_tension or ways.edge_shear then
     error("bond.strength: edge_tension and edge_shear are of elastic bonds that are not exact", 3)
@@ -227,7 +228,7 @@ local function tie(w, def, a, b)
   return w:fixed(joint)
 end
 
--- Makes all elastic bonds of balls at once, in the engine.
+-- Makes all elastic bonds of balls with one call of the engine.
 local function glue(w, def, list)
   local keys =
     { pairs = list, young = def.young, ratio = def.ratio, radius = def.radius, collide = def.collide }

@@ -11,7 +11,7 @@ local column = {}
 
 local known = { "name", "unit", "default" }
 
--- Returns the value of a body.
+-- Returns the value of a body in the column.
 function column:get(body) return column.engine.get(self.world, self.name, body) end
 
 function column:set(body, value)
@@ -19,10 +19,10 @@ function column:set(body, value)
   column.engine.set(self.world, self.name, body, value)
 end
 
--- Returns the values of all bodies, in the order of the rows of w:view.
+-- Returns the values of all bodies in the column, in the order of the rows of w:view.
 function column:totable() return self.world:view(self.name):totable() end
 
--- Sets the value of all bodies, and the value that new bodies start with.
+-- Sets the value of all bodies in the column, and the value that new bodies start with.
 function column:fill(value)
   if type(value) ~= "number" then error(("column.%s must be a finite number"):format(self.name), 2) end
   column.engine.fill(self.world, self.name, value)

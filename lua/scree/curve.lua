@@ -9,7 +9,7 @@
 --- term[(i - 1) terms + k] (t - time[i])^(k - 1). Curves are plain data, so w.state may contain them.
 local curve = {}
 
--- Returns the second derivatives at the points of a cubic spline whose third derivative is continuous at the
+-- Returns the second derivatives of a cubic spline at its points. Its third derivative is continuous at the
 -- second and at the last but one point (not-a-knot). h: lengths of the intervals. d: slopes of the chords.
 local function find_curvatures(h, d)
   local n = #h + 1
@@ -18,7 +18,7 @@ local function find_curvatures(h, d)
     low[i], mid[i], up[i] = h[i - 1], 2 * (h[i - 1] + h[i]), h[i]
     right[i] = 6 * (d[i] - d[i - 1])
   end
-  -- The end conditions replace the curvatures of the first and the last point.
+  -- The end conditions express the second derivatives at both ends by those at the next two points.
   local first, last = h[1] / h[2], h[n - 1] / h[n - 2]
   if n == 3 then
     local c = right[2] / (3 * (h[1] + h[2]))
@@ -132,7 +132,8 @@ end
 local GAUSS =
   { { 0.33998104358485626, 0.65214515486254614 / 2 }, { 0.86113631159405258, 0.34785484513745386 / 2 } }
 
--- Returns the integrals of v s and of v s^2 over s = (t - first time) / duration, from 0 to 1.
+-- Returns the integrals of v s and of v s^2 over s from 0 to 1. v: curve of the velocity. s = (t - first
+-- time) / duration.
 local function find_moments(v)
   local time, one, two = v.time, 0, 0
   local duration = time[#time] - time[1]
@@ -156,7 +157,8 @@ local function find_correction(v, correction)
   if correction == "mean" then return v.last / duration, 0 end
   local one, two = find_moments(v)
   if correction == "linear" then return 3 * one / duration, 0 end
-  -- (1/3 1/4; 1/4 1/5) (p, q) = (one, two) for the velocity p s + q s^2
+  -- normal equations of the least-squares fit p s + q s^2 of the velocity: (1/3 1/4; 1/4 1/5) (p, q) = (one,
+  -- two)
   local p, q = 240 * (one / 5 - two / 4), 240 * (two / 3 - one / 4)
   return p / duration, 2 * q / (duration * duration)
 end

@@ -114,7 +114,7 @@ end
 local AIM = { 0.5773, 0.3819, 0.7217 }
 local ACROSS = { { 0.3819, -0.5773, 0 }, cross(AIM, { 0.3819, -0.5773, 0 }) }
 
--- Returns the index along direction k of the cell that a point projects to.
+-- Returns the index along direction k of the grid cell that contains the projection of point p.
 local function shadow(grid, p, k) return math.floor((dot(p, ACROSS[k]) - grid.low[k]) / grid.step) end
 
 local function grid_of(faces)
@@ -213,8 +213,9 @@ local function corners_of(mesh, part)
   return points
 end
 
--- Returns the centre of a hull; its tetrahedra, which connect the centre with each triangle and store the
--- cumulative sum of the volumes; and the total (six times the volume).
+-- Divides a hull into tetrahedra, which connect its centre with each triangle. Returns the centre, the list
+-- of tetrahedra, and the total of their volumes times 6. Each tetrahedron also stores the sum of the volumes
+-- up to it, times 6.
 local function fan(hull)
   local points, triangles = hull:lists()
   local middle, list, total = hull:info().center, {}, 0
@@ -226,9 +227,10 @@ local function fan(hull)
   return middle, list, total
 end
 
+-- number of random points for the empty part of a hull
+local SAMPLES = 100
 -- Returns the fraction of a hull that lies outside the mesh, estimated from SAMPLES random points in the
 -- hull. The random generator is local, so that the decomposition is always the same.
-local SAMPLES = 100
 local function emptiness(mesh, hull)
   local middle, list, total = fan(hull)
   local seed, out = 12345, 0
@@ -285,8 +287,8 @@ local function half(mesh, part, axis, at, side)
   return weigh(mesh, piece)
 end
 
--- Returns the two halves of a part, cut perpendicular to the axis that leaves the least empty volume. nil if
--- the part is too small.
+-- Returns the two halves of a part. The cut is perpendicular to the axis that leaves the smallest empty
+-- volume. Returns nil if the part is too small.
 local function split(mesh, part)
   local best, least
   for axis = 1, 3 do

@@ -1,5 +1,5 @@
 -- Drives: the speed of a motor, or of a kinematic body such as a wall, follows a function of time or a table.
--- It is updated before each step.
+-- drive:update sets the speed before each step.
 --
 --   local drive = require "scree.drive"
 --   setup = function(w, p) crank = drive.new(joint, { { 0, 0 }, { 1, 5 } }, 20) end
@@ -31,9 +31,10 @@ local function list_mean(list, t, dt)
   return (sum + math.max(0, stop - math.max(t, list[#list][1])) * list[#list][2]) / (stop - t)
 end
 
--- Returns the mean of a function from t to t + dt by the Gauss-Legendre rule with five points.
+-- positions and weights of the Gauss-Legendre rule with five points, without the middle
 local POINTS =
   { { 0.53846931010568309, 0.47862867049936647 / 2 }, { 0.90617984593866399, 0.23692688505618909 / 2 } }
+-- Returns the mean of a function from t to t + dt by the Gauss-Legendre rule.
 local function function_mean(f, t, dt)
   local middle, sum = t + dt / 2, 0
   local value = f(middle)

@@ -15,7 +15,7 @@ local function find_face(list, c)
   end
 end
 
--- Adds a contact point to the sums of a face. Points without an area only increase the number of points.
+-- Adds a contact point to the sums of a face. A point without an area only increases the number of points.
 local function add_point(face, c, dt)
   local area = c.area or 0
   local force = dot(c.impulse, c.normal) / dt
@@ -39,7 +39,7 @@ local function finish_face(face)
   face.force = nil
 end
 
--- Returns a list of the faces of the last step whose pairs have a stiffness per area (kn).
+-- Returns a list of the faces of the last step, for pairs of materials that have a stiffness per area (kn).
 function faces.list(w)
   local of, list, dt = {}, {}, w:dt()
   for c in w:contacts() do
@@ -78,7 +78,7 @@ end
 
 local states = { intact = 1, slipped = 2, open = 3 }
 
--- Returns the faces as points, as the text of a file in VTK's legacy format, which ParaView opens.
+-- Returns the text of a file in VTK's legacy format, which ParaView opens. The faces are points in it.
 function faces.vtk(w)
   local list = faces.list(w)
   local lines = {

@@ -94,7 +94,8 @@ local function due(w, f)
   return f.mass_rate and now or math.floor(now)
 end
 
--- Returns how many grains and how many kilograms are still to be placed within the totals. nil: no limit.
+-- Returns the number of grains and the mass [kg] that the feed should place now. Each is nil if neither the
+-- rate nor a total limits it.
 local function owed(w, f)
   local count, mass
   if f.rate then
@@ -120,8 +121,8 @@ local function insert(w, f, count, mass)
   local placed, kilograms, full = w:insert(order(f, count, mass))
   f.placed, f.mass = f.placed + placed, f.mass + kilograms
   if full then f.blocked = f.blocked + 1 end
-  -- a total of mass is reached when the next grain would exceed it
   if f.total then f.done = f.placed >= f.total end
+  -- a total mass is reached when the next grain would exceed it
   if f.total_mass then
     f.done = not full and (f.rate and placed < count or not f.rate and due(w, f) >= f.total_mass)
   end

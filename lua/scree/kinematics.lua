@@ -33,7 +33,7 @@ local function moves(body) return body and body:kind() == "dynamic" end
 
 -- Orders joints from the root outwards. Returns one link per joint, and the links in an order in which
 -- parents come first. A link has: child, parent, above (index of the joint that carries the parent, 0: none),
--- sign (-1: body a of the joint is the parent).
+-- sign (1: body b of the joint is the parent, -1: body a is the parent).
 local function order(joints)
   local carried, links = {}, {}
   local left = #joints
@@ -165,9 +165,10 @@ function tree:jacobian(body, point)
   return linear, angular
 end
 
--- Recursive Newton-Euler algorithm (Featherstone 2008, section 5.3) in world axes about centres of mass. It
--- computes the accelerations of the bodies from those of the joints (q2), outwards, then the forces, inwards.
--- Returns the torques and forces of the joints. still: treats all speeds as 0.
+-- Recursive Newton-Euler algorithm (Featherstone 2008, section 5.3) in world axes about centres of mass. From
+-- the root outwards, it computes the accelerations of the bodies from the accelerations q2 of the joints.
+-- Then it computes the forces inwards. Returns the torques and forces of the joints. still: treats all speeds
+-- as 0.
 local function newton_euler(self, q2, gravity, still)
   local state, tau = { [0] = { w = ZERO, alpha = ZERO, a = scale(-1, gravity), at = ZERO } }, {}
   for _, link in ipairs(self.sequence) do

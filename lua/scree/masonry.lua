@@ -3,9 +3,10 @@
 ---   local masonry = require "scree.masonry"
 ---   local blocks, supports = masonry.arch(w, { radius = 1, thickness = 0.15, depth = 0.3, voussoirs = 16 })
 ---
---- Every maker returns the list of its blocks, from the bottom to the top or along the arch, and the list of its
---- supports. `position` is the middle of the base (wall, column, portal, flat arch) or the centre of the circles
---- (arch, vault, dome). `turn` rotates the structure about the vertical axis through `position`. Arches span along x.
+--- Every maker returns the list of its blocks, from the bottom to the top or along the arch, and the list of
+--- its supports. `position` is the middle of the base (wall, column, portal, flat arch) or the centre of the
+--- circles (arch, vault, dome). `turn` rotates the structure about the vertical axis through `position`.
+--- Arches span along x.
 local scree = require "scree"
 local quaternion = require "scree.math.quaternion"
 local masonry = {}
@@ -27,8 +28,8 @@ local function check_lengths(value, path, unit)
   end
 end
 
--- Checks the keys of a maker and returns them with quantities converted to numbers. own: keys of the maker with
--- their units; "size": three lengths; "": no unit. needed: keys that must be given.
+-- Checks the keys of a maker and returns them with quantities converted to numbers. own: keys of the maker
+-- with their units; "size": three lengths; "": no unit. needed: keys that must be given.
 local function read_keys(def, what, own, needed)
   local known = { table.unpack(common) }
   for key, unit in pairs(common) do
@@ -74,8 +75,8 @@ end
 
 -- ---- bodies ----
 
--- Adds one body. block: { size = } (a box), { points = } (a hull) or { radius =, length = } (a cylinder), with
--- `at`, its place in the frame of the structure.
+-- Adds one body. block: { size = } (a box), { points = } (a hull) or { radius =, length = } (a cylinder),
+-- with `at`, its place in the frame of the structure.
 local function add_block(w, o, block, name, kind)
   local q = quaternion.about({ 0, 0, 1 }, o.turn or 0)
   local at = quaternion.turn(q, block.at or { 0, 0, 0 })
@@ -94,7 +95,7 @@ local function add_block(w, o, block, name, kind)
   return block.size and w:box(def) or w:cylinder(def)
 end
 
--- Adds the blocks, and then the supports, of a structure. Returns both lists of bodies.
+-- Adds the blocks and the supports of a structure. Returns the list of blocks and the list of supports.
 local function add_all(w, o, blocks, supports)
   local made, fixed = {}, {}
   for i, block in ipairs(blocks) do
@@ -108,7 +109,8 @@ end
 
 -- ---- walls ----
 
--- Adds a row of boxes along x to the list. widths: their lengths; y: middle of the row; b: its width.
+-- Adds a row of boxes along x to the list. widths: their lengths; x: start of the row; y, z: its middle line;
+-- b, h: its width and height.
 local function add_row(list, widths, x, y, b, z, h)
   for _, l in ipairs(widths) do
     list[#list + 1] = { size = { l, b, h }, at = { x + l / 2, y, z } }
@@ -124,7 +126,8 @@ local function repeat_length(l, n)
   return widths
 end
 
--- Returns the lengths of a course: n bricks, shifted by the share `shift` of a brick and closed at both ends.
+-- Returns the lengths of the bricks of a course: n bricks of length l, shifted by the share `shift` of a
+-- brick. Cut bricks close the course at both ends.
 local function shifted_course(l, n, shift)
   if shift == 0 then return repeat_length(l, n) end
   local widths = repeat_length(l, n + 1)
@@ -132,7 +135,8 @@ local function shifted_course(l, n, shift)
   return widths
 end
 
--- Returns the lengths of a course of headers as wide as n stretchers of length 2 b, with closers beside the ends.
+-- Returns the lengths of the bricks of a course of headers that is as wide as n stretchers of length 2 b.
+-- Closers lie beside the ends.
 local function header_course(b, n)
   if n == 1 then return { b, b } end
   local widths = repeat_length(b, 2 * n + 1)
@@ -143,9 +147,9 @@ end
 local BONDS = { "running", "stack", "english" }
 local WALL = { brick = "size", columns = "", courses = "", bond = "", shift = "" }
 
---- Adds a wall along x. brick: { length, width, height }. Bonds: "running" (shifted by `shift`, 1/2), "stack",
---- "english" (courses of stretchers and of headers in turn; the wall is as thick as a brick is long). material may be
---- a list, for courses in turn.
+--- Adds a wall along x. brick: { length, width, height }. Bonds: "running" (shifted by `shift`, 1/2),
+--- "stack", "english" (courses of stretchers and of headers in turn; the wall is as thick as a brick is
+--- long). material may be a list, for courses in turn.
 function masonry.wall(w, def)
   local what = "masonry.wall"
   local o = read_keys(def, what, WALL, { "brick", "columns", "courses" })
@@ -193,16 +197,17 @@ local function block(us, vs, ws, place)
   return { points = points }
 end
 
--- Returns a voussoir between the radii r1, r2, the angles a1, a2 from the vertical, and y1, y2.
+-- Returns a voussoir between the radii r1 and r2, the angles a1 and a2 from the vertical, and the coordinates
+-- y1 and y2.
 local function voussoir(r1, r2, a1, a2, y1, y2)
   return block({ a1, a2 }, { r1, r2 }, { y1, y2 }, function(a, r, y) return { r * math.sin(a), y, r * math.cos(a) } end)
 end
 
 local SUPPORTS = { "fixed", "kinematic", "none" }
--- Supports are wider than the arch by this share of its thickness on each side.
+-- width of a support beyond the arch on each side, as a share of the arch's thickness
 local WIDER = 0.25
 
--- Sets radius and angle of an arch, which may be given by the span and the rise of its centre line.
+-- Sets radius and angle of an arch. The keys span and rise of the centre line may replace them.
 local function read_circle(o, what)
   if o.span or o.rise then
     if o.radius or o.angle then error(what .. ": give radius and angle, or span and rise", 3) end
@@ -219,7 +224,7 @@ local function read_circle(o, what)
   check_choice(o, what, "supports", SUPPORTS)
 end
 
--- Returns the two blocks on which an arch stands.
+-- Returns the two blocks on which an arch stands. half: half of the arch's depth.
 local function arch_supports(o, half)
   if o.supports == "none" then return {} end
   local wide, a, da = o.thickness * (0.5 + WIDER), o.angle / 2, o.angle / o.voussoirs
@@ -241,7 +246,8 @@ local ARCH = {
   supports = "",
 }
 
---- Adds a semicircular arch, or a segmental arch of the given angle of embrace. radius is that of the centre line.
+--- Adds a semicircular arch, or a segmental arch with the angle of embrace `angle`. radius: radius of the
+--- centre line.
 function masonry.arch(w, def)
   local what = "masonry.arch"
   local o = read_keys(def, what, ARCH, { "thickness", "depth", "voussoirs" })
@@ -260,7 +266,8 @@ for key, unit in pairs(ARCH) do
   if key ~= "depth" then VAULT[key] = unit end
 end
 
---- Adds a barrel vault along y: an arch whose courses of voussoirs have `rows` blocks, in running or stack bond.
+--- Adds a barrel vault along y: an arch whose courses of voussoirs have `rows` blocks, in running or stack
+--- bond.
 function masonry.vault(w, def)
   local what = "masonry.vault"
   local o = read_keys(def, what, VAULT, { "thickness", "length", "voussoirs", "rows" })
@@ -281,8 +288,8 @@ function masonry.vault(w, def)
   return add_all(w, o, blocks, arch_supports(o, o.length / 2))
 end
 
---- Adds a flat arch of span x height x depth. Its joints meet below it; the abutments have the angle `skew` (30 deg)
---- to the vertical. position is the middle of its soffit.
+--- Adds a flat arch of span x height x depth. The planes of its joints meet below the arch; the abutments
+--- have the angle `skew` (30 deg) to the vertical. position is the middle of its soffit.
 function masonry.flat_arch(w, def)
   local what = "masonry.flat_arch"
   local own = { span = "m", height = "m", depth = "m", skew = "rad", voussoirs = "", supports = "" }
@@ -292,7 +299,7 @@ function masonry.flat_arch(w, def)
   check_angle(o, what, "skew", math.rad(80))
   check_choice(o, what, "supports", SUPPORTS)
   local spread = 1 + o.height * math.tan(o.skew) / (o.span / 2)
-  -- x1, x2: at the soffit; X1, X2: at the top
+  -- x1, x2: sides of the block at the soffit; X1, X2: at the top
   local function prism(x1, X1, x2, X2)
     local sides = { { x1, X1 }, { x2, X2 } }
     return block({ -o.depth / 2, o.depth / 2 }, sides, { 1, 2 }, function(y, side, level) return { side[level], y, (level - 1) * o.height } end)
@@ -309,16 +316,16 @@ end
 
 -- ---- domes ----
 
--- Returns a block of a dome: radii r1, r2, angles f1, f2 from the axis, a1, a2 about it.
+-- Returns a block of a dome: radii r1 to r2, angles f1 to f2 from the axis, angles a1 to a2 about the axis.
 local function dome_block(r1, r2, f1, f2, a1, a2)
   return block({ f1, f2 }, { a1, a2 }, { r1, r2 }, function(f, a, r)
     return { r * math.sin(f) * math.cos(a), r * math.sin(f) * math.sin(a), r * math.cos(f) }
   end)
 end
 
---- Adds a spherical dome of rings of `sectors` blocks. angle: from the axis to the base (90 deg); oculus: from the
---- axis to the edge of the opening (15 deg). Joints along meridians are aligned, because blocks with flat faces do
---- not fit on a ring that is shifted.
+--- Adds a spherical dome of rings of `sectors` blocks. angle: from the axis to the base (90 deg); oculus:
+--- from the axis to the edge of the opening (15 deg). Joints along meridians are aligned, because blocks with
+--- flat faces do not fit on a ring that is shifted.
 function masonry.dome(w, def)
   local what = "masonry.dome"
   local own = {
@@ -358,7 +365,8 @@ end
 
 -- ---- columns and portals ----
 
--- Returns the corners of a drum: a frustum over regular polygons that have the areas of circles.
+-- Returns the corners of a drum: a frustum of height h between two regular polygons, which have the areas of
+-- circles with the radii `low` and `high`.
 local function frustum(sides, low, high, h)
   local points, wider = {}, math.sqrt(2 * math.pi / (sides * math.sin(2 * math.pi / sides)))
   for _, at in ipairs { { low, -h / 2 }, { high, h / 2 } } do
@@ -370,7 +378,8 @@ local function frustum(sides, low, high, h)
   return points
 end
 
---- Adds a column of drums. Without `sides` and `top_radius` they are cylinders, else frusta with `sides` sides (24).
+--- Adds a column of drums. Without `sides` and `top_radius` they are cylinders, else frusta with `sides`
+--- sides (24).
 function masonry.column(w, def)
   local what = "masonry.column"
   local own = { radius = "m", top_radius = "m", height = "m", drums = "", sides = "" }
@@ -392,9 +401,9 @@ function masonry.column(w, def)
   return add_all(w, o, blocks)
 end
 
---- Adds a row of columns along x with a lintel on them: a portal with two columns. column: { width, depth, height };
---- span: between the axes of columns; lintel: { length, depth, height }. Returns the blocks of the columns, column
---- by column, and then the lintel.
+--- Adds a row of columns along x with a lintel on them: a portal with two columns. column: { width, depth,
+--- height }; span: between the axes of columns; lintel: { length, depth, height }. Returns the blocks of the
+--- columns, column by column, and then the lintel.
 function masonry.portal(w, def)
   local what = "masonry.portal"
   local own = { column = "size", lintel = "size", span = "m", columns = "", drums = "", lintel_density = "kg/m3" }

@@ -27,7 +27,7 @@ end
 
 -- ---- one entry of the list ----
 
--- results of each type of measurement, as the engine describes them
+-- results (figures and lists) of each type of measurement, as the engine describes them
 local kinds = require("scree").measurements()
 
 -- Adds the lists of a measurement to the sums over its samples. Lists that are not averaged replace the last
@@ -69,7 +69,7 @@ local function write_lists(out, m, kind, result)
   if #lists[1] > 0 then out:write(m.name .. ".csv", csv(columns, lists)) end
 end
 
--- Writes fields as a file for ParaView: means over the samples, on the present grid.
+-- Writes the measurement "fields" as a file for ParaView: means over the samples, on the present grid.
 local function write_grid(out, w, m, result)
   if #result.density == 0 then return end
   local now = w:measure(m)
@@ -78,7 +78,8 @@ local function write_grid(out, w, m, result)
   out:write(m.name .. ending, text)
 end
 
--- Returns the measurement m. A flow without a window gets the interval of the series as window.
+-- Returns the measurement m. A measurement "flow" without the key window gets the interval of the series as
+-- its window.
 local function with_window(w, m, interval)
   if m.type ~= "flow" or m.window then return m end
   local copy = { window = interval.time or interval.steps * w:dt() }
@@ -88,8 +89,9 @@ local function with_window(w, m, interval)
   return copy
 end
 
--- Returns the probe of a measurement: a table with those of the functions sample(), each_step(), values() and
--- tables(out) that its type needs.
+-- Returns the probe of a measurement, a table of functions. sample() takes a sample, each_step() takes one
+-- after each step, values() returns numbers for the series, tables(out) writes the lists. A function that the
+-- type does not need is nil.
 local function carry_out(w, m)
   local kind, probe, sampled = kinds[m.type], {}, false
   local object = kind.object and w:measure(m)

@@ -1,5 +1,6 @@
 --- Reads models in MJCF, the format of MuJoCo. `scree import model.xml` calls mjcf.read with the tree of XML
---- elements. The modules of scree.mjcf read its parts. Each part that scree cannot represent becomes a warning.
+--- elements. The modules of scree.mjcf read its parts. Each part that scree cannot represent becomes a
+--- warning.
 
 local assets = require "scree.mjcf.assets"
 local constraints = require "scree.mjcf.constraints"
@@ -17,8 +18,8 @@ local mjcf = {}
 -- Sections that other modules read after the bodies.
 local LATER = { contact = true, equality = true, tendon = true, actuator = true, sensor = true, keyframe = true }
 
--- Kinds of elements whose names must differ, by the tag inside a body. Other sections have one kind each, assets
--- and contacts one for each tag.
+-- Kinds of elements, by their tag inside a body. Two elements of one kind must not have equal names. Outside
+-- bodies, all elements of a section are one kind, but in <asset> and <contact> each tag is a kind.
 local KINDS = { body = "body", joint = "joint", freejoint = "joint", geom = "geom", site = "site", camera = "camera", light = "light" }
 
 -- Refuses two elements of one kind with equal names. names: elements by kind and name.
@@ -111,7 +112,7 @@ end
 
 local read_body
 
--- Reads one element of a body other than joints.
+-- Reads one element of a body. The element is not a joint.
 local function read_part(reader, c, link, class, weighs, state)
   if c.tag == "geom" then
     link.shapes[#link.shapes + 1] = geoms.read(reader, c, class, weighs, state)
@@ -189,9 +190,9 @@ local function judge_inertias(reader, state)
 end
 
 --- Converts the tree of an MJCF file to a model (`scree.robot`). options.file: name of the file in messages.
---- options.folder: its folder. options.parse and options.exists read other files. The list `left_out` of the model
---- has one warning for each part that scree cannot represent. The root of the model is a fixed link, "world", because
---- MJCF files may have several bodies without a common base.
+--- options.folder: its folder. options.parse and options.exists read other files. The list `left_out` of the
+--- model has one warning for each part that scree cannot represent. The root of the model is a fixed link,
+--- "world", because MJCF files may have several bodies without a common base.
 function mjcf.read(tree, options)
   local reader = reader_of.new(options.file or "mjcf")
   if tree.tag ~= "mujoco" then

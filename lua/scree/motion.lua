@@ -5,8 +5,8 @@
 ---   setup:        motion.create(w, { body = table, file = "shake.csv", columns = { time = 1, x = 2 } })
 ---   before_step:  motion.update(w)
 ---
---- motion.gravity applies an accelerogram to the frame of gravity instead: the axes of the world are then those of the
---- ground, and inertia acts on all bodies.
+--- motion.gravity applies an accelerogram to the frame of gravity instead: the axes of the world are then
+--- those of the ground, and inertia acts on all bodies.
 ---
 --- Each step gets the velocity and the spin that move the body from its present pose to the pose at the end
 --- of the step. Errors of rounding therefore do not add up. Rotations act first, in their order, and
@@ -165,7 +165,8 @@ local function find_pose(m, t)
   return p, q
 end
 
--- Sets the body to the position and angle of its table.
+-- Places the body where the motion's tables are at the time `at`. Tables that contain positions or one angle
+-- are allowed.
 local function place_body(m, at)
   for _, r in ipairs(m.rotations) do
     if r.law.kind ~= "curve" or #m.rotations > 1 then
@@ -314,8 +315,8 @@ local function create_ground(w, def)
   w.state.ground = g
 end
 
---- Applies an accelerogram to the frame of gravity. The ground then rests in the axes of the world, and bodies feel
---- gravity minus the acceleration of the ground.
+--- Applies an accelerogram to the frame of gravity. The ground then rests in the axes of the world, and
+--- bodies feel gravity minus the acceleration of the ground.
 function motion.gravity(w, def) pass_errors(create_ground, w, def) end
 
 local INDEX = { x = 1, y = 2, z = 3 }
@@ -331,7 +332,8 @@ local function find_ground(g, t)
   return way, velocity
 end
 
--- Sets gravity so that a free body gets the change of velocity of the step.
+-- Sets gravity for the step from t to stop: the gravity of the scene minus the mean acceleration of the
+-- ground.
 local function shake_gravity(w, g, t, stop)
   local _, from = find_ground(g, t)
   local _, to = find_ground(g, stop)
@@ -343,8 +345,8 @@ local function shake_gravity(w, g, t, stop)
   w:set_gravity(force)
 end
 
---- Returns displacement [m], velocity [m/s] and mean acceleration in the last step [m/s2] of a body with a motion, or
---- of gravity's frame without a body, as three lists: for the series.
+--- Returns displacement [m], velocity [m/s] and mean acceleration in the last step [m/s2] of a body with a
+--- motion, or of gravity's frame without a body, as three lists: for the series.
 function motion.now(w, body)
   if body == nil then
     local g = w.state.ground
@@ -373,7 +375,7 @@ end
 --- Returns position [m] and orientation (w, x, y, z) of a motion at a time, as two lists.
 function motion.at(m, t) return find_pose(m, t) end
 
--- ---- while it runs ----
+-- ---- functions for the run ----
 
 -- Returns the spin that rotates a body from the orientation q to r within dt.
 local function find_spin(q, r, dt)

@@ -67,8 +67,8 @@ end
 local common =
   { "name", "material", "group", "axis", "sides", "kind", "velocity", "spin", "turn", position = "m" }
 
--- Checks the keys of a container and returns them with quantities converted to numbers. own: its further keys
--- with their units, "" for keys without unit. needed: keys that must be given.
+-- Checks the keys of a container and returns them with quantities converted to numbers. own: further keys of
+-- this kind of container with their units, "" for keys without unit. needed: keys that must be given.
 local function take(options, what, own, needed)
   local known = { table.unpack(common) }
   known.position = common.position
@@ -119,7 +119,7 @@ local function quad(s, a, b, c, d)
   s.triangles[#s.triangles + 1] = { a, c, d }
 end
 
--- Returns the circumradius of the regular polygon that has the area of the circle.
+-- Returns the circumradius of the regular polygon that has the area of a circle of radius r.
 local function outer(r, sides) return r * math.sqrt(2 * math.pi / (sides * math.sin(2 * math.pi / sides))) end
 
 local function ring(s, sides, r, z)
@@ -230,7 +230,7 @@ function obstacle.pipe(w, options)
   return put(w, "obstacle.pipe", o, revolve(surface(), o.sides, rings))
 end
 
--- Adds a bar along z on the inside of a drum, without the face that lies on the drum.
+-- Adds the surface of a bar along z on the inside of a drum, without the side that lies on the drum.
 local function bar(s, angle, r, height, width, half)
   local c, n, p = math.cos(angle), math.sin(angle), {}
   for i, z in ipairs { -half, half } do
@@ -250,8 +250,9 @@ local function bar(s, angle, r, height, width, half)
   quad(s, p[5], p[6], p[7], p[8])
 end
 
---- Adds a drum along `axis`, {0, 1, 0} by default. It is closed at both ends unless `open` is true. lifters:
---- number of bars along its inside. position is its centre. turn: angular velocity about the axis.
+--- Adds a drum along `axis`, {0, 1, 0} by default. Both ends are closed unless `open` is true. lifters:
+--- number of bars along the inside of the drum. position is the centre of the drum. turn: angular velocity
+--- about the axis.
 function obstacle.drum(w, options)
   local o = take(
     options,
@@ -283,8 +284,8 @@ function obstacle.drum(w, options)
   return put(w, "obstacle.drum", o, s, { 0, 1, 0 })
 end
 
--- Returns the height of a cone between two radii, from its key `cone` or from the angle between its wall and
--- the axis.
+-- Returns the height of a cone between two radii: the key `cone`, or the height that follows from the angle
+-- between wall and axis.
 local function cone_height(what, o)
   if o.angle and o.cone then error(what .. ".angle: cone, its height, is given too", 3) end
   if not o.angle then return o.cone or 0 end
@@ -351,7 +352,7 @@ end
 
 --- Adds a right-handed screw along `axis`, {1, 0, 0} by default: `starts` blades of radius `radius` around a
 --- shaft of radius `shaft`. pitch: advance of a blade per turn. A negative turn carries grains along the
---- axis. position is its centre.
+--- axis. position is the centre of the screw.
 function obstacle.screw(w, options)
   local o = take(
     options,
@@ -382,8 +383,9 @@ function obstacle.screw(w, options)
   return put(w, "obstacle.screw", o, s, { 1, 0, 0 })
 end
 
---- Adds a wedge hopper of `height`: two inclined walls from a slot of width `outlet` to the width `width`, of
---- `length` along y, and two ends. position is the middle of the slot.
+--- Adds a wedge hopper: two inclined walls and two vertical end walls. The walls rise by `height` from a slot
+--- of width `outlet` to an opening of width `width`. The hopper has `length` along y. position is the middle
+--- of the slot.
 function obstacle.wedge(w, options)
   local o = take(
     options,

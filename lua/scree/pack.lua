@@ -131,8 +131,8 @@ local function grains_of(def)
   return out
 end
 
--- Returns three means over a sample of 500 grains: the volume of a grain, the volume of its bounding sphere,
--- and the largest radius of a bounding sphere.
+-- Inserts a sample of 500 grains into a box of edge 50 room. Returns the mean volume of a grain, the mean
+-- volume of its bounding sphere, and the largest radius of a bounding sphere.
 local function sample(def, room)
   local w, grains = scree.world { gravity = { 0, 0, 0 }, dt = 1 }, grains_of(def)
   grains.region, grains.count = { min = { 0, 0, 0 }, max = { 50 * room, 50 * room, 50 * room } }, 500
@@ -224,8 +224,8 @@ local function stop(own)
   own.w:view("spin"):scale(0)
 end
 
--- Steps with all velocities set to zero until the largest penetration is below `share` times the radius.
--- Returns false if 100 steps are not enough.
+-- Steps with all velocities set to zero until the largest penetration is below `share` times own.reach
+-- (largest radius). Returns false if 100 steps are not enough.
 local function come_apart(own, share)
   for _ = 1, 100 do
     if own.w:report().penetration < share * own.reach then return true end
@@ -235,8 +235,8 @@ local function come_apart(own, share)
   return false
 end
 
--- In a packing between walls, gives the grains the velocity field of a shrinking cell. Otherwise grains would
--- pile up at the walls.
+-- Gives the grains the velocity field of a shrinking cell along the axes that have walls. Otherwise grains
+-- would pile up at the walls.
 local function draw_along(own, rate)
   local velocity, place = own.w:view "velocity", own.w:view "position"
   for _, row in ipairs(rows_of(own)) do

@@ -252,9 +252,9 @@ local function find_times(def, read, rows, what)
   return time
 end
 
---- Returns a list of { field, axis, curve, velocity } of the fields that a record has. axis: "x", "y" or "z"; nil of
---- angles. Curves of accelerations are displacements from rest at the first time [m]; velocity is their derivative,
---- and nil of other fields.
+--- Returns a list with one entry { field, axis, curve, velocity } for each field of the record. axis: "x",
+--- "y" or "z"; nil for angles. The curve of an acceleration is the displacement from rest at the first time
+--- [m], and velocity is its derivative. velocity is nil for other fields.
 function record.read(def, what)
   what = what or "record"
   check_fields(def.columns, what .. ".columns")

@@ -129,11 +129,12 @@ end
 -- about this share from the results with massless links.
 local MASSLESS_SHARE = 1e-8
 
--- A moment below this share of the least moment of a massless link is 0 with the rounding errors of a rotation.
+-- A principal moment of inertia below this share of the smallest moment that a link may have counts as 0.
+-- Rotated inertias have such values instead of 0 because of rounding errors.
 local ZERO_MOMENT = 1e-4
 
--- Returns the lump of a link and all links that hang on it by joints, in the frame of the link, with the joints
--- at 0. place: { link =, joints_of =, lumps = } of the model.
+-- Returns the lump of a link and all links that hang on it by joints, in the frame of the link, with the
+-- joints at 0. place: { link =, joints_of =, lumps = } of the model.
 local function carried(w, place, options, name)
   local l = place.link[name]
   local sum = place.lumps[name]
@@ -147,8 +148,9 @@ local function carried(w, place, options, name)
   return sum
 end
 
--- Returns an inertia of a link in which no moment is 0, because a rotation about every axis needs one. A moment of 0
--- becomes MASSLESS_SHARE of the largest moment, about the link's joint, of all that hangs on the link.
+-- Returns an inertia of a link in which no moment is 0, because a rotation about every axis needs one. A
+-- moment of 0 becomes MASSLESS_SHARE of the largest moment, about the link's joint, of all that hangs on the
+-- link.
 local function settle_moments(w, group, lump, options, place)
   local name = group.links[1].name
   local possible, settled = inertia.check(lump.inertia)
@@ -212,8 +214,8 @@ end
 local makers =
   { hinge = "hinge", slider = "slider", ball = "ball", universal = "universal", cylindrical = "cylindrical" }
 
--- Copies limits, friction, damping, armature and spring of a free direction to def. Positions count from q there. actuator:
--- servo or motor of the direction, or nil.
+-- Copies limits, friction, damping, armature and spring of a free direction to def. Positions in def count
+-- from q. actuator: servo or motor of the direction, or nil.
 local function acts(joint, q, def, actuator)
   if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
   for _, key in ipairs { "friction", "damping", "stiffness", "armature" } do
@@ -252,7 +254,7 @@ local function make_joint(w, joint, child, parent, frame, start, drives)
   if joint.collide then def.collide = true end
   if joint.axis then def.axis = turn(frame.orientation, joint.axis) end
   if joint.axis2 then
-    -- fixed in the parent: the rotation about `axis` does not move it
+    -- axis2 is fixed in the parent, so the rotation about `axis` does not move it
     local back = about(joint.axis, -(start.q or 0))
     def.axis_b = turn(frame.orientation, turn(back, joint.axis2))
   end
@@ -325,8 +327,8 @@ end
 
 local OPTIONS = { "position", "orientation", "base", "joints", "material", "group", "pose" }
 
--- Returns the inertia that a hinge [kg m2] or slider [kg] moves: that of all links behind it, with the joints at 0,
--- and its armature.
+-- Returns the inertia that a hinge [kg m2] or slider [kg] moves: that of all links behind it, with the joints
+-- at 0, and its armature.
 local function reflected_inertia(w, place, options, joint, is_second)
   local lump = joint.axis and carried(w, place, options, joint.child)
   local rotor = (is_second and joint.second or joint).armature or 0
@@ -340,10 +342,10 @@ local function reflected_inertia(w, place, options, joint, is_second)
 end
 
 --- Adds the bodies and joints of a model to a world. Links that are welded to each other become one body. The
---- first link is fixed unless options.base is "free". options.joints: positions of joints by name; options.pose: name
---- of a pose of the model. Other joints start at 0, or in the middle of their limits if these exclude 0. Returns
---- { bodies = by link, joints = by name, start = position of each joint at its creation }. joint:position() counts
---- from that start.
+--- first link is fixed unless options.base is "free". options.joints: positions of joints by name;
+--- options.pose: name of a pose of the model. Other joints start at 0, or in the middle of their limits if
+--- these exclude 0. Returns { bodies = by link, joints = by name, start = position of each joint at its
+--- creation }. joint:position() counts from that start.
 function robot.build(w, model, options)
   options = options or {}
   scree.check_keys(options, OPTIONS, "robot.build")
@@ -418,7 +420,8 @@ end
 --- options.from: name of the file that the model was read from.
 function robot.source(model, options) return source.write(model, options) end
 
---- Sets control inputs of actuators by name. Inputs that are not named do not change. An input acts until the next call.
+--- Sets control inputs of actuators by name. Inputs that are not named do not change. An input acts until the
+--- next call.
 function robot.control(made, inputs) actuators.control(made, inputs) end
 
 --- Returns the values of all sensors of the model by name, in the present state.

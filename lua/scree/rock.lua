@@ -6,8 +6,8 @@
 ---     { dip = 0, dip_direction = 0, spacing = 1, persistence = 0.7 } } }
 ---   rock.add(w, blocks, { density = 2600 })
 ---
---- z points up, y to the north and x to the east. A plane with the dip d and the dip direction a has the normal
---- (sin d sin a, sin d cos a, cos d). A block is a list of plane polygons, which share their corners.
+--- z points up, y to the north and x to the east. A plane with the dip d and the dip direction a has the
+--- normal (sin d sin a, sin d cos a, cos d). A block is a list of plane polygons, which share their corners.
 local _, work = ... -- work(f, ...) calls f; its CPU time counts as the engine's, not the script's
 local scree = require "scree"
 local polyhedron = require "scree.math.polyhedron"
@@ -15,7 +15,7 @@ local vector = require "scree.math.vector"
 local dot, sub, cross = vector.dot, vector.sub, vector.cross
 local rock = {}
 
--- Blocks smaller than this share of the region's volume are dropped unless `smallest` says otherwise.
+-- share of the region's volume below which blocks are dropped, unless the key `smallest` gives a volume
 local SMALLEST = 1e-9
 
 -- ---- random numbers ----
@@ -115,8 +115,8 @@ local function find_above(offsets, value)
   return low
 end
 
--- Cuts a block by the planes of a set and appends the parts to a list. The planes are tried in order. The part
--- below a plane is done; the part above goes on.
+-- Cuts a block by the planes of a set and appends the parts to a list. The planes are tried in order of
+-- offset. The part below a plane is finished. The next planes cut the part above.
 local function cut_block(block, set, offsets, tolerance, random, list)
   local low, high = polyhedron.extent(block, set.normal)
   for k = find_above(offsets, low + tolerance), #offsets do
@@ -174,8 +174,8 @@ local function read_mesh(geometry)
   return polyhedron.box(min, max), faces
 end
 
--- Cuts the parts of a block by the planes of the triangles that pass through them. Each part of the result lies
--- inside the mesh or outside of it.
+-- Cuts the parts of a block by the planes of the triangles that pass through them. Each part of the result
+-- lies inside the mesh or outside of it.
 local function cut_by_triangles(block, triangles, tolerance)
   local parts = { block }
   for _, triangle in ipairs(triangles) do
@@ -284,8 +284,8 @@ local function pass_errors(f, ...)
   error(result[2], type(result[2]) == "string" and 3 or 0)
 end
 
---- Cuts a box (min, max) or a closed mesh (geometry) by sets of joints. Returns a list of blocks { points, volume,
---- centre }, and the volume of the blocks below `smallest`, which are dropped.
+--- Cuts a box (min, max) or a closed mesh (geometry) by sets of joints. Returns a list of blocks { points,
+--- volume, centre }, and the volume of the blocks below `smallest`, which are dropped.
 function rock.cut(def)
   local list, lost = pass_errors(cut, def)
   return list, lost
@@ -293,7 +293,7 @@ end
 
 -- ---- files ----
 
--- A part whose hull is larger than the part by more than this share is not convex.
+-- A part is not convex if its hull is larger than the part by more than this share.
 local HOLLOW = 1e-3
 
 -- Returns the block of a group of a file.
@@ -318,8 +318,8 @@ local function read(def)
   return blocks
 end
 
---- Reads convex blocks from an OBJ file (its objects or groups) or a PLY file (parts that share no vertex). Returns a
---- list of blocks { points, volume, centre, name }.
+--- Reads convex blocks from an OBJ file (its objects or groups) or a PLY file (parts that share no vertex).
+--- Returns a list of blocks { points, volume, centre, name }.
 function rock.read(def)
   local list = pass_errors(read, def)
   return list

@@ -98,7 +98,7 @@ local function mass_of_grains(w)
   return mass
 end
 
--- Returns the area of the side of a box perpendicular to the axis.
+-- Returns the area of the side of a box that is perpendicular to the axis.
 local function side_of(size, axis)
   local x, y, z = math.abs(axis[1]), math.abs(axis[2]), math.abs(axis[3])
   if x > 0.999 then
@@ -224,7 +224,7 @@ function servo.box(w, def)
   return cell
 end
 
--- ---- while it runs ----
+-- ---- functions for the run ----
 
 -- Returns the target stress of a wall at time t.
 local function target(s, t) return type(s.stress) == "number" and s.stress or drive.at(s.stress, t) end

@@ -44,9 +44,9 @@ local function judge_inertias(reader, state)
 end
 
 --- Converts the tree of a URDF file to a model (`scree.robot`). options.file: name of the file in messages.
---- options.folder: its folder. options.exists(path) and options.packages find meshes. options.balance_inertia: moments
---- that no body has become their mean. The list `left_out` of the model names the elements that are not supported, with
---- their lines.
+--- options.folder: its folder. options.exists(path) and options.packages find meshes.
+--- options.balance_inertia: true replaces moments of inertia that no body can have by their mean. The list
+--- `left_out` of the model names the elements that are not supported, with their lines.
 function urdf.read(tree, options)
   local reader = reader_of.new(options.file or "urdf")
   if tree.tag ~= "robot" then

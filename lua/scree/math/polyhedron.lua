@@ -1,5 +1,5 @@
---- Convex polyhedra: lists of plane polygons, whose corners run counter-clockwise seen from outside. Polygons that
---- meet share their corners: a corner is one table { x, y, z }.
+--- Convex polyhedra: lists of plane polygons, whose corners run counter-clockwise seen from outside. Polygons
+--- that meet share their corners: a corner is one table { x, y, z }.
 
 local vector = require "scree.math.vector"
 local dot, sub, cross = vector.dot, vector.sub, vector.cross
@@ -34,7 +34,7 @@ function polyhedron.corners(solid)
   return list
 end
 
---- Returns the least and the largest offset of the corners along a direction.
+--- Returns the smallest and the largest offset (dot product with the normal) of the corners.
 function polyhedron.extent(solid, normal)
   local low, high = math.huge, -math.huge
   for _, polygon in ipairs(solid) do
@@ -74,7 +74,8 @@ function polyhedron.volume(solid)
   return volume, { o[1] + s * x, o[2] + s * y, o[3] + s * z }
 end
 
--- Returns the heights of all corners above a plane, by corner; 0 within the tolerance. Returns the extremes, too.
+-- Returns a table of the heights of all corners above a plane by corner (0 within the tolerance), and the
+-- smallest and the largest height (at most and at least 0).
 local function find_heights(solid, normal, offset, tolerance)
   local height, low, high = {}, 0, 0
   for _, polygon in ipairs(solid) do
@@ -91,7 +92,8 @@ local function find_heights(solid, normal, offset, tolerance)
   return height, low, high
 end
 
--- Returns the point at which an edge crosses the plane. Both polygons of the edge get the same point.
+-- Returns the point at which the edge p q crosses the plane. cut: points found so far by p and q. Both
+-- polygons of an edge therefore get one common point.
 local function find_crossing(cut, height, p, q)
   local known = cut[p] and cut[p][q] or cut[q] and cut[q][p]
   if known then return known end
@@ -103,7 +105,8 @@ local function find_crossing(cut, height, p, q)
   return point
 end
 
--- Appends the part of a polygon on one side of the plane (side 1: above). Adds its edge in the plane to `cap`.
+-- Appends to `solid` the part of a polygon on one side of the plane (side 1: above, -1: below). Adds the edge
+-- of this part that lies in the plane to `cap`, the edges of the new face in the plane.
 local function clip_polygon(polygon, height, side, cut, solid, cap)
   local out, inside = {}, false
   for i, p in ipairs(polygon) do
@@ -117,13 +120,14 @@ local function clip_polygon(polygon, height, side, cut, solid, cap)
   solid[#solid + 1] = out
   for i, p in ipairs(out) do
     local q = out[i % #out + 1]
-    if height[p] == 0 and height[q] == 0 then -- the cap has the edge the other way round
+    if height[p] == 0 and height[q] == 0 then -- the new face runs through the edge in reverse
       cap.next[q], cap.first, cap.count = p, q, cap.count + 1
     end
   end
 end
 
--- Returns the polygon of the edges of a cap, or nil if they do not form one.
+-- Returns the new face in the plane, made from its edges `cap`; nil if the edges do not form a closed
+-- polygon.
 local function close_cap(cap)
   if cap.count < 3 then return nil end
   local polygon, at = {}, cap.first
@@ -134,7 +138,7 @@ local function close_cap(cap)
   return at == cap.first and #polygon == cap.count and polygon or nil
 end
 
--- Returns the part of a solid on one side of a plane; nil if rounding leaves its cap open.
+-- Returns the part of a solid on one side of a plane; nil if rounding errors leave a gap in its new face.
 local function clip_solid(solid, height, side, cut)
   local part, edges = {}, { next = {}, count = 0 }
   for _, polygon in ipairs(solid) do
@@ -145,9 +149,9 @@ local function clip_solid(solid, height, side, cut)
   return cap and part
 end
 
---- Splits a solid at the plane with points x where normal . x = offset. Returns the parts below and above; nil for
---- a part that has no volume. Corners within the tolerance lie in the plane. A solid whose parts would be thinner
---- than rounding is not split.
+--- Splits a solid at the plane with points x where normal . x = offset. Returns the parts below and above;
+--- nil for a part that has no volume. Corners within the tolerance lie in the plane. A solid whose parts
+--- would be thinner than rounding errors is not split.
 function polyhedron.split(solid, normal, offset, tolerance)
   local height, low, high = find_heights(solid, normal, offset, tolerance)
   if low == 0 then return nil, solid end

@@ -2,7 +2,7 @@
 
 local vector = require "scree.math.vector"
 
--- Returns the product: the rotation q, then p.
+-- Returns the product p q: first the rotation q, then the rotation p.
 local function multiply(p, q)
   return {
     p[1] * q[1] - p[2] * q[2] - p[3] * q[3] - p[4] * q[4],
@@ -55,14 +55,14 @@ local function from_axes(x, y, z)
   return (normalised(q))
 end
 
--- Returns a vector, rotated by q.
+-- Returns the vector v rotated by q.
 local function turn(q, v)
   local s = multiply(multiply(q, { 0, v[1], v[2], v[3] }), inverse(q))
   return { s[2], s[3], s[4] }
 end
 
--- Returns the frame `inner`, which is given relative to `outer`, relative to the parent frame of `outer`. A frame is
--- { position =, orientation = }; without these keys inner has the pose of outer.
+-- Returns the frame `inner`, which is given relative to `outer`, relative to the parent frame of `outer`. A
+-- frame is { position =, orientation = }; without these keys inner has the pose of outer.
 local function compose(outer, inner)
   return {
     position = vector.add(outer.position, turn(outer.orientation, inner.position or { 0, 0, 0 })),

@@ -128,8 +128,9 @@ local function equivalent_box(I)
   return half
 end
 
---- Fits a box, ellipsoid, capsule, cylinder or sphere to a hull, as MuJoCo does: by its inertia, or by its extents if
---- fits_box. w: a world for the computation. Returns half sizes and the frame of the shape in the axes of the mesh.
+--- Fits a box, ellipsoid, capsule, cylinder or sphere to a hull, as MuJoCo does: by its inertia, or by its
+--- extents if fits_box. w: a world for the computation. Returns half sizes and the frame of the shape in the
+--- axes of the mesh.
 function assets.fit(w, hull, kind, fits_box)
   local mass = require "scree.robot.mass"
   local lump = mass.of_union(w, { hull })

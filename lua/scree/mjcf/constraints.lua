@@ -22,7 +22,7 @@ local function exclude(reader, node, links)
   table.insert(a.avoids, b.name)
 end
 
--- Adds an explicit pair: its two geoms touch. If the pair states a friction, it replaces that of the geoms.
+-- Adds an explicit pair: its two geoms may touch. A friction of the pair replaces the friction of the geoms.
 local function pair(reader, node, entries)
   local a = reader:attributes(node, nil, "pair")
   local one, two = entries[a.geom1 or ""], entries[a.geom2 or ""]

@@ -7,8 +7,8 @@ local control = {}
 
 -- ---- actuators ----
 
--- Returns gain and bias {b0, b1, b2} of an actuator: its force is gain * input + b0 + b1 * length + b2 * speed.
--- Returns nil after a warning.
+-- Returns gain and bias {b0, b1, b2} of an actuator: its force is gain * input + b0 + b1 * length + b2 *
+-- speed. Returns nil after a warning.
 local function law(reader, node, a)
   if node.tag == "motor" then return 1, { 0, 0, 0 } end
   if node.tag == "position" then

@@ -1,4 +1,5 @@
---- Expands an MJCF tree before it is read: <include>, <frame>, <replicate> and <attach> become plain elements.
+--- Expands an MJCF tree before it is read: <include>, <frame>, <replicate> and <attach> become plain
+--- elements.
 
 local quaternion = require "scree.math.quaternion"
 local compose = quaternion.compose

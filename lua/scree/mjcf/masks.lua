@@ -1,6 +1,6 @@
 --- Layers for the masks `contype` and `conaffinity` of MJCF. Two geoms touch if (contype1 & conaffinity2) or
---- (contype2 & conaffinity1) is not 0. Masks that touch the same masks form one class. Each class gets a layer
---- and avoids the layers of the classes that it does not touch.
+--- (contype2 & conaffinity1) is not 0. Masks that touch the same masks form one class. Each class gets a
+--- layer and avoids the layers of the classes that it does not touch.
 
 local masks = {}
 

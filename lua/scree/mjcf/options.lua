@@ -16,8 +16,8 @@ function options.read(reader, node, settings)
   end
 end
 
---- Adds the settings of an element <compiler> that concern masses to `settings`: mass_total, mass_min, inertia_min,
---- from_geom, groups, balance.
+--- Adds the settings of an element <compiler> that concern masses to `settings`: mass_total, mass_min,
+--- inertia_min, from_geom, groups, balance.
 function options.read_masses(reader, node, settings)
   reader:check(node, "compiler")
   local a = node.attr

@@ -91,8 +91,8 @@ local function leaver(self)
   return function(node, why) self:leave(node, why) end
 end
 
---- Adds warnings for an element of a path such as "body/joint" that scree does not know or cannot represent, and
---- for its attributes. Returns whether scree can represent the element.
+--- Checks an element at a path such as "body/joint". Adds a warning for the element, or for each of its
+--- attributes, that scree does not know or cannot represent. Returns whether scree can represent the element.
 function reader:check(node, path) return elements:check(node, path, leaver(self)) end
 
 --- Checks an element and all elements inside it. Used for elements that no other module reads.
@@ -156,8 +156,8 @@ function reader:orientation(node, a)
   return { 1, 0, 0, 0 }
 end
 
---- Returns the frame of an element in its body: { position =, orientation = }. Elements in a <frame> of MJCF have a
---- member `outer`, the frame in which pos and orientation are given.
+--- Returns the frame of an element in its body: { position =, orientation = }. Elements in a <frame> of MJCF
+--- have a member `outer`, the frame in which pos and orientation are given.
 function reader:frame(node, a)
   local frame = {
     position = self:list(node, a, "pos", 3, { 0, 0, 0 }),

@@ -1,8 +1,9 @@
 --- Actuators of a model: servos and motors of joints with inputs by name.
 ---
---- The force of an actuator is gain * input + bias[1] + bias[2] * length + bias[3] * speed, with length = sum of
---- gear * position over its joints. The torque on a joint is gear * force. All actuators of a joint together are one
---- servo with the stiffness -sum gear^2 bias[2] and the damping -sum gear^2 bias[3], or a motor if both are 0.
+--- The force of an actuator is gain * input + bias[1] + bias[2] * length + bias[3] * speed, with length = sum
+--- of gear * position over its joints. The torque on a joint is gear * force. All actuators of a joint
+--- together are one servo with the stiffness -sum gear^2 bias[2] and the damping -sum gear^2 bias[3], or a
+--- motor if both are 0.
 
 local actuators = {}
 
@@ -10,8 +11,9 @@ local actuators = {}
 function actuators.clamp(x, range) return range and math.max(range[1], math.min(range[2], x)) or x end
 local clamp = actuators.clamp
 
--- Returns the torque that the input of an actuator exerts on one of its joints. The bounds of `force` apply
--- only if the entry is not a servo, because servos have bounds of their own.
+-- Returns the torque that the input of an actuator exerts on one of its joints. entry: all actuators of the
+-- joint (actuators.by_joint). part: one of them. The bounds of `force` apply only if the entry is not a
+-- servo, because servos have bounds of their own.
 local function torque_of(entry, part, inputs)
   local a = part.actuator
   local force = a.gain * clamp(inputs[a.name], a.input) + a.bias[1]
@@ -19,7 +21,7 @@ local function torque_of(entry, part, inputs)
   return part.gear * force
 end
 
--- Returns the sum of the torques of all inputs on a joint.
+-- Returns the sum of the torques that all inputs exert on the joint of an entry.
 local function feed_of(entry, inputs)
   local sum = 0
   for _, part in ipairs(entry.parts) do
@@ -45,6 +47,7 @@ function actuators.by_joint(model)
 end
 
 -- Computes stiffness, damping and bound of an entry. direction: description of the joint's free direction.
+-- reflected(joint, is_second): returns the inertia that the direction moves.
 local function add_gains(entry, direction, reflected, joint)
   local stiffness, damping, bound = 0, 0, 0
   for _, part in ipairs(entry.parts) do
@@ -94,7 +97,7 @@ function actuators.prepare(model, made, start_of, reflected, pose)
         },
       }
     elseif feed ~= 0 or entry.is_second then
-      drives[name] = { motor = { force = feed } } -- the first input adds the motors of other joints
+      drives[name] = { motor = { force = feed } } -- other joints get their motor from robot.control
     end
   end
   return drives

@@ -1,8 +1,8 @@
 --- Joints of a model that follow other joints: position = offset + ratio * position of another joint.
 ---
---- scree couples two joints that share a link. Joints that follow the same joint, directly or through others, form a
---- class, in which each position is a linear function of each other one. A joint may therefore follow any joint of its
---- class that shares a link with it.
+--- scree couples two joints that share a link. Joints that follow the same joint, directly or through others,
+--- form a class, in which each position is a linear function of each other one. A joint may therefore follow
+--- any joint of its class that shares a link with it.
 
 local loops = require "scree.robot.loops"
 local couplings = {}
@@ -23,7 +23,8 @@ local function reason_against(joint, other, leader)
   if name == joint.name then return "the joint would follow itself" end
 end
 
--- Adds position = offset + ratio * position of the first joint of its class to a request. leader: requests by joint.
+-- Expresses the position of a request's joint by the position of the first joint of its class: start + slope
+-- * position. Sets first, start and slope of the request. leader: requests by joint.
 local function express(request, leader)
   if request.slope then return end
   local up = leader[request.other.name]
@@ -36,7 +37,7 @@ local function express(request, leader)
   request.slope, request.start = request.ratio * up.slope, request.offset + request.ratio * up.start
 end
 
--- Lets a joint follow another joint of its class. Returns false if the joints share no link.
+-- Lets the joint of a request follow another joint of its class. Returns false if the joints share no link.
 local function link(model, request, other, leader)
   if not loops.housing(model, request.joint, other) then return false end
   local up = leader[other.name] or { slope = 1, start = 0 }
@@ -46,7 +47,8 @@ local function link(model, request, other, leader)
   return true
 end
 
--- Returns the joints of the class of a request that follow its first joint already, its own leader first.
+-- Returns the joints that the joint of a request may follow: joints of its class that follow the first joint
+-- already, and the first joint. The request's own leader comes first.
 local function candidates(request, list, by_name)
   local first, found = by_name[request.first], {}
   for _, other in ipairs(list) do
@@ -57,8 +59,9 @@ local function candidates(request, list, by_name)
   return found
 end
 
---- Sets `mimic` of joints. requests: list of { joint =, other = (names), ratio =, offset =, leave(why) }. If scree cannot
---- couple two joints, leave is called with the reason. A weld has the position 0 and follows nothing.
+--- Sets `mimic` of joints. requests: list of { joint =, other = (names), ratio =, offset =, leave(why) }. If
+--- scree cannot couple two joints, leave is called with the reason. A weld has the position 0 and follows
+--- nothing.
 function couplings.resolve(model, requests)
   local by_name, leader, list = {}, {}, {}
   for _, joint in ipairs(model.joints) do

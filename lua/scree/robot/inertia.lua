@@ -44,7 +44,8 @@ local function sum_of_welds(name, frame, links, welds)
   return sum
 end
 
--- Returns links, and joints above links, by name; and lists of welds by the name of the parent.
+-- Returns three tables: links by name, joints by the name of the link below them, and lists of welds by the
+-- name of the parent.
 local function index(model)
   local links, above, welds = {}, {}, {}
   for _, link in ipairs(model.links) do
@@ -62,8 +63,9 @@ end
 
 local HERE = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
 
---- Judges links whose own moments no body has: if such a link is fixed, or if the sum over all links welded to it is
---- possible, warn(node, why) is called, or else refuse(node, why). suspects: elements by name of the link.
+--- Judges links whose own moments of inertia no body can have. Calls warn(node, why) if the link is fixed, or
+--- if the sum over all links welded to it is possible. Otherwise calls refuse(node, why). suspects: elements
+--- by name of the link.
 function inertia.judge(model, suspects, warn, refuse)
   local links, above, welds = index(model)
   for _, link in ipairs(model.links) do
@@ -84,8 +86,9 @@ function inertia.judge(model, suspects, warn, refuse)
   end
 end
 
---- Judges links that move with a moment of inertia of 0. warn(node, why) is called if something hangs on the link, so
---- that robot.build can choose a small moment, or else refuse(node, why). nodes: elements by name of the link.
+--- Judges links that move with a moment of inertia of 0. Calls warn(node, why) if another link hangs on the
+--- link, because robot.build can then choose a small moment. Otherwise calls refuse(node, why). nodes:
+--- elements by name of the link.
 function inertia.judge_zeros(model, nodes, warn, refuse)
   local links, above, welds = index(model)
   local carries = {}

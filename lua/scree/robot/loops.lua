@@ -19,9 +19,9 @@ local function can_move(model, name)
   return false
 end
 
---- Returns the link relative to which a coupling of two joints acts, and how they lie: "siblings" start from this link,
---- "after" means that `other` ends where `joint` starts, "before" the reverse. Returns nil for other joints, and for a
---- slider whose hinge turns only the ground.
+--- Returns the link relative to which a coupling of two joints acts, and the order of the joints. "siblings":
+--- both start from this link. "after": `other` ends where `joint` starts. "before": `joint` ends where
+--- `other` starts. Returns nil for other joints, and for a slider whose hinge turns only the ground.
 function loops.housing(model, joint, other)
   if joint.parent == other.parent then return joint.parent, "siblings" end
   local both = joint.type == other.type
@@ -51,7 +51,8 @@ local function add_pinion(w, frame, one, two, ratio)
   return w:rack { a = pinion, b = one.body, axis = two.axis, axis_b = one.axis, ratio = ratio, frame = frame }
 end
 
--- Couples joint.position = offset + ratio * other.position. Bodies of hinges turn relative to the common link.
+-- Couples two joints: joint.position = offset + ratio * other.position. The bodies of hinges turn relative to
+-- the common link.
 local function couple(w, model, made, joint, other)
   local housing, kind = loops.housing(model, joint, other)
   if not housing then error(("model: joint %q cannot follow %q: they share no link"):format(joint.name, other.name), 0) end
@@ -59,7 +60,7 @@ local function couple(w, model, made, joint, other)
   if ratio == 0 then error(("model: joint %q: mimic ratio 0"):format(joint.name), 0) end
   local one = { body = made.bodies[joint.child], axis = axis_of(made, joint) }
   local two = { body = made.bodies[other.child], axis = axis_of(made, other) }
-  -- seen from the common link, the parent of a joint that ends there moves backwards; nil is the ground
+  -- seen from the common link, the parent of a joint that ends at this link moves backwards; nil: the ground
   if kind == "after" then
     two.body, ratio = made.bodies[other.parent], -ratio
   elseif kind == "before" then

@@ -1,5 +1,5 @@
---- Mass, centre and inertia of the links of a model. A lump is { mass, centre, inertia } in the axes of a link,
---- with the inertia {xx, xy, xz, yy, yz, zz} about the centre.
+--- Mass, centre and inertia of the links of a model. A lump is { mass, centre, inertia } in the axes of a
+--- link, with the inertia {xx, xy, xz, yy, yz, zz} about the centre.
 
 local quaternion = require "scree.math.quaternion"
 local vector = require "scree.math.vector"
@@ -69,7 +69,7 @@ function mass.largest_moment(lump, point)
   return math.max(moments[1], moments[2], moments[3])
 end
 
---- Returns a lump of a link in the axes in which the frame of the link is given.
+--- Returns a lump, which is given in the axes of a link, in the axes in which the frame of the link is given.
 function mass.placed(lump, frame)
   return {
     mass = lump.mass,
@@ -89,7 +89,8 @@ function mass.stated(link)
   }
 end
 
---- Returns a copy of a shape without the keys that only models have.
+--- Returns a copy of a shape without its mass and without a density of 0, which only models have. The shape
+--- keeps its material; otherwise the copy gets `material`.
 function mass.plain_shape(shape, material)
   local copy = {}
   for key, value in pairs(shape) do

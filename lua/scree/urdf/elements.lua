@@ -1,4 +1,5 @@
---- The elements of URDF, and what scree does with them. `tools/robots.lua` writes this table to docs/robots.md.
+--- The elements of URDF, and what scree does with them. `tools/robots.lua` writes this table to
+--- docs/robots.md.
 
 local elements = require("scree.robot.elements").new "URDF"
 
@@ -40,8 +41,8 @@ add("gazebo", "refused", "reference", "settings of Gazebo")
 add("sensor", "refused", "", "URDF has no common sensors")
 add("mujoco", "partly", "", "only balanceinertia of its compiler")
 
---- Calls leave(node, why) for each element and attribute of a robot that this table refuses or does not know. <robot>
---- itself may have any attributes. The children of <mujoco> are for other programs.
+--- Calls leave(node, why) for each element and attribute of a robot that this table refuses or does not know.
+--- <robot> itself may have any attributes. The children of <mujoco> are for other programs.
 function elements.check_robot(robot, leave)
   for _, c in ipairs(robot) do
     local check = c.tag == "mujoco" and elements.check or elements.check_tree

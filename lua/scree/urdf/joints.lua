@@ -73,8 +73,8 @@ local function read_sides(reader, joint, node, links)
   end
 end
 
---- Adds the joint of an element to the model. state: { model =, links = elements by name, joints = elements by name,
---- carrier = parents of links, couplings = requests (scree.robot.couplings) }.
+--- Adds the joint of an element to the model. state: { model =, links = elements by name, joints = elements
+--- by name, carrier = parents of links, couplings = requests (scree.robot.couplings) }.
 function joints.read(reader, node, state)
   local joint = reader:origin(node)
   joint.name = reader:add_name(state.joints, node)

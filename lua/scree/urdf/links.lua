@@ -68,8 +68,8 @@ local function read_inertial(reader, link, node, state)
   link.inertia = repaired or list
 end
 
---- Adds the link of an element to the model. state: { model =, find(name) -> path or nil and a reason, balances =,
---- inertias = elements by link, suspects = those of impossible inertias }.
+--- Adds the link of an element to the model. state: { model =, find(name) -> path or nil and a reason,
+--- balances =, inertias = elements by link, suspects = elements of impossible inertias by link }.
 function links.read(reader, node, state)
   -- without <inertial> a link has no mass of its own
   local link = { name = node.attr.name, mass = 0, shapes = {} }
@@ -89,8 +89,8 @@ function links.read(reader, node, state)
   state.model.links[#state.model.links + 1] = link
 end
 
--- Returns a function some(name, property, follow): whether a link, or what hangs on it by joints that `follow` accepts,
--- has a property.
+-- Returns a function some(name, property, follow). It returns whether the link `name`, or a link below it,
+-- has a property. The search passes only joints that `follow` accepts.
 local function searcher(model)
   local by_name, joints_of = {}, {}
   for _, link in ipairs(model.links) do
@@ -109,8 +109,8 @@ local function searcher(model)
   return some
 end
 
---- Refuses a link that a joint lets move without a mass. The mass may be that of a link welded to it. A link without
---- shapes may also carry a mass by movable joints. nodes: elements of links by name.
+--- Refuses a link without a mass if a joint lets it move. The mass may be that of a link welded to it. A link
+--- without shapes may also carry a mass by movable joints. nodes: elements of links by name.
 function links.refuse_massless(reader, model, nodes)
   local some = searcher(model)
   local function has_mass(link) return link.mass > 0 end
