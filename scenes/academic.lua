@@ -9,7 +9,7 @@ local scree = require "scree"
 
 local MU = 3.7
 local ARM = { 10, 1, 1 } -- distance of the two point masses on each axis from the centre [m]
-local MASS = { 0.03, 65, 50 } -- each of the two point masses on an axis [kg]
+local MASS = { 0.03, 65, 50 } -- mass of each of the two point masses on each axis [kg]
 local CLOSING = { 0.06, 0.7, 0.23 } -- minus the velocity of the contact point [m/s]
 
 local function cross(a, b)
@@ -32,7 +32,9 @@ local inertia = {
   2 * (MASS[1] * ARM[1] ^ 2 + MASS[2] * ARM[2] ^ 2),
 }
 
--- Returns the bare problem in the paper's frame: A = Q'(E/m - dx^2 [e_x] I^-1 [e_x])Q and Q'b.
+-- Returns the contact problem without a world, in the paper's frame: A = Q'(E/m - d^2 [e_x] I^-1 [e_x])Q and
+-- b = Q'c. Q: columns n, t, o; E: unit matrix; m: total mass; I: inertia; d: ARM[1]; [e_x]: matrix of the
+-- cross product e_x x; c: CLOSING.
 local function bare(law)
   local Q, A, b = { normal, t, o }, {}, {}
   local world = { 1 / total, 1 / total + ARM[1] ^ 2 / inertia[3], 1 / total + ARM[1] ^ 2 / inertia[2] }
@@ -48,7 +50,7 @@ local function bare(law)
   return { law = law, A = A, b = b, mu = MU }
 end
 
--- Table 1 of the paper: name, impulse x, velocity after the impact, energy.
+-- Table 1 of the paper: name, impulse x, velocity after the impact, change of the energy.
 local printed = {
   { "x1 Coulomb", { 0.12, -0.44, -0.065 }, { 0, 0.40, 0.060 }, -0.252 },
   { "x2 Coulomb", { 0.29, -0.89, -0.62 }, { 0, 0.082, 0.057 }, -0.393 },
@@ -98,7 +100,8 @@ local function figure_7(found)
   local det = h11 * h22 - h12 * h12
   local centre = { (h22 * g1 - h12 * g2) / det, (h11 * g2 - h12 * g1) / det }
   local series = {}
-  -- contours: y = centre + R u, (h y, y) = 2 level, by the Cholesky factor of h
+  -- Contours of the energy: (h (y - c), y - c) = 2 level with c = centre. The points are y = c + r L^-T u,
+  -- with r^2 = 2 level, a unit vector u and the Cholesky factor L of h = L L^T.
   local l11 = math.sqrt(h11)
   local l21, l22 = h12 / l11, math.sqrt(h22 - h12 * h12 / h11)
   for k = 1, 12 do
@@ -111,7 +114,7 @@ local function figure_7(found)
     end
     series[k] = { style = "lines", color = "#bbbbbb", x = x, y = y }
   end
-  -- the section of the cone
+  -- section of the friction cone by the plane
   local cx, cy = {}, {}
   for i = 0, 720 do
     local u, v = math.cos(i * math.pi / 360), math.sin(i * math.pi / 360)

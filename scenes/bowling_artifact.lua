@@ -23,7 +23,8 @@ return {
       gravity = { 0, 0, -9.81 },
       dt = p.dt,
       erp = 1,
-      margin = 1.1 * p.mu * p.dt * p.speed / RADIUS, -- contacts must exist up to the lift
+      -- contacts must exist up to the height at which the body hovers
+      margin = 1.1 * p.mu * p.dt * p.speed / RADIUS,
       solver = { name = p.solver, iterations = 2000, tolerance = 1e-10 },
     }
   end,

@@ -35,7 +35,7 @@ end
 
 -- Returns the duration of the run [s]. A grain crosses the channel in about 0.15 s at full size.
 local function duration(p) return p.time > 0 and p.time or 0.4 * p.scale end
--- Returns whether averages are taken: the second half of the run is measured.
+-- Returns true in the second half of the run, in which averages are taken.
 local function measuring(w, p) return w:time() >= duration(p) / 2 end
 
 -- Fills the channel downstream of the inflow with grains that have the velocity of the inflow.

@@ -1,6 +1,6 @@
--- The channel of channel.lua with grains of other shapes, to compare Coulomb friction and maximum dissipation. For
--- balls both laws are the same. All shapes have the volume of a ball of radius 0.47 mm, and the plane pushes in the
--- same volume per second. docs/laws-in-flow.md has the results.
+-- The channel of channel.lua with grains of other shapes, to compare Coulomb friction and maximum
+-- dissipation. For balls both laws are the same. All shapes have the volume of a ball of radius 0.47 mm, and
+-- the plane pushes in an equal volume per second. docs/laws-in-flow.md has the results.
 --
 --   scree run scenes/channel_laws.lua shape=capsule law=coulomb mu=0.4
 
@@ -12,15 +12,16 @@ local scree = require "scree"
 local probe = require "scree.probe"
 
 local DENSITY, SPEED = 2650, 1
-local FRACTION = 4 / 3 * math.pi * 0.47e-3 ^ 3 / (1e-3 * 1e-3 * 0.94e-3) -- of a layer of the paper's inflow
+-- solid fraction of a layer of the paper's inflow
+local FRACTION = 4 / 3 * math.pi * 0.47e-3 ^ 3 / (1e-3 * 1e-3 * 0.94e-3)
 
 -- Returns the duration of the run [s].
 local function duration(p) return p.time > 0 and p.time or 0.4 * p.scale end
 local function measuring(w, p) return w:time() >= duration(p) / 2 end
 
--- Places a layer of upright grains in front of the plane. Boxes are turned at random about z: layers of aligned boxes
--- would jam before the obstacle. The grains have the velocity of the plane and
--- random transverse velocities.
+-- Places a layer of upright grains in front of the plane. Boxes are turned at random about z, because layers
+-- of aligned boxes would jam before the obstacle. The grains have the velocity of the plane and random
+-- transverse velocities.
 local function lay(w, p, size)
   local feed, plane = w.state.feed, w:find "inflow"
   local x = plane:position() + feed.layer / 2
@@ -40,8 +41,10 @@ local function lay(w, p, size)
   feed.layers, feed.grains = feed.layers + 1, feed.grains + across * up
 end
 
-local maps -- profile of velocity and spin in the second half of the run
-local records -- how friction acts in that half, in steps that are solved exactly: by each law, and their difference
+local maps -- profile of velocity and spin, averaged over the second half of the run
+-- how friction acts in the second half of the run: steps solved exactly by each law, and the difference of
+-- both
+local records
 
 local function world(p, iterations, tolerance)
   return {
@@ -73,7 +76,9 @@ local function setup(w, p)
     obstacle.half_round(w, { position = centre, radius = size.obstacle, height = size.height, material = "wall" })
   end
   local template, wide, tall = grain_shapes.make(w, p.shape, size.grain, "grain")
-  local gap = math.sqrt(figures.grain_volume(size) / (p.inflow * FRACTION * 1.005 * wide ^ 2 * tall)) -- of layers of this fraction
+  -- Ratio of the spacing of the grains of a layer to their size. With this ratio the solid fraction of a
+  -- layer is p.inflow FRACTION.
+  local gap = math.sqrt(figures.grain_volume(size) / (p.inflow * FRACTION * 1.005 * wide ^ 2 * tall))
   local feed = { template = template, layer = 1.005 * wide, side = gap * wide, tall = gap * tall, layers = 0, grains = 0 }
   w:halfspace { name = "inflow", normal = { 1, 0, 0 }, velocity = { SPEED, 0, 0 }, kind = "kinematic", material = "wall" }
   w.state.feed = feed
@@ -148,8 +153,8 @@ return {
     iterations = 30,
     softness = 0.05,
     obstacle = true,
-    inflow = 1, -- volume per second over the paper's
-    exact = 2000, -- sweeps of the steps in which the laws are compared
+    inflow = 1, -- volume of grains per second, relative to the paper's
+    exact = 2000, -- number of sweeps in the steps that compare the laws
     seed = 1,
     dt = { default = 2e-5, unit = "s", min = 1e-6, doc = "time step" },
     time = { default = 0, unit = "s", min = 0, doc = "duration; 0: 0.4 s times scale" },

@@ -10,8 +10,8 @@ local PRESSURE = math.rad(20) -- pressure angle of the involute
 local ADDENDUM, DEDENDUM = 0.8, 1.1 -- height of a tooth above and below the pitch circle [modules]
 local BACKLASH = 0.05 -- play of a tooth in its gap [modules]
 
--- Returns half the angle that a tooth fills at the radius `at` for the pitch radius r: the involute of the
--- base circle; below the base circle the angle is constant.
+-- Returns half the angle that a tooth fills at the radius `at`. r: pitch radius. Above the base circle the
+-- side face is the involute of the base circle; below it the angle is constant.
 local function half_angle(teeth, r, at)
   local base = r * math.cos(PRESSURE)
   local roll = math.acos(math.min(1, base / at))

@@ -1,5 +1,5 @@
--- A column of grains of any shape collapses on a disc of fixed balls, with one of both friction laws. Grains that fall
--- over the edge are removed. docs/laws-in-flow.md has the results.
+-- A column of grains of any shape collapses on a disc of fixed balls, with one of both friction laws. Grains
+-- that fall over the edge are removed. docs/laws-in-flow.md has the results.
 --
 --   scree run scenes/heap_laws.lua shape=capsule law=coulomb mu=0.4
 

@@ -2,7 +2,8 @@
 -- load.
 --
 -- Until the motor reaches its speed the acceleration of the load is (i M / r - m g) / (m + (i^2 J + J) /
--- r^2), with the torque M, the reduction i, the radius r of the drum and the mass m.
+-- r^2). M: torque; i: reduction; r: radius of the drum; m: mass of the load; J: moment of inertia of pinion
+-- and drum each.
 local J = 0.02 -- moment of inertia of pinion and of drum [kg m2]
 return {
   title = "hoist",

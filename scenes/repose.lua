@@ -1,11 +1,11 @@
--- Discs in a plane run out of a flat box through a slot. The report has the rate of flow and the slope of the two
--- wedges that stay in the corners; scenes/repose.yaml finds the friction of the grains from both.
+-- Discs in a plane run out of a flat box through a slot. The report has the rate of flow and the slope of the
+-- two wedges that stay in the corners; scenes/repose.yaml finds the friction of the grains from both.
 --
---   scree run scenes/repose.lua mu=0.4 rolling=0.1     rolling: largest rolling moment over normal force and radius
+--   scree run scenes/repose.lua mu=0.4 rolling=0.1     rolling: largest rolling moment/(force x radius)
 --   scree calibrate scenes/repose.yaml -o runs/repose -j 4
 
--- Returns the slope [deg] of the wedges. A triangle of base b and height h, thin at the slot, has its centre at
--- 2b/3 from the slot and h/3 above the floor.
+-- Returns the slope [deg] of the wedges. A wedge is a triangle of base b and height h, which
+-- is thin at the slot. Its centre is at 2b/3 from the slot and h/3 above the floor.
 local function find_slope(w, p)
   local x, kind, z, out = w:view "position", w:view "kind", 0, 0
   for i = 1, #x do

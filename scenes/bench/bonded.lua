@@ -1,7 +1,8 @@
--- Benchmark: a block of n x n x n bonded balls with a diameter of 20 mm stands on a floor and settles under its weight. The report gives the CPU
--- time of the fastest step, and `left of the load`: the residual of the solver divided by g dt, the velocity change by gravity in a step.
+-- Benchmark: a block of n x n x n bonded balls with a diameter of 20 mm stands on a floor and settles under
+-- its weight. The report gives the CPU time of the fastest step. Its line `left of the load` is the residual
+-- of the solver divided by g dt, the velocity change by gravity in a step.
 --
---   scree run --trust scenes/bench/bonded.lua                          46 balls along an edge, 285 660 bonds of 10 MPa, step 0.1 ms
+--   scree run --trust scenes/bench/bonded.lua            46 balls along an edge, 285 660 bonds of 10 MPa
 --   scree run --trust scenes/bench/bonded.lua young=1e9 iterations=100
 --   scree run --trust scenes/bench/bonded.lua n=20 steps=100
 local least, start = math.huge, 0

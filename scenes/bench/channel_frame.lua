@@ -1,10 +1,12 @@
--- Benchmark: the cost of a step of a channel run at the state of one of its frames. The run need not be repeated up to this frame.
+-- Benchmark: the cost of a step of a channel run at the state of one of its frames. The run need not be
+-- repeated up to this frame.
 --
---   scree lua --trust scenes/bench/channel_frame.lua RUN [scale=1] [time=0.18] [threads=1] [warm=60] [steps=100] [dt=1e-5] [skin=0]
+--   scree lua --trust scenes/bench/channel_frame.lua RUN [scale=1] [time=0.18] [threads=1] [warm=60]
+--     [steps=100] [dt=1e-5] [skin=0]
 --
--- RUN is the directory of a run of scenes/channel.lua. The script sets up the last frame before the time, with walls and obstacle but without
--- the inflow. It makes `warm` steps, because a frame has no impulses to start from. Then it measures the wall time of `steps` steps. Run
--- nothing else on the machine meanwhile.
+-- RUN is the directory of a run of scenes/channel.lua. The script sets up the last frame before the time,
+-- with walls and obstacle but without the inflow. It makes `warm` steps, because a frame has no impulses to
+-- start from. Then it measures the wall time of `steps` steps. Run nothing else on the machine meanwhile.
 
 local scree = require "scree"
 local obstacle = require "scree.obstacle"

@@ -1,11 +1,13 @@
--- Benchmark: nine scenes of bodies of about 1 m as games have them, with steps of 1/60 s. Each scene runs for `rest` seconds, until its bodies
--- are nearly at rest. Then its steps are timed. `scree bench engines` runs all scenes; tests/bench/peers/engines runs other engines on them.
+-- Benchmark: nine scenes of bodies of about 1 m as games have them, with steps of 1/60 s. Each scene runs for
+-- `rest` seconds, until its bodies are nearly at rest. Then its steps are timed. `scree bench engines` runs
+-- all scenes; tests/bench/peers/engines runs other engines on them.
 --
 --   scree lua --trust scenes/bench/engines.lua [KEY=VALUE ...] [SCENE ...]
 --
--- The script prints one row per scene (A B C W E R G H F). The time of a step is that of the fastest of four windows of 20 steps: CPU time with
--- one thread, and wall time in a second row with threads=N. Mean depth and kinetic energy are those at the end: the mean penetration of
--- overlapping contacts, and the kinetic energy per body divided by m g d (d: diameter of the body's bounding sphere).
+-- The script prints one row per scene (A B C W E R G H F). The time of a step is that of the fastest of four
+-- windows of 20 steps: CPU time with one thread, and wall time in a second row with threads=N. Mean depth and
+-- kinetic energy are those at the end: the mean penetration of overlapping contacts, and the kinetic energy
+-- per body divided by m g d (d: diameter of the body's bounding sphere).
 --
 --   sweeps=10      sweeps of the solver per step
 --   threads=1
@@ -19,13 +21,22 @@
 --   sleep=0        speed below which islands may fall asleep [m/s]; 0: they never do
 --   solver=nbgs    auto: the default solver with its default tolerance of 1e-6
 --   momentum=1     0: sweeps without momentum
---   folder=DIR     writes every scene and its state at rest as text for other engines, one file per scene with the scene's name
---   judge=FILE     reads a state that another engine has written for the named scene; prints only its mean depth and kinetic energy
+--   folder=DIR     writes every scene and its state at rest as text for other engines, one file per scene
+--                  with the scene's name
+--   judge=FILE     reads a state that another engine has written for the named scene; prints only its mean
+--                  depth and kinetic energy
 --
--- Lines of a scene's text (orientations are quaternions w x y z): gravity x y z; mu m; plane nx ny nz d; mesh nx ny cell z ... (heights, y
--- fastest); shape n, followed by n lines `part box hx hy hz px py pz`, `part sphere r ...`, `part capsule r h ...` (axis z, h: half the length
--- of the segment) or `part hull n x y z ... px py pz`; body shape x y z qw qx qy qz vx vy vz wx wy wz; ball a b x y z (a ball joint; b = -1:
--- the world). A state has one line of 13 numbers per body.
+-- Lines of a scene's text (orientations are quaternions w x y z):
+--   gravity x y z
+--   mu m
+--   plane nx ny nz d
+--   mesh nx ny cell z ...         heights z, y fastest
+--   shape n                       n lines follow, each with the place px py pz of a part: `part box hx hy hz
+--                                 px py pz`, `part sphere r ...`, `part capsule r h ...` (axis z, h: half the
+--                                 length of the segment) or `part hull n x y z ... px py pz`
+--   body shape x y z qw qx qy qz vx vy vz wx wy wz
+--   ball a b x y z                a ball joint; b = -1: the world
+-- A state has one line of 13 numbers per body.
 local scree = require "scree"
 local sqrt, floor = math.sqrt, math.floor
 local opt = { sweeps = 10, threads = 1, rest = 5, size = 1, json = 0, dt = 1 / 60, substeps = 1, reuse = 0, exact = 1, sleep = 0, solver = "nbgs", folder = "", judge = "", momentum = 1 }
@@ -61,7 +72,8 @@ local function turned()
   return q
 end
 
--- Adds `count` bodies on a cubic lattice with random orientations. row: number of bodies along x and along y. a: lattice constant [m].
+-- Adds `count` bodies on a cubic lattice with random orientations. row: number of bodies along x and along y.
+-- a: lattice constant [m].
 local function lattice(s, count, row, a, kind, low)
   for i = 0, count - 1 do
     local x, y, z = i % row, i // row % row, i // (row * row)
@@ -70,7 +82,8 @@ local function lattice(s, count, row, a, kind, low)
   return s
 end
 
--- Returns a scene of `count` bodies in an open box. The bodies fill the box to a height of about half of its width.
+-- Returns a scene of `count` bodies in an open box. The bodies fill the box to a height of about half of its
+-- width.
 local function pile(count, diameter, make)
   local row = math.max(2, floor((1.5 * count) ^ (1 / 3)))
   local s = walls(blank(), row * diameter * 0.55)
@@ -295,8 +308,8 @@ end
 
 -- ---- time ----
 
--- Times a window of steps. Returns the seconds per step, and the seconds of each stage in proportion to the wall times of the stages. The
--- seconds are CPU time with one thread, wall time with several threads.
+-- Times a window of steps. Returns the seconds per step, and the seconds of each stage in proportion to the
+-- wall times of the stages. The seconds are CPU time with one thread, wall time with several threads.
 local function window(w, steps, threads)
   local before, start, sum, stages = w:report().seconds, os.clock(), 0, {}
   w:step(steps)

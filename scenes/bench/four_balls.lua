@@ -1,21 +1,23 @@
--- Reproduces Table I of Stewart & Trinkle (1996): errors of the four balls for every law and solver next to those of the paper. Figures 7 and 8
--- of the paper are drawn to four_balls.png in the directory.
+-- Reproduces Table I of Stewart & Trinkle (1996): errors of the four balls for every law and solver next to
+-- those of the paper. Figures 7 and 8 of the paper are drawn to four_balls.png in the directory.
 --
 --   scree lua --trust scenes/bench/four_balls.lua [DIRECTORY]
 --
--- As in the paper, errors are differences from the run with h = 0.00125. The error of velocities is the integral over time of the largest of
--- the 24 components. The error of positions is the largest difference of the 24 components (centres, and angles as integrals of spins) at any
--- time. `order` is fitted to the four steps of the paper.
--- The last column is the order fitted to steps of 1/400 to 1/6400, with errors against steps of 1/102400. There the three balls of the row
--- touch from the start. With the paper's gap of 1e-5 m, steps of the paper close the gaps at once, but these small steps do not. The balls
--- would then collide one after the other, which is another problem with another limit.
+-- As in the paper, errors are differences from the run with h = 0.00125. The error of velocities is the
+-- integral over time of the largest of the 24 components. The error of positions is the largest difference of
+-- the 24 components (centres, and angles as integrals of spins) at any time. `order` is fitted to the four
+-- steps of the paper. The last column is the order fitted to steps of 1/400 to 1/6400, with errors against
+-- steps of 1/102400. In these runs the three balls of the row touch from the start. With the paper's gap of
+-- 1e-5 m, steps of the paper close the gaps at once, but these small steps do not. The balls would then
+-- collide one after the other, which is another problem with another limit.
 local scree = require "scree"
 local directory = arg and arg[1] or "."
 local file <close> = assert(io.open(arg[0]:match "^(.*)/" .. "/../four_balls.lua"))
 local scene = load(file:read "a", "=four_balls.lua")()
 local STEPS, FINE, DURATION = { 0.02, 0.01, 0.005, 0.0025 }, 0.00125, 1
 
--- Runs the scene with the step h. Returns v (velocities and spins) and q (positions and angles) after every step.
+-- Runs the scene with the step h. Returns v (velocities and spins) and q (positions and angles) after every
+-- step.
 local function run(p, h)
   p.h = h
   local w, balls, v, q, angle = scree.world(scene.world(p)), {}, {}, {}, {}

@@ -2,8 +2,8 @@
 --
 --   scree lua --trust scenes/bench/lua_law.lua
 --
--- A layer of balls slides on a plane. Every contact is solved ITERATIONS times per step. Runs with once and twice as many iterations separate
--- the cost per step from the cost of each solve.
+-- A layer of balls slides on a plane. Every contact is solved ITERATIONS times per step. Runs with once and
+-- twice as many iterations separate the cost per step from the cost of each solve.
 local scree = require "scree"
 
 local SIDE, ITERATIONS, STEPS = 40, 20, 30

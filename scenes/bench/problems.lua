@@ -2,8 +2,9 @@
 --
 --   scree lua --trust scenes/bench/problems.lua [DIRECTORY] [LAW]
 --
--- The problems are a heap of capsules, a wall of boxes, a house of cards, towers with 100 times the weight on top (balls, boxes), Painleve's
--- rod, and a rope of links. Penetrations are corrected by velocities, so that the problems have all kinds of biases.
+-- The problems are a heap of capsules, a wall of boxes, a house of cards, towers with 100 times the weight on
+-- top (balls, boxes), Painleve's rod, and a rope of links. Penetrations are corrected by velocities, so that
+-- the problems have all kinds of biases.
 local scree = require "scree"
 local directory, law = arg and arg[1] or ".", arg and arg[2] or "coulomb"
 

@@ -1,10 +1,12 @@
--- The rod on the table (Stewart & Trinkle 1996, section 4). Draws Figures 2 to 5 of the paper to rod_table.png in the directory, and prints a
--- table of errors against the exact events, for the paper's time stepping and for the semi-implicit one.
+-- The rod on the table (Stewart & Trinkle 1996, section 4). Draws Figures 2 to 5 of the paper to
+-- rod_table.png in the directory, and prints a table of errors against the exact events, for the paper's time
+-- stepping and for the semi-implicit one.
 --
 --   scree lua --trust scenes/bench/rod_table.lua [DIRECTORY]
 --
--- The error of a run depends on where within a step the impact falls. Each row is therefore the mean over 64 runs. Their starts are spread
--- evenly over a step, each with the exact state of free flight. `extrapolated` is twice the mean for h minus the mean for 2 h.
+-- The error of a run depends on where within a step the impact falls. Each row is therefore the mean over 64
+-- runs. Their starts are spread evenly over a step, each with the exact state of free flight. `extrapolated`
+-- is twice the mean for h minus the mean for 2 h.
 local scree = require "scree"
 local directory = arg and arg[1] or "."
 local file <close> = assert(io.open(arg[0]:match "^(.*)/" .. "/../rod_table.lua"))
@@ -29,7 +31,8 @@ local function delay_start(w, delay)
   rod:set_orientation(c + s, 0, c - s, 0)
 end
 
--- Returns the errors of one run. Velocities are extrapolated from the two steps after the impact back to the instant of the impact.
+-- Returns the errors of one run. Velocities are extrapolated from the two steps after the impact back to the
+-- instant of the impact.
 local function run(p, delay)
   local w, wrong = world(p), {}
   delay_start(w, delay)

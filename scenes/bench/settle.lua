@@ -1,11 +1,11 @@
--- Benchmark: spheres with a diameter of 1 mm settle in a box of 20 x 20 mm. By default there are 8000 spheres, mu is 0.4, the initial velocities
--- are random up to 0.05 m/s, and the step is 0.1 ms. The report gives the wall time per step, and per contact and iteration. Compare only ratios
--- within one run.
+-- Benchmark: spheres with a diameter of 1 mm settle in a box of 20 x 20 mm. By default there are 8000
+-- spheres, mu is 0.4, the initial velocities are random up to 0.05 m/s, and the step is 0.1 ms. The report
+-- gives the wall time per step, and per contact and iteration. Compare only ratios within one run.
 --
 --   scree run scenes/bench/settle.lua                       8000 spheres, 10 iterations, 3000 steps
 --   scree run scenes/bench/settle.lua count=64000 side=0.04
 --   scree run scenes/bench/settle.lua rolling=1e-2 torsion=1e-3 iterations=50 steps=10000
---                                                           rolling and torsional friction, in radii of the grains: all grains come to rest
+--     rolling and torsional friction, in radii of the grains: all grains come to rest
 
 local window -- the report at the start of the last tenth of the run
 
@@ -30,8 +30,8 @@ local function setup(w, p)
   }
 end
 
--- Returns the mean kinetic energy per grain without the 1 % of grains with the largest energies, and the largest energy, both divided by m g d.
--- The 1 % contain the grains that roll freely on the floor.
+-- Returns the mean kinetic energy per grain without the 1 % of grains with the largest energies, and the
+-- largest energy, both divided by m g d. The 1 % contain the grains that roll freely on the floor.
 local function calm(w)
   local v, s, kind, energy = w:view "velocity", w:view "spin", w:view "kind", {}
   for i = 1, #v do

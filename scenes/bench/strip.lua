@@ -1,7 +1,8 @@
--- A strip of the channel (scenes/channel.lua) without the obstacle, between side walls without friction. The report gives volume fraction and
--- mean speed of the steady flow, in which as many grains leave as come in, for a friction coefficient.
+-- A strip of the channel (scenes/channel.lua) without the obstacle, between side walls without friction. In
+-- its steady flow as many grains leave as come in. The report gives volume fraction and mean speed of this
+-- flow for a friction coefficient.
 --
---   scree run scenes/bench/strip.lua mu=0.2 --trust       some minutes; prints the means of the last fifth of the run
+--   scree run scenes/bench/strip.lua mu=0.2 --trust     some minutes; means over the last fifth of the run
 
 local inflow = require "scree.inflow"
 local probe = require "scree.probe"

@@ -1,11 +1,14 @@
--- Measures how many sweeps a bed needs, and what fewer sweeps cost in accuracy. Runs one bed with one setting of the solver and prints one line.
+-- Measures how many sweeps a bed needs, and what fewer sweeps cost in accuracy. Runs one bed with one setting
+-- of the solver and prints one line.
 --
 --   scree lua --trust scenes/bench/sweeps.lua BED SETTING [STRESS]
 --
--- BED: settle, column, capsules, cards, tower, flow, lid (a lid on a slider joint presses on grains with STRESS [Pa]) or lid_velocity (lid, with
--- penetrations corrected by velocities).
--- SETTING: plain (50 sweeps, the default), plain200, momentum, momentum200, or adaptive (up to 400 sweeps with momentum, tolerance g dt / 10).
--- The residual is a mean, and the scatter of the force on the lid a root mean square, over the last quarter of the run.
+-- BED: settle, column, capsules, cards, tower, flow, lid (a lid on a slider joint presses on grains with
+--   STRESS [Pa]) or lid_velocity (lid, with penetrations corrected by velocities).
+-- SETTING: plain (50 sweeps, the default), plain200 (200 sweeps), momentum, momentum200 (with momentum, the
+--   extrapolation between sweeps), or adaptive (up to 400 sweeps with momentum, tolerance g dt / 10).
+-- The printed residual is a mean over the last quarter of the run. The printed scatter of the force on the lid
+-- is a root mean square over this quarter.
 local scree = require "scree"
 local bed, setting, stress = arg[1], arg[2], tonumber(arg[3] or 500)
 local settings = {
@@ -33,8 +36,8 @@ local function fill(w, lx, ly, lz, r, more)
   return w
 end
 
--- Each function returns the world, the number of steps, and the length by which penetrations are divided. Beds with a lid also return a function
--- for the ratio of the contact force on the lid to its load.
+-- Each function returns the world, the number of steps, and the length by which penetrations are divided.
+-- Beds with a lid also return a function for the ratio of the contact force on the lid to its load.
 local beds = {}
 
 function beds.settle()

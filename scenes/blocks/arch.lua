@@ -1,6 +1,7 @@
--- The smallest thickness of an arch under its weight. Trials with arches of other thicknesses bisect it. A semicircular
--- arch without sliding needs 0.1075 of its radius (Milankovitch 1907), and a little less with few voussoirs. The
--- closed form is the static theorem for the voussoirs of the scene (lib/limit.lua).
+-- The smallest thickness of an arch under its weight. One run finds it by bisection, in trials with arches of
+-- different thickness. A semicircular arch without sliding needs 0.1075 of its radius (Milankovitch 1907),
+-- and a little less with few voussoirs. The report compares it with the static theorem of limit analysis for
+-- the voussoirs of the scene (lib/limit.lua).
 local masonry = require "scree.masonry"
 local limit = require "lib.limit"
 local trials = require "lib.trials"

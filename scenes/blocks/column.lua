@@ -1,13 +1,14 @@
--- A column of drums with a capital in an earthquake. The ground moves by an accelerogram: a file (record=FILE with
--- columns time, ax, ay), or a motion like a recorded one, made of sines in an envelope from the seed. Series: motion of
--- the ground and of the capital against it. scenes/blocks/column.yaml scales the motion: a fragility curve.
+-- A column of drums with a capital in an earthquake. The ground follows an accelerogram: a file (record=FILE
+-- with columns time, ax, ay), or a sum of sines with random phases in an envelope. The series has the motion
+-- of the ground, and the motion of the capital relative to the ground. scenes/blocks/column.yaml scales the
+-- accelerogram to find a fragility curve.
 local masonry = require "scree.masonry"
 local motion = require "scree.motion"
 
 local STEP, DURATION = 0.01, 8
 
--- Returns a list of accelerations with the peak 1: sines of random phase from 0.4 to 5 Hz, in an envelope that rises for
--- 1.5 s, stays for 3 s and decays.
+-- Returns a list of accelerations with the peak 1: sines of random phase from 0.4 to 5 Hz, in an envelope
+-- that rises for 1.5 s, stays for 3 s and decays.
 local function make_record()
   local sines, list, peak = {}, {}, 0
   for i = 1, 24 do

@@ -1,6 +1,7 @@
--- The smallest thickness of a spherical dome with an oculus under its weight. Trials bisect it. A complete hemisphere
--- needs 0.042 of its radius (Heyman 1967). The closed form is the static theorem for a lune of the scene's blocks:
--- forces between rings within the joints, and compression around the rings (lib/limit.lua).
+-- The smallest thickness of a spherical dome with an oculus under its weight, found by bisection in one run.
+-- A complete hemisphere needs 0.042 of its radius (Heyman 1967). The report compares it with the static
+-- theorem of limit analysis for a lune of the scene's blocks: forces between rings lie within the joints, and
+-- forces around the rings are compressive (lib/limit.lua).
 local scree = require "scree"
 local masonry = require "scree.masonry"
 local limit = require "lib.limit"
@@ -18,7 +19,7 @@ local function build(w, thickness)
   })
 end
 
--- Returns blocks, joints and the forces of the neighbours of a lune, in its middle plane.
+-- Returns the blocks and joints of a lune in its middle plane, and the forces of the neighbouring lunes.
 local function find_lune(p, thickness)
   local half, blocks, joints, hoops = math.pi / p.sectors, {}, {}, {}
   local first, radii = math.rad(p.oculus), { 1 - thickness / 2, 1 + thickness / 2 }

@@ -1,13 +1,14 @@
--- A dry wall in running bond on a table that tilts in the plane of the wall. A triangle of bricks overturns along a
--- stepped crack. The closed form is the static theorem (lib/limit.lua). Gravity tilts instead of the table. Head joints
--- have the friction `head`. The theorem assumes friction that dilates, and is an upper bound: walls with head > 0, or with
--- bricks as short as high, overturn up to 15 % earlier, by joints that open and slide at once.
+-- A dry wall in running bond on a table that tilts in the plane of the wall. Gravity tilts instead of the
+-- table. A triangle of bricks overturns along a stepped crack. The report compares the angle with the static
+-- theorem (lib/limit.lua). Head joints have the friction `head`. The theorem assumes that sliding joints
+-- dilate, so it is an upper bound. Walls with head > 0, or with bricks as short as high, overturn up to 15 %
+-- earlier, because joints open and slide at the same time.
 local masonry = require "scree.masonry"
 local limit = require "lib.limit"
 
 local G, HEIGHT = 9.81, 0.1
 
--- Returns blocks and joints of the wall from the boxes in the world.
+-- Returns blocks and joints of the wall for lib/limit.lua, from the boxes in the world.
 local function find_joints(p, bricks)
   local blocks, joints, box = {}, {}, {}
   for i, brick in ipairs(bricks) do
@@ -45,7 +46,7 @@ return {
   params = { columns = 3, courses = 6, length = 0.2, mu = 0.65, head = 0, rate = 0.004, dt = 1e-3 },
   world = function(p) return { gravity = { 0, 0, -G }, dt = p.dt, plane = { 0, 1, 0 } } end,
   setup = function(w, p)
-    for _, name in ipairs { "odd", "even" } do -- courses in turn
+    for _, name in ipairs { "odd", "even" } do -- materials of the courses in turn
       w:material { name = name }
       w:pair { name, name, mu = p.head }
       w:pair { name, "default", mu = p.mu }

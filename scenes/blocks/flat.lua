@@ -1,5 +1,6 @@
--- A flat arch between abutments that move apart. Its thrust falls to the smallest thrust that balances its weight, by
--- hinges (mu = 0.6) or by sliding (mu = 0.3). The closed form is the static theorem (lib/limit.lua).
+-- A flat arch between abutments that move apart. Its thrust falls to the smallest thrust that balances its
+-- weight. The arch then has hinges (mu = 0.6) or slides (mu = 0.3). The report compares the thrust with the
+-- static theorem (lib/limit.lua).
 local masonry = require "scree.masonry"
 local limit = require "lib.limit"
 
@@ -29,7 +30,8 @@ local function find_arch(p)
   return blocks, joints
 end
 
--- Returns the smallest thrust. The right abutment moves along x only: vertical forces at two points balance it.
+-- Returns the smallest thrust [N]. The right abutment moves along x only: vertical forces at two points
+-- balance it.
 local function find_thrust(p)
   local blocks, joints = find_arch(p)
   local weights, last, free = limit.weights(blocks), #blocks, {}
@@ -39,7 +41,8 @@ local function find_thrust(p)
   end
   local most = 100 * p.span ^ 2
   weights[last] = { last, { x, z }, { -most, 0 } }
-  -- the load on the abutment that balances the thrust falls from `most`
+  -- The force `most` presses on the abutment. limit.factor returns the largest force by which this force may
+  -- decrease.
   return (most - limit.factor(blocks, joints, p.mu, weights, { { last, { x, z }, { 1, 0 } } }, free)) * DENSITY * G * DEPTH
 end
 

@@ -1,5 +1,5 @@
--- The load on the quarter of the span at which a semicircular arch collapses. The load grows slowly until the loaded
--- voussoir moves. The closed form is the static theorem (lib/limit.lua).
+-- The load at a quarter of the span under which a semicircular arch collapses. The load grows slowly until
+-- the loaded voussoir moves. The report compares the load with the static theorem (lib/limit.lua).
 local masonry = require "scree.masonry"
 local limit = require "lib.limit"
 
@@ -15,7 +15,7 @@ end
 local function find_limit(p)
   local blocks, joints = limit.arch(p.radius, p.thickness, math.pi, p.voussoirs)
   local x, z = find_place(p)
-  local weight = DENSITY * G * DEPTH -- per area
+  local weight = DENSITY * G * DEPTH -- per area in the plane of the arch [N/m2]
   return weight * limit.factor(blocks, joints, p.mu, limit.weights(blocks), { { p.loaded, { x, z }, { 0, -1 } } })
 end
 

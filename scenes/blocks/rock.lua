@@ -4,7 +4,8 @@
 local G = 9.81
 
 local function factor(p)
-  local weight, beta = 2500 * p.height * G, math.rad(p.angle) -- per m2
+  -- weight of the block per area of the joint [N/m2]
+  local weight, beta = 2500 * p.height * G, math.rad(p.angle)
   return (p.cohesion + weight * math.cos(beta) * math.tan(p.friction)) / (weight * math.sin(beta))
 end
 
@@ -32,7 +33,8 @@ return {
   end,
   before_step = function(w, p)
     local share, beta = math.min(1, w:time() / 0.3), math.rad(p.angle)
-    local g = G * share ^ 2 * (3 - 2 * share) -- without a kink, which would let the springs oscillate
+    -- a growth without a kink does not excite oscillations of the springs
+    local g = G * share ^ 2 * (3 - 2 * share)
     w:set_gravity(g * math.sin(beta), 0, -g * math.cos(beta))
   end,
   stop = { time = 0.8 },

@@ -1,5 +1,5 @@
--- A slope in rock with three sets of joints. The blocks of the foot and of the rear are fixed. With friction the slope
--- rests; `scree safety` finds the friction at which blocks slide out of its face.
+-- A slope in rock with three sets of joints. The blocks of the foot and of the rear are fixed. With friction
+-- the slope rests; `scree safety` finds the friction at which blocks slide out of its face.
 local scree = require "scree"
 local rock = require "scree.rock"
 

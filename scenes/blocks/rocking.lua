@@ -1,15 +1,16 @@
--- A rocking block, let go at half of its critical angle. An impact multiplies its spin by r = 1 - 3/2 sin^2(alpha), so
--- that peaks follow from cos(alpha - peak) - cos(alpha), which an impact multiplies by r^2 (Housner 1963).
--- With columns = 2 the block is a column of a portal whose lintel has the mass lintel_mass of all columns (Makris &
--- Vassiliou 2013): r = (1 - 3/2 sin^2(alpha) + 3 lintel_mass cos(2 alpha))/(1 + 3 lintel_mass).
--- Impacts of more columns have no unique solution: columns then leave the common motion that the closed form assumes.
+-- A rocking block that starts at rest, tilted by half of its critical angle alpha. An impact multiplies its
+-- spin by r = 1 - 3/2 sin^2(alpha). Therefore it multiplies cos(alpha - peak) - cos(alpha) by r^2, with the
+-- peak of the tilt between two impacts (Housner 1963). With columns = 2 the block is a column of a portal
+-- whose lintel has the mass lintel_mass of all columns (Makris & Vassiliou 2013): r = (1 - 3/2 sin^2(alpha) +
+-- 3 lintel_mass cos(2 alpha))/(1 + 3 lintel_mass). Impacts of more columns have no unique solution: columns
+-- then leave the common motion that the closed form assumes.
 local G = 9.81
 
 local function find_angles(p)
   return math.atan(p.width, p.height), 0.5 * math.sqrt(p.width ^ 2 + p.height ^ 2)
 end
 
--- Returns the closed form of a peak, over the critical angle.
+-- Returns the closed form of the tilt at a peak, divided by the critical angle.
 local function find_peak(p, number)
   local alpha = find_angles(p)
   local gamma = p.columns > 1 and p.lintel_mass or 0
@@ -70,7 +71,7 @@ return {
     local tilt, _, spin = tilt_of(w:find "column1"), w:find("column1"):spin()
     local s = w.state
     s.most = math.max(s.most, math.abs(tilt))
-    -- a peak lies where the spin changes its sign away from upright
+    -- a peak of the tilt is where the spin changes its sign, unless the block is upright
     if s.spin * spin < 0 and math.abs(tilt) > 0.02 * s.alpha and w:time() > 0.05 then
       table.insert(s.peaks, s.most / s.alpha)
     end

@@ -1,11 +1,12 @@
--- Direct shear of a joint in rock. A block of 1 m2 is pressed on its base, and a shear force at the joint grows.
--- The peak lies on the line of Mohr and Coulomb, cohesion + tan(friction) sigma. Then the block is pushed by 2 %
--- more than the residual strength, and its friction is measured.
+-- Direct shear of a joint in rock. A block of 1 m2 is pressed on its base, and a shear force at the joint
+-- grows. The peak lies on the line of Mohr and Coulomb, cohesion + tan(friction) sigma. Then the block is
+-- pushed by 2 % more than the residual strength, and its friction is measured.
 local scree = require "scree"
 
 local G = 9.81
 
--- The stress on the joint by the pressure and the weight of the block, and the strengths of the joint under it [Pa].
+-- Normal stress on the joint from the pressure and the weight of the block, and peak and residual strength of
+-- the joint under this normal stress [Pa].
 local function normal_stress(p) return p.pressure + 2500 * 0.4 * G end
 local function peak(p, normal) return p.cohesion + math.tan(p.friction) * normal end
 local function residual(p, normal) return p.residual_cohesion + math.tan(p.residual_friction) * normal end

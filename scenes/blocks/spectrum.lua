@@ -1,6 +1,7 @@
--- The overturning spectrum of a rocking block: the smallest amplitude of a one-sine pulse of the ground at which it
--- overturns, for one frequency. Trials with other amplitudes bisect it in one run. The closed form is Housner's
--- equation theta'' = -p^2 (sin(+-alpha - theta) + a/g cos(+-alpha - theta)) with impacts, by Runge-Kutta steps.
+-- The overturning spectrum of a rocking block: the smallest amplitude of a one-sine pulse of the ground at
+-- which it overturns, for one frequency. One run finds the amplitude by bisection. The report compares it
+-- with Housner's equation theta'' = -p^2 (sin(+-alpha - theta) + a/g cos(+-alpha - theta)) with impacts,
+-- solved by Runge-Kutta steps.
 local G = 9.81
 local SURE = 1.2 -- a block that tilts further has overturned [rad]
 
@@ -9,7 +10,8 @@ local function find_block(p)
   return 2 * p.radius * math.sin(alpha), 2 * p.radius * math.cos(alpha), alpha, math.sqrt(3 * G / (4 * p.radius))
 end
 
--- Returns true if the block overturns by Housner's equation. frequency, a: of the pulse [rad/s, m/s2].
+-- Returns true if the block overturns by Housner's equation. frequency, a: angular frequency [rad/s] and
+-- amplitude [m/s2] of the pulse.
 local function overturns(p, frequency, a)
   local _, _, alpha, rate = find_block(p)
   local r, period = 1 - 1.5 * math.sin(alpha) ^ 2, 2 * math.pi / frequency
@@ -95,7 +97,7 @@ return {
   end,
   before_step = function(w, p)
     local s, omega = w.state, p.frequency * w.state.rate
-    local function way(t) -- of the ground
+    local function way(t) -- displacement of the ground at time t of the pulse [m]
       t = math.min(math.max(t, 0), 2 * math.pi / omega)
       return s.amplitude / omega * (t - math.sin(omega * t) / omega)
     end

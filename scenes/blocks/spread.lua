@@ -1,13 +1,14 @@
--- A semicircular arch on supports that move apart. Its thrust falls to the smallest thrust that balances the weight,
--- with a hinge at the crown and hinges at the intrados. Then the hinges spread until the thrust leaves the base. The
--- closed form follows the mechanism: hinges at the extrados of the crown, at the intrados of joint k and at the base.
+-- A semicircular arch on supports that move apart. Its thrust falls to the smallest thrust that balances the
+-- weight, with a hinge at the crown and hinges at the intrados. As the supports move on, the line of thrust
+-- moves outwards at the base. The arch falls when the line leaves the base. The closed form follows the
+-- mechanism: hinges at the extrados of the crown, at the intrados of joint k and at the base.
 local masonry = require "scree.masonry"
 local limit = require "lib.limit"
 
 local G, DENSITY, DEPTH = 9.81, 2000, 0.3
 
--- Returns points at the intrados and the extrados of the joints of the right half, from the crown to the base, and
--- areas and centres of its voussoirs.
+-- Returns four lists for the right half of the arch, from the crown to the base: points at the intrados and
+-- at the extrados of the joints, areas and centres of the voussoirs.
 local function half_arch(p)
   local m, inner, outer, area, centre = p.voussoirs // 2, {}, {}, {}, {}
   local r1, r2 = p.radius - p.thickness / 2, p.radius + p.thickness / 2
@@ -21,8 +22,8 @@ local function half_arch(p)
   return inner, outer, area, centre
 end
 
--- Returns the thrust per weight of unit area, and the distance by which it passes inside of the extrados of the base, if
--- each support has moved by d and the hinge of the intrados is at joint k.
+-- Returns the thrust for a weight of 1 per area, and the distance by which the thrust line passes inside the
+-- extrados at the base. Each support has moved by d, and the hinge at the intrados is at joint k.
 local function find_state(p, k, d)
   local inner, outer, area, centre = half_arch(p)
   local hinge = { inner[k][1] + d, inner[k][2] }
@@ -42,7 +43,8 @@ local function find_state(p, k, d)
   return thrust, outer[#centre][1] + d - exit
 end
 
--- Returns the joint of the hinge at the intrados: it has the largest thrust, which is the smallest admissible one.
+-- Returns the joint k of the hinge at the intrados. Among the hinges at all joints, its thrust is the
+-- largest; this is the smallest thrust that balances the weight everywhere.
 local function find_hinge(p)
   local most, at = 0, nil
   for k = 1, p.voussoirs // 2 - 1 do
@@ -77,7 +79,8 @@ return {
     w.state.collapse = find_collapse(p, find_hinge(p))
   end,
   before_step = function(w, p)
-    local slow = w.state.spread > 0.9 * w.state.collapse -- the arch falls within a time, in which supports move on
+    -- near the collapse the supports move slowly, because the arch needs time to fall
+    local slow = w.state.spread > 0.9 * w.state.collapse
     local speed = w:time() < 0.1 and 0 or slow and 0.1 * p.speed or p.speed
     w:find("arch_support1"):set_velocity(-speed, 0, 0)
     w:find("arch_support2"):set_velocity(speed, 0, 0)

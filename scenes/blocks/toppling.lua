@@ -1,6 +1,7 @@
--- A block on a slope that is steeper than width/height: it topples about its lower edge if friction holds, and slides
--- if width/height is large. Toppling: spin^2 = 3 g/(2 R) (cos(psi - alpha) - cos(psi - alpha + tilt)) with the slope psi,
--- tan(alpha) = width/height and the half diagonal R. Sliding: speed = g (sin(psi) - mu cos(psi)) t.
+-- A block on a slope that is steeper than width/height. It topples about its lower edge if friction holds,
+-- and slides if width/height is large. psi: slope; tan(alpha) = width/height; R: half of the diagonal.
+--   toppling: spin^2 = 3 g/(2 R) (cos(psi - alpha) - cos(psi - alpha + tilt))
+--   sliding:  speed = g (sin(psi) - mu cos(psi)) t
 local G = 9.81
 
 -- Returns the tilt of a toppling block after the time t, by Runge-Kutta steps.

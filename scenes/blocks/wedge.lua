@@ -1,9 +1,11 @@
 -- A wedge of rock on two joint planes. The line of their intersection plunges by `plunge`. The planes enclose
--- the angle `opening`, and their bisector has the angle `bisector` to the horizontal. The wedge slides along the
--- line of intersection. Its factor of safety is mu sin(bisector)/sin(opening/2)/tan(plunge) (Hoek & Bray 1981):
+-- the angle `opening`, and their bisector has the angle `bisector` to the horizontal. The wedge slides along
+-- the line of intersection. Its factor of safety is mu sin(bisector)/sin(opening/2)/tan(plunge) (Hoek & Bray
+-- 1981):
 --   scree safety scenes/blocks/wedge.lua
 
--- Returns the vector (0, y, z) rotated about x by the angle of the bisector, and then tilted by the plunge.
+-- Returns the vector (x, y, z), rotated about x by 90 degrees minus the angle of the bisector, and then
+-- tilted by the plunge.
 local function place(p, x, y, z)
   local r, s = math.rad(90 - p.bisector), math.rad(p.plunge)
   y, z = math.cos(r) * y - math.sin(r) * z, math.sin(r) * y + math.cos(r) * z

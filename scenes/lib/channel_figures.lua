@@ -118,7 +118,7 @@ function figures.draw(w, maps, size, file, title)
   }
 end
 
---- Returns the cells of both maps as CSV, for other plotting programs.
+--- Returns the cells of the velocity and spin profile as CSV, for other plotting programs.
 function figures.cells(maps)
   local vx, vy, vz = maps:get "velocity"
   local wx, wy, wz = maps:get "spin"

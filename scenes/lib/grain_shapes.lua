@@ -15,8 +15,8 @@ function shapes.icosahedron(r)
   return points
 end
 
--- Each maker returns the shapes of a grain, its width along x and y, and its length along z [m]. The width of the box
--- is its diagonal: it may turn about z.
+-- Each maker returns the shapes of a grain, its width along x and y, and its length along z [m]. The width of
+-- the box is its diagonal, because channel_laws.lua turns boxes about z.
 local makers = {
   sphere = function(r) return { { type = "sphere", radius = r } }, 2 * r, 2 * r end,
   -- three times as long as thick: V = 16/3 pi a^3
@@ -44,8 +44,8 @@ local makers = {
   end,
 }
 
---- Returns the template of a grain of the named shape with the volume of a ball of radius r [m], its width along
---- x and y, and its length along z [m]. The names are sphere, capsule (three times as long as thick),
+--- Returns the template of a grain of the named shape with the volume of a ball of radius r [m], its width
+--- along x and y, and its length along z [m]. The names are sphere, capsule (three times as long as thick),
 --- icosahedron, box (a cube) and clump (two balls that overlap).
 function shapes.make(w, name, r, material)
   local maker = makers[name]

@@ -1,5 +1,5 @@
--- How friction acts at the contacts of a flow: ratio of friction to its bound, angle between friction and slip,
--- anisotropy of the Delassus blocks. The scenes channel_laws.lua and heap_laws.lua use it.
+-- Records how friction acts at the contacts of a flow: ratio of friction to its bound, angle between friction
+-- and slip, anisotropy of the Delassus blocks. The scenes channel_laws.lua and heap_laws.lua use it.
 
 local impact = require("scree").impact
 
@@ -27,8 +27,8 @@ local function new_record(slow)
     bound = 0, -- sum of mu times normal impulses
     friction = 0, -- sum of friction impulses
     lost = 0, -- sum of friction impulse times slip [J]
-    angles = bins(), -- weight: friction impulse times slip
-    ratios = bins(), -- weight: 1
+    angles = bins(), -- histogram; weight of a contact: friction impulse times slip
+    ratios = bins(), -- histogram; weight of a contact: 1
     angle = 0, -- sum of angle times weight
     weight = 0,
     blocks = 0,
@@ -37,8 +37,8 @@ local function new_record(slow)
   }
 end
 
---- Returns records of both laws for `compare_laws`. `exact` is a world with the settings of the world of the run,
---- but with sweeps and a tolerance that solve a step exactly.
+--- Returns records of both laws for `compare_laws`. `exact` is a world with the settings of the world of the
+--- run, but with sweeps and a tolerance that solve a step exactly.
 function figures.compare(exact, slow)
   return {
     exact = exact,
@@ -93,7 +93,7 @@ local function add_block(record, c, dt)
   record.coupling = record.coupling + math.sqrt(W[1][3] ^ 2 + W[2][3] ^ 2) / W[3][3]
 end
 
--- Adds a loaded contact of two grains.
+-- Adds a contact of two grains with a normal impulse to a record.
 local function add_contact(record, c, mu, dt)
   local n, p = c.normal, c.impulse
   local normal = p[1] * n[1] + p[2] * n[2] + p[3] * n[3]
@@ -122,7 +122,8 @@ local function add_contact(record, c, mu, dt)
   record.lost = record.lost + weight * cosine
 end
 
--- Adds the contacts of the last step between two grains. Returns the friction impulses by ids and place in the list.
+-- Adds the contacts of the last step between two grains to a record. Returns the list of the friction
+-- impulses of these contacts.
 local function add(record, w, material, mu)
   local dt, count, frictions = w:dt(), 0, {}
   for c in w:contacts() do
@@ -140,8 +141,8 @@ local function add(record, w, material, mu)
   return frictions
 end
 
---- Solves the next step of the world exactly, with both laws and from the same state, and adds the contacts of both
---- solutions. materials: of grains and of walls. The world itself does not change.
+--- Solves the next step of the world exactly by both laws, from the present state, and adds the contacts of
+--- both solutions to the records. materials: materials of grains and walls. The world itself does not change.
 function figures.compare_laws(records, w, materials, mu)
   local state, exact, frictions = w:save(), records.exact, {}
   for _, law in ipairs { "coulomb", "max_dissipation" } do

@@ -1,14 +1,15 @@
--- Limit analysis of plane structures of rigid blocks by the static theorem (Livesley 1978): the largest factor of the
--- live load for which forces in the joints balance all loads. The forces of a joint act at its two ends. Friction
--- cones are spanned by their two edges, so that every force is a sum of columns with coefficients of at least 0.
+-- Limit analysis of plane structures of rigid blocks by the static theorem (Livesley 1978): the largest
+-- factor of the live load for which forces in the joints balance all loads. The forces of a joint act at its
+-- two ends. A force within a friction cone is a sum of the two edges of the cone with coefficients of at
+-- least 0. A linear program finds these coefficients.
 local limit = {}
 
 -- ---- linear programs ----
 
-local TOLERANCE = 1e-9 -- of costs
-local PIVOT = 1e-7 -- smallest pivot
+local TOLERANCE = 1e-9 -- only costs below minus this value count as negative
+local PIVOT = 1e-7 -- smallest absolute value of a pivot
 
--- Makes the column enter the basis in the row. Only the entries of the row that are not 0 change other rows.
+-- Makes a column enter the basis in a row. Other rows change only where the entries of this row are not 0.
 local function pivot(tableau, basis, row, column)
   local of, scale, filled = tableau[row], 1 / tableau[row][column], {}
   for k = 1, #of do
@@ -29,7 +30,8 @@ local function pivot(tableau, basis, row, column)
   basis[row] = column
 end
 
--- Returns the column that enters: that of the most negative cost, or the first one (Bland's rule, which ends).
+-- Returns the column that enters the basis: the column of the most negative cost or, if `bland`, the first
+-- column of a negative cost (Bland's rule, which does not cycle).
 local function find_entering(cost, columns, bland)
   local enter, least = nil, -TOLERANCE
   for k = 1, columns do
@@ -41,7 +43,8 @@ local function find_entering(cost, columns, bland)
   return enter
 end
 
--- Maximises the cost in the last row. Columns beyond `columns` do not enter.
+-- Maximises the cost, the last row of the tableau. Only the first `columns` columns may enter the basis.
+-- Returns the maximum.
 local function optimise(tableau, basis, rows, columns)
   local cost, last, steps = tableau[rows + 1], #tableau[1], 0
   while true do
@@ -64,8 +67,9 @@ local function optimise(tableau, basis, rows, columns)
   end
 end
 
--- Returns the largest coefficient of the last column for which the sum of the columns is the right-hand side, with
--- coefficients of at least 0; nil if there is none, infinity if there is no largest one. columns: lists of rows.
+-- Returns the largest coefficient of the last column for which the sum of the columns, with coefficients of
+-- at least 0, is the right-hand side. Returns nil if there is no such sum, infinity if the coefficient has no
+-- bound. columns: lists of rows.
 local function maximise(columns, right, rows)
   local n, tableau, basis = #columns, {}, {}
   for i = 1, rows + 1 do
@@ -118,7 +122,8 @@ function limit.polygon(points)
   return math.abs(area), { x / area, z / area }
 end
 
--- Adds a force f at p on a block to a column: rows 3 b - 2, 3 b - 1 and 3 b are the balance of block b.
+-- Adds a force f at the point p on block b to a column of the linear program. Rows 3 b - 2, 3 b - 1 and 3 b
+-- are the balance of forces and moment of block b.
 local function add_force(column, blocks, b, p, f, sign)
   if not blocks[b] then return end -- the ground
   local c = blocks[b].centre
@@ -127,9 +132,10 @@ local function add_force(column, blocks, b, p, f, sign)
   column[3 * b] = (column[3 * b] or 0) + sign * ((p[1] - c[1]) * f[2] - (p[2] - c[2]) * f[1])
 end
 
--- Returns the largest factor of the live load. blocks: { centre = { x, z } }. joints: { a, b, ends = { p, q }, normal }:
--- the normal points from block b (0: the ground) to block a; mu, if it differs. dead, live: lists of { block, point, force }. free: forces
--- with coefficients of at least 0, as { block, point, force }.
+-- Returns the largest factor of the live load. blocks: { centre = { x, z } }. joints: { a, b, ends = { p, q
+-- }, normal, mu }: the normal points from block b (0: the ground) to block a; mu replaces the argument mu.
+-- dead, live: lists of { block, point, force }. free: list of forces { block, point,
+-- force }; the linear program chooses their coefficients (at least 0).
 function limit.factor(blocks, joints, mu, dead, live, free)
   local columns, right, last = {}, {}, {}
   for _, joint in ipairs(joints) do
@@ -158,7 +164,8 @@ function limit.factor(blocks, joints, mu, dead, live, free)
   return maximise(columns, right, 3 * #blocks)
 end
 
--- Returns blocks and joints of an arch between the angles -angle/2 and angle/2 from the vertical, on the ground.
+-- Returns blocks and joints of an arch on the ground. The arch lies between the angles -angle/2 and angle/2
+-- from the vertical.
 function limit.arch(radius, thickness, angle, n)
   local r1, r2, blocks, joints = radius - thickness / 2, radius + thickness / 2, {}, {}
   local function at(r, k)

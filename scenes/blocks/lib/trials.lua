@@ -1,8 +1,8 @@
--- Trials: finds the value of a parameter at which a structure begins to stand, by bisection in one run. Each trial
--- builds the structure anew. It fails if a block moves by more than a share of its radius.
+-- Trials: finds the value of a parameter at which a structure begins to stand, by bisection in one run. Each
+-- trial builds the structure anew. It fails if a block moves by more than a share of its radius.
 local trials = {}
 
--- Most motion of a block that stands, over its radius.
+-- largest displacement of a block that stands, divided by its radius
 local STILL = 5e-3
 
 local function begin(w, build)
@@ -21,8 +21,9 @@ local function begin(w, build)
   end
 end
 
--- Begins the search between low, where the structure fails, and high. build(w, value) returns blocks and supports.
--- A trial lasts for `time`; the search ends at the relative accuracy.
+-- Begins the search between the values low, where the structure fails, and high, where it stands. build(w,
+-- value) adds the structure and returns blocks and supports. A trial lasts for `time` [s]; the search ends at
+-- the relative accuracy `accuracy`.
 function trials.start(w, low, high, time, accuracy, build)
   w.state.trial = { low = low, high = high, time = time, accuracy = accuracy, number = 0 }
   begin(w, build)
@@ -52,7 +53,7 @@ end
 
 function trials.is_done(w) return w.state.trial.is_done end
 
--- Returns the middle of the last interval.
+-- Returns the middle of the last interval of the bisection.
 function trials.result(w) return (w.state.trial.low + w.state.trial.high) / 2 end
 
 return trials
