@@ -7,8 +7,8 @@
 --   STRESS [Pa]) or lid_velocity (lid, with penetrations corrected by velocities).
 -- SETTING: plain (50 sweeps, the default), plain200 (200 sweeps), momentum, momentum200 (with momentum, the
 --   extrapolation between sweeps), or adaptive (up to 400 sweeps with momentum, tolerance g dt / 10).
--- The printed residual is a mean over the last quarter of the run. The printed scatter of the force on the lid
--- is a root mean square over this quarter.
+-- The printed residual is a mean over the last quarter of the run. The printed scatter of the force on the
+-- lid is a root mean square over this quarter.
 local scree = require "scree"
 local bed, setting, stress = arg[1], arg[2], tonumber(arg[3] or 500)
 local settings = {
