@@ -35,7 +35,7 @@ const char *sl_names(
 /* Returns the hint of sl_hint_table; if no name is near, returns "; known are " and all names. */
 const char *sl_hint_or_all(lua_State *L, const char *name, int table);
 
-/* While the table of a scene is read, errors show the line of their key in `text`, the text of the file
+/* While the table of a scene is read: makes errors show the line of their key in `text`, the text of the file
    `path`. text NULL: ends this. */
 void sl_locate_in(sl_runtime *runtime, const char *path, const char *text);
 

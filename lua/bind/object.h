@@ -100,7 +100,7 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id);
 /* Registers functions into the table on top of the stack, with the metatables of all object types as
  * upvalues. Only functions that have these upvalues may call sl_register. */
 void sl_register(lua_State *L, const luaL_Reg *functions);
-/* Registers verbs, which are functions that make the engine work, like sl_register. Their CPU time counts as
+/* Registers verbs like sl_register. A verb is a function that makes the engine work. Its CPU time counts as
  * the engine's, not as the script's. */
 void sl_register_verbs(lua_State *L, const luaL_Reg *functions);
 /* Lua function: pushes the module `scree` and returns 1. */

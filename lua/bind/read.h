@@ -23,7 +23,8 @@
 #define SL_STRING SCREE_ROW_STRING
 /* Number of rows of a parameter table that is an array. */
 #define SL_COUNT(table) ((int)(sizeof(table) / sizeof *(table)))
-/* A def struct and the parameter table that describes it. Sections of one call must not share a key. */
+/* A struct of settings, `def`, and the parameter table that describes its members. Sections of one call must
+ * not share a key. */
 typedef struct sl_section {
   const scree_param *params;
   int count;
@@ -45,7 +46,7 @@ void sl_read(lua_State *L, int index, const char *path, const sl_section *sectio
   sl_read((L), (index), (path), &(sl_section)SL_TABLE(table, def), 1, 0)
 /* Raises an error unless the value at index is a table. */
 void sl_check_table(lua_State *L, int index, const char *path);
-/* Reads the value at index as the parameter `param` into its member of def. */
+/* Reads the value at index into the member of `def` that `param` describes. */
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def);
 /* Returns the number at index [unit]. A text may have a unit of the same dimension, such as "5 mm". If
  * unit is NULL, only numbers are allowed. Several allowed units are separated by commas, "rad/s, m/s". */

@@ -6,13 +6,14 @@
 
 #include "bind/tables/units.h"
 
-/* Sets value to a number or a quantity. Returns false for other values. */
+/* Sets *value to the number of a node, or to the quantity in its text in SI units. Returns false for other
+ * nodes. */
 static bool read_plain_quantity(const sl_yaml_node *n, double *value) {
   if (n->kind == SL_YAML_NUMBER) return *value = n->number, true;
   return n->kind == SL_YAML_TEXT && sl_quantity_read(n->text, NULL, value) == SL_QUANTITY_FINE;
 }
 
-/* Reads a list of at most 3 quantities. Returns their number, 0 for other values. */
+/* Reads a list of at most 3 quantities. Returns their number; 0 for other nodes. */
 static int read_plain_quantities(const sl_yaml_node *list, double value[3]) {
   if (list->kind != SL_YAML_LIST || list->count > 3) return 0;
   for (size_t i = 0; i < list->count; i++)

@@ -36,7 +36,7 @@ typedef struct sl_calibration {
 
 /* Checks the maps `calibrate.vary` and `calibrate.targets`. Adds problems to the experiment. */
 void sl_calibration_check(sl_experiment *experiment);
-/* Reads the key of a checked experiment. Returns false if the experiment has no such key. */
+/* Reads the key `calibrate` of a checked experiment. Returns false if the experiment has no such key. */
 bool sl_calibration_read(const sl_experiment *experiment, sl_calibration *out);
 
 #endif

@@ -44,7 +44,7 @@ static const char *find_word(const char *text, const char *word) {
   return text + strlen(text);
 }
 
-/* Reads a quantity, which extends to the next "and" or "for". */
+/* Reads the quantity of a term, which extends to the next "and" or "for". */
 static bool read_threshold(const char **at, char out[SL_TERM_NAME]) {
   const char *and = find_word(*at, "and"), *hold = find_word(*at, "for"), *end = and < hold ? and : hold;
   size_t length = (size_t)(end - *at);
@@ -112,6 +112,6 @@ bool sl_term_true(const sl_term *term, double value) {
 void sl_condition_look(sl_condition *c, double time, bool now) {
   if (!now) c->since = NAN;
   else if (isnan(c->since)) c->since = time;
-  /* rounding of the sum of steps must not delay the end by a step */
+  /* a rounding error of the time must not delay the end of the run by a step */
   if (now && time - c->since >= c->hold * (1 - 1e-9)) c->met = true;
 }

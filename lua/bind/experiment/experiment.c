@@ -29,7 +29,7 @@ static const char *describe_value(const sl_yaml_node *n, char out[PLACE]) {
   return out;
 }
 
-/* Adds the problem of a value of the wrong kind. what: description of a correct value. */
+/* Adds the problem that a value has the wrong kind. what: description of a correct value. */
 static void note_expected(sl_experiment *e, const sl_yaml_node *n, const char *path, const char *what) {
   char text[PLACE];
   sl_yaml_problem(&e->yaml, n, "%s: expected %s, not %s", path, what, describe_value(n, text));
@@ -158,7 +158,7 @@ static void check_value(sl_experiment *e, sl_yaml_node **slot, const char *path,
 
 /* ---- maps ---- */
 
-/* Checks a map against a table. Values of OPAQUE entries are checked elsewhere. */
+/* Checks a map against a parameter table. Values of the type SCREE_OPAQUE are checked elsewhere. */
 static void check_map(sl_experiment *e, sl_yaml_node *map, const char *path, const sl_table *table) {
   char place[PLACE], text[PLACE];
   if (map->kind != SL_YAML_MAP) {
@@ -225,7 +225,8 @@ static void check_stop_when(sl_experiment *e) {
     sl_yaml_problem(&e->yaml, text, "run.stop_when: %s", why);
 }
 
-/* Checks a list of fields at a path. */
+/* Checks that the value at a path, if there is one, is a list of field names. known: the field names as
+ * "a|b|c". */
 static void check_fields(sl_experiment *e, const char *path, const char *known) {
   sl_yaml_node *fields = sl_yaml_find(e->yaml.root, path);
   char place[PLACE];
@@ -236,7 +237,8 @@ static void check_fields(sl_experiment *e, const char *path, const char *known) 
   }
 }
 
-/* Checks a precision at a path. A length with a unit becomes a number. */
+/* Checks that the value at a path, if there is one, is a precision: "exact", a length, or a multiple of the
+ * mean diameter such as "1e-4 d". A length with a unit becomes a number. */
 static void check_precision(sl_experiment *e, const char *path) {
   sl_yaml_node *precision = sl_yaml_find(e->yaml.root, path);
   char *end;

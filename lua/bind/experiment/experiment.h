@@ -16,7 +16,8 @@ typedef struct sl_experiment {
   char name[SL_EXPERIMENT_NAME]; /* name of the file without folder and extension */
   /* path of the scene relative to the working directory; "" if it is missing */
   char scene[SL_EXPERIMENT_PATH];
-  /* [points_count] trees of a sweep whose parameters are also checked against the scene; borrowed */
+  /* [points_count] trees of the points of a sweep. Their parameters are also checked against the scene.
+   * Borrowed. */
   sl_yaml_node *const *points;
   int points_count;
 } sl_experiment;

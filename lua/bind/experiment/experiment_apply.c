@@ -97,8 +97,8 @@ static void lay_over(lua_State *L, int index, int over) {
   }
 }
 
-/* Removes `steps` from output.NAME of the table on top of the stack if the experiment has the value at
- * `path`, an interval in seconds. */
+/* Removes the scene's interval in steps, `steps` of output.NAME, from the table on top of the stack. Does so
+ * only if the experiment has an interval in seconds at `path`, which replaces it. */
 static void drop_steps(lua_State *L, const sl_experiment *e, const char *path, const char *name) {
   if (!sl_yaml_find(e->yaml.root, path)) return;
   lua_getfield(L, -1, "output");

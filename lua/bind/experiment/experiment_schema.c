@@ -43,7 +43,7 @@ static void put_choices(FILE *out, const char *choices) {
 
 static void put_table(FILE *out, const sl_table *table, const char *type, int indent);
 
-/* Writes a key whose value is not a plain number or word. */
+/* Writes the schema of a key whose value is not a plain number or word. */
 static void put_part(FILE *out, const sl_table *table, const scree_param *p, int indent) {
   char path[128];
   snprintf(path, sizeof path, "%s%s%s", table->path, *table->path ? "." : "", p->name);
@@ -96,7 +96,8 @@ static void put_value(FILE *out, const scree_param *p) {
   fputs("}", out);
 }
 
-/* Writes an object. type: fixed value of its key `type`; NULL: none. */
+/* Writes the schema of a map that a parameter table describes. type: fixed value of its key `type`; NULL:
+ * none. */
 static void put_table(FILE *out, const sl_table *table, const char *type, int indent) {
   fprintf(out, "{\"type\": \"object\", \"additionalProperties\": false,\n%*s\"required\": [", indent, "");
   for (int i = 0, first = 1; i < table->count; i++)

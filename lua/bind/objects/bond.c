@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The pairs are an argument of scree_world_add_bonds. */
+/* Row for the key `pairs`. The pairs are an argument of scree_world_add_bonds, not a member of its def. */
 static const scree_param pairs_params[] = {SL_NEEDED("pairs", "list of {body, body}")};
 
 /* Returns body `side` (1 or 2) of the pair on top of the stack. */

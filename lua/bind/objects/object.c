@@ -46,7 +46,8 @@ void sl_register(lua_State *L, const luaL_Reg *functions) {
   luaL_setfuncs(L, functions, SL_TYPES);
 }
 
-/* Calls the function in the upvalue after the metatables, with the same arguments and upvalues. */
+/* Lua function of a verb: calls the function in the upvalue after the metatables, with the same arguments and
+ * upvalues, as work of the engine. */
 static int call_verb(lua_State *L) {
   sl_runtime *runtime = sl_runtime_of(L);
   const int before = sl_engine_enter(runtime),

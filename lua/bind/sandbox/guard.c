@@ -3,14 +3,14 @@
  * A POSIX timer on the CPU clock of the script's thread sends a signal every 20 ms of CPU time. Its handler
  * counts the ticks of the script within one call. Beyond the cap it marks the runtime dead and sets a count
  * hook, which raises an error at the next instruction. Until then there is no hook, and the virtual machine
- * runs at full speed. Ticks in verbs of the engine are counted separately: within one call of the script,
- * verbs may use SL_ENGINE_CAPS caps and 0.5 ms per body of the world.
+ * runs at full speed. Ticks in verbs, which are functions that make the engine work, are counted separately:
+ * within one call of the script, verbs may use SL_ENGINE_CAPS times the cap and 0.5 ms per body of the world.
  *
  * The hook of a dead runtime raises an error at every instruction. pcall, xpcall and the coroutine functions
  * (protect.c) pass this error on instead of returning it to the script. Loops inside C functions check the
  * mark repeatedly.
  *
- * A step may use SL_ENGINE_CAPS caps and one tick per body.
+ * A step may use SL_ENGINE_CAPS times the cap and one tick per body.
  *
  * Some loops inside Lua call no hook, for instance along a chain of __call. If a dead script does not return
  * within a grace period, or a step exceeds its bound, the signal handler calls def.stuck, which ends the
@@ -27,8 +27,8 @@
 enum {
   TICK_NS = 20000000,
   MOST_TICKS = 1000000000,
-  GRACE = 350,       /* ticks of a verb until the process ends: 7 s */
-  SCRIPT_WEIGHT = 14 /* weight of a tick of the script: its grace is 0.5 s */
+  GRACE = 350,       /* grace period in weighted ticks; a tick of a verb has the weight 1: 7 s */
+  SCRIPT_WEIGHT = 14 /* weight of a tick of the script's own work: its grace period is 0.5 s */
 };
 
 static void raise_budget(lua_State *L) {

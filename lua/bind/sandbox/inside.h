@@ -46,7 +46,7 @@ struct sl_runtime {
   volatile sig_atomic_t is_engine_late;    /* the verbs of the engine exceeded their limit, not the script */
   volatile sig_atomic_t ticks;   /* ticks of the timer during the script's own work within the present call */
   volatile sig_atomic_t dead;    /* over budget: every further instruction of the script raises an error */
-  volatile sig_atomic_t overdue; /* weighted ticks since dead was set */
+  volatile sig_atomic_t overdue; /* weighted ticks since dead was set; GRACE in guard.c is the limit */
   volatile sig_atomic_t step_ticks; /* ticks left for the present steps */
   sig_atomic_t most_ticks;          /* cap of the script in ticks; 0: none */
   timer_t timer;

@@ -68,7 +68,8 @@ sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error) {
   *(sl_runtime **)lua_getextraspace(L) = runtime;
   runtime->running = L;
   scree_memory_limit(def->total);
-  // a sphere needs about 200 bytes at its creation and 450 bytes after the first step
+  // one body per KiB of the machine's memory, because a sphere needs about 200 bytes at its creation and 450
+  // bytes after the first step
   runtime->most_bodies = (int64_t)((double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1024);
   lua_atpanic(L, handle_panic);
   // build the globals in a protected call, then start the timer

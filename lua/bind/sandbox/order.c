@@ -200,7 +200,7 @@ static int first_entry(lua_State *L) {
   bool any = false;
   if (lua_rawgeti(L, 1, 1) != LUA_TNIL) return lua_pushinteger(L, 1), lua_insert(L, -2), 2;
   lua_settop(L, 1);
-  lua_pushnil(L); // the best key so far
+  lua_pushnil(L); // the first key in the fixed order, among the keys visited so far
   for (lua_pushnil(L); lua_next(L, 1);) {
     lua_pop(L, 1);
     describe_key(L, &now);

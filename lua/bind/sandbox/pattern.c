@@ -26,7 +26,7 @@ typedef enum item_kind {
 } item_kind;
 typedef struct item {
   unsigned char kind;
-  char repeat;        /* 0, '?', '*', '+', '-' */
+  char repeat;        /* repetition: '?', '*', '+', '-'; 0: none */
   unsigned char a, b; /* character, number of the capture, or the two characters of %b */
   int set;            /* index of the item's class in `sets` */
 } item;

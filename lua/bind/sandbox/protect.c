@@ -58,8 +58,8 @@ static lua_State *check_coroutine(lua_State *L) {
   return co;
 }
 
-/* Moves `arguments` values to the coroutine co and resumes it. Returns the number of results on the stack
- * of L, or -1 with an error value on it. */
+/* Moves `arguments` values to the coroutine co and resumes it. Returns the number of results on the stack of
+ * L. On failure returns -1, with an error value on the stack of L. */
 static int resume_coroutine(lua_State *L, lua_State *co, int arguments) {
   sl_runtime *runtime = sl_runtime_of(L);
   int results, engine = runtime->engine;

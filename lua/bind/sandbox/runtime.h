@@ -65,7 +65,7 @@ typedef enum sl_trouble {
   SL_NUMERIC, /* the world stopped being finite */
   SL_IO       /* a file could not be read or written */
 } sl_trouble;
-/* Returns the status that stands for the trouble of a call. */
+/* Returns the scree_status of a kind of failure. */
 scree_status sl_trouble_status(sl_trouble trouble);
 
 /* Sets the directory of the run, where files made by the script go. The path is copied; NULL: none. folder:

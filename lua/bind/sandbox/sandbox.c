@@ -39,7 +39,8 @@ static void push_subset(lua_State *L, int index, const char *const *names) {
   }
 }
 
-/* Opens a library of Lua and pushes its allowed part, in which `own` replaces functions. */
+/* Opens a library of Lua and pushes a table of its functions `names`. The functions `own` replace functions
+ * with equal names. */
 static void push_library(lua_State *L, lua_CFunction open, const char *const *names, const luaL_Reg *own) {
   lua_pushcfunction(L, open);
   lua_call(L, 0, 1);
@@ -108,7 +109,7 @@ static void install_globals(lua_State *L, int names) {
   int script = lua_gettop(L);
   lua_pushvalue(L, script);
   lua_setfield(L, names, "_G");
-  // names that are not built in are undefined
+  // reading a name that is not built in raises an error
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, names);
   lua_pushvalue(L, script);

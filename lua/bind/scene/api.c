@@ -26,7 +26,7 @@ static const char *type_name(scree_type type) {
   return names[type];
 }
 
-/* Pushes the name of the choice with an index, or nil. */
+/* Pushes the name of the choice with an index; nil beyond the last choice. */
 static void push_choice(lua_State *L, const char *choices, int index) {
   const char *at = choices;
   for (; at && index > 0; index--) at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL;
@@ -34,7 +34,7 @@ static void push_choice(lua_State *L, const char *choices, int index) {
   else lua_pushnil(L);
 }
 
-/* Pushes a row of a parameter table. */
+/* Pushes a table that describes a row of a parameter table. */
 static void push_param(lua_State *L, const scree_param *p) {
   lua_createtable(L, 0, 10);
   sl_set_string(L, "name", p->name);
@@ -83,7 +83,8 @@ static void add_measurements(lua_State *L) {
   }
 }
 
-/* Copies the names of functions in the table on top of the stack into a set, replacing it. */
+/* Replaces the table on top of the stack by a new table. It has the same keys, and true for each function as
+ * value. */
 static void push_names(lua_State *L) {
   lua_newtable(L);
   for (lua_pushnil(L); lua_next(L, -3);) {

@@ -54,8 +54,8 @@ static size_t count_bare(const char *name) {
   return bracket && length && name[length - 1] == ']' ? (size_t)(bracket - name) : length;
 }
 
-/* Returns the first column of the scene whose header equals that of another column: "a [m]" and a in m, or
- * "kinetic [J]". -1: none. */
+/* Returns the first column of the scene whose header in series.csv equals the header of another column, for
+ * example "a [m]" and "a" with the unit m, or "kinetic [J]". -1: none. */
 static int find_double(const sl_columns *own) {
   for (int i = 0; i < own->count; i++) {
     const char *name = own->name[i];

@@ -82,7 +82,7 @@ static int read_row(lua_State *L) {
   return 0;
 }
 
-/* Computes a row of the series. Returns false with an error. */
+/* Computes a row of the series. On failure sets *s->error and returns false. */
 static bool take_row(scree_scene *s) {
   lua_State *L = sl_runtime_lua(s->runtime);
   scene_row r = {.scene = s, .own = sl_scene_has_values(&s->scene)};
@@ -102,7 +102,8 @@ static bool take_row(scree_scene *s) {
   return true;
 }
 
-/* Computes a row and calls the listener. Returns the listener's result; -1 with an error. */
+/* Computes a row and calls the listener. Returns 1 if the listener ends the run, 0 if not. On failure sets
+ * *s->error and returns -1. */
 static int add_row(scree_scene *s) {
   const bool good = take_row(s);
   lua_settop(sl_runtime_lua(s->runtime), 0);
@@ -110,7 +111,8 @@ static int add_row(scree_scene *s) {
   return s->listen ? s->listen(s->context, s, SCREE_SCENE_ROW) != 0 : 0;
 }
 
-/* Evaluates the stop condition after a step of a scene without a series. Returns false with an error. */
+/* Evaluates the stop condition after a step of a scene without a series. On failure sets *s->error and
+ * returns false. */
 static bool judge_step(scree_scene *s) {
   scree_report report;
   char text[SL_COLUMN_TEXT];

@@ -14,7 +14,7 @@
 
 enum { FILES_MOST = 64, BYTES_MOST = 256 << 20 };
 
-/* Lua function out:write(name, text). Upvalue 1: files so far, 2: their bytes. */
+/* Lua function out:write(name, text). Upvalue 1: number of files so far, 2: their total size [bytes]. */
 static int write_file(lua_State *L) {
   const char *name = luaL_checkstring(L, 2);
   size_t size;
@@ -73,7 +73,8 @@ static bool has_keys(lua_State *L) {
   return lua_pop(L, 2), true;
 }
 
-/* Reads the list on top of the stack. Returns false with a text. */
+/* Reads the list of figures on top of the stack into `out`. Returns false, with the reason in text, if an
+ * entry is wrong. */
 static bool read_list(
     lua_State *L, sl_figures *out, sl_figure_judge *judge, const void *context, char *text) {
   const int type = lua_type(L, -1), count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;

@@ -11,7 +11,8 @@ static double read_clock(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Adds the time of a call that began at `before` and stores its failure. Returns 0 or SL_CALL_FAILED. */
+/* Adds the wall time since `before` to loop->lua_seconds, and stores the failure of a call. Returns 0 or
+ * SL_CALL_FAILED. */
 static int note_call(sl_loop *loop, double before, sl_trouble trouble, const char *doing) {
   loop->lua_seconds += read_clock() - before;
   if (!trouble) return 0;

@@ -103,7 +103,7 @@ sl_trouble sl_scene_move(sl_scene *scene);
 int sl_scene_find_speeds(sl_scene *scene, double end, sl_motion_speed *out, int most);
 /* Calls the functions of `every` that are due. */
 sl_trouble sl_scene_call_due(sl_scene *scene);
-/* Calls each function of `every` that has never been due once, to test it. */
+/* Calls once each function of `every` that has never been due, to test it. */
 sl_trouble sl_scene_call_undue(sl_scene *scene);
 /* Returns the name of a hook for messages. */
 const char *sl_hook_name(sl_hook hook);

@@ -224,7 +224,7 @@ static int perform_verb(lua_State *L, scree_session *s, session_call *call) {
   return sl_refuse(L, "%d is not a verb of a session", call->verb);
 }
 
-/* Lua function (session_call). */
+/* Lua function (session_call): executes the call and packs its results into s->result. */
 static int perform_call(lua_State *L) {
   session_call *call = lua_touserdata(L, 1);
   scree_session *s = call->session;
@@ -262,7 +262,7 @@ typedef struct method_call {
   int64_t result; /* number of the object that the method returns, 0 without one */
 } method_call;
 
-/* Lua function (method_call). */
+/* Lua function (method_call): calls the method and stores its result. */
 static int perform_method(lua_State *L) {
   method_call *call = lua_touserdata(L, 1);
   push_object(call->session, L, call->object);

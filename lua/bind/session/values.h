@@ -17,7 +17,7 @@ typedef struct sl_packed {
   const unsigned char *at, *end;
 } sl_packed;
 
-/* Callbacks for objects and for functions of the host among the values. All three may raise errors. */
+/* Callbacks for the values that are objects or functions of the host. All three may raise errors. */
 typedef struct sl_exchange {
   void *context;
   /* Returns the number under which the session holds the object at a stack index. */

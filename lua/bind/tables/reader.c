@@ -22,8 +22,8 @@ void sl_check_table(lua_State *L, int index, const char *path) {
   if (!lua_istable(L, index)) sl_refuse(L, "%s must be a table, not a %s", path, luaL_typename(L, index));
 }
 
-/* Reads a text with a unit, with each of the units in "rad/s, m/s" as the wanted one, until one fits.
- * Returns the last result. */
+/* Reads a text with a unit. Tries each unit of a list such as "rad/s, m/s" as the wanted one, until the text
+ * has its dimension. Returns the result of the last try. */
 static sl_quantity read_quantity(const char *text, const char *units, double *value) {
   sl_quantity read = SL_QUANTITY_DIMENSION;
   for (const char *at = units; at && read != SL_QUANTITY_FINE;

@@ -163,7 +163,7 @@ static void fail_at(reader *r, const yaml_mark_t *mark, const char *text) {
   r->failed = true;
 }
 
-/* Adds a problem, with both places, if a key occurs twice. */
+/* Adds a problem, with the places of both keys, if a key occurs twice. */
 static void check_key(reader *r, const sl_yaml_node *map, const sl_yaml_node *key, const yaml_mark_t *mark) {
   if (map->count == SL_YAML_KEYS) return fail_at(r, mark, "more than 10000 keys in one map");
   for (size_t i = 0; i < map->count; i++)

@@ -238,7 +238,8 @@ static int world_insert(lua_State *L) {
 
 /* ---- count and remove ---- */
 
-/* The key joined is an argument of scree_world_remove_selected. */
+/* Row for the key `joined`, which is an argument of scree_world_remove_selected and not a member of
+ * scree_select. */
 static const scree_param joined_params[] = {
     SL_CHOICE("joined", 0, 0, "refuse|keep|release",
         "bodies held by joints: an error, they stay, or their joints go first"),

@@ -92,7 +92,7 @@ static int find_field(lua_State *L, const char *name) {
       sl_names(L, SCREE_GRAIN_FIELDS, name_field, NULL));
 }
 
-/* Reads the name or number of a column on top of the stack as a text that stays on the stack of L. */
+/* Pushes and returns the text of a column, whose name or number is on top of the stack. */
 static const char *read_column(lua_State *L, const char *place) {
   if (lua_isinteger(L, -1)) lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, -1));
   else if (lua_type(L, -1) == LUA_TSTRING) lua_pushvalue(L, -1);
@@ -101,7 +101,8 @@ static const char *read_column(lua_State *L, const char *place) {
   return lua_tostring(L, -1);
 }
 
-/* Reads the entry of a field on top of the stack. Leaves at most the text of its column there. */
+/* Reads the entry of a field on top of the stack. Leaves at most one more value on the stack: the text of the
+ * field's column. */
 static void read_field(lua_State *L, int field, scree_grains_def *def) {
   char place[COLUMN_TEXT];
   snprintf(place, sizeof place, "read_grains.columns.%s", scree_grain_field_name(field));

@@ -116,7 +116,8 @@ static int impact_directions(lua_State *L) {
 
 /* ---- bodies ---- */
 
-/* The impulse is an argument of scree_impact_apply. */
+/* Row for the key `impulse`, which is an argument of scree_impact_apply and not a member of
+ * scree_impact_pair. */
 static const scree_param impulse_params[] = {
     {"impulse", SCREE_OPAQUE, 0, "N s", 0, 0, 0, 0, NULL, "for apply: the impulse (x,y,z) on body 1"},
 };

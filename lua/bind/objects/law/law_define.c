@@ -2,10 +2,11 @@
  * params=, solve=}.
  *
  * refresh(p, s, c) runs once per step and contact. It may change the parameters p and the state s of this
- * contact; c describes the contact. solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) returns three numbers;
- * it runs many times per contact and step. The tables p, s, c are made once and refilled for each contact, so
- * that calls make no garbage. p is refilled only if its values have changed. The functions run as protected
- * calls in a separate coroutine, under the limits of the script. */
+ * contact; c describes the contact. solve(p, Ann, Ant, Ano, Att, Ato, Aoo, bn, bt, bo) returns the impulse,
+ * three numbers. A is the Delassus block and b minus the free velocity (scree/law.h); n: normal, t and o:
+ * tangents. solve runs many times per contact and step. The tables p, s, c are made once and refilled for
+ * each contact, so that calls make no garbage. p is refilled only if its values have changed. The functions
+ * run as protected calls in a separate coroutine, under the limits of the script. */
 #include "bind/objects/law/law.h"
 #include "bind/errors.h"
 #include "bind/read.h"

@@ -12,7 +12,7 @@
 
 /* ---- frames ---- */
 
-/* Data that a call owns; its userdata releases them after an error. */
+/* Data of one call. The userdata that contains them releases them, also after an error. */
 typedef struct shot {
   scree_frame_buffer *buffer;
   scree_measure_result result;

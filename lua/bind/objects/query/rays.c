@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 #define AT(member) offsetof(scree_ray, member)
-/* Layers and the body that a ray passes through are arguments of scree_world_rays. */
+/* Rows for the keys `avoids` and `without`, which are arguments of scree_world_rays and not members of
+ * scree_ray. */
 static const scree_param ray_filter_params[] = {
     SL_VALUE("avoids", "layer that it passes through, or a list of them"),
     SL_VALUE("without", "a body that it passes through"),

@@ -134,7 +134,7 @@ static void read_step(lua_State *L, const char *path, double place[3][4]) {
   }
 }
 
-/* Raises the error of a place that is not a list of steps. A key of the table may be at the top of the
+/* Raises the error of a place that is not a list of steps. has_key: a key of the table is at the top of the
  * stack. */
 static void refuse_place(lua_State *L, const char *path, bool has_key) {
   char what[64] = "";
