@@ -1,10 +1,10 @@
 -- The academic single-contact problem of Preclik, Eibl & Ruede (2017, section 4.1): a body of six point
 -- masses hits an inclined plane.
 --
--- The bare contact problem has three Coulomb solutions and one maximally dissipative solution (Table 1,
--- Figure 7). In a world the friction law selects one of them. The paper's tangents t = n x e_x and o = n x t
--- have the length L = 0.968. The world uses unit tangents: its friction coefficient is mu L and its
--- tangential impulses are x_t L.
+-- The bare contact problem, without a world, has three Coulomb solutions and one maximally dissipative
+-- solution (Table 1, Figure 7). In a world the friction law selects one of them. The paper's tangents t = n x
+-- e_x and o = n x t have the length L = 0.968. The world uses unit tangents: its friction coefficient is mu L
+-- and its tangential impulses are x_t L.
 local scree = require "scree"
 
 local MU = 3.7

@@ -1,9 +1,9 @@
 -- Bowling. The world simulates a ball that rolls into ten pins, with friction and energetic restitution at
 -- every contact.
 --
--- The report also solves the bare impact of a pin and a ball (Jia & Wang 2016, Figure 11) and writes its
--- events and its hodograph. This impact uses the paper's W, velocities, spins and centres of mass. Its
--- impulse differs from the printed one by 1 %.
+-- The report also solves one impact of a pin and a ball without a world (Jia & Wang 2016, Figure 11) and
+-- writes its events and its hodograph. This impact uses the paper's W, velocities, spins and centres of mass.
+-- Its impulse differs from the printed one by 1 %.
 local scree = require "scree"
 
 local W = {
@@ -75,7 +75,8 @@ local function difference(impulse)
   return math.sqrt(square / size)
 end
 
--- Draws the bare impact: the hodograph with its invariant directions, and the tangential impulse against I_z.
+-- Draws the impact that is solved without a world: its hodograph with the invariant directions, and the
+-- tangential impulse against I_z.
 local function pictures(r)
   local x, y = curve(r.hodograph, "velocity", 1, 2)
   local slip, notes, impulse = {}, {}, {}

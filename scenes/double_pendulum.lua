@@ -1,6 +1,6 @@
 -- A double pendulum of two bars. The report compares it with its equations of motion, which the scene
--- integrates by the Runge-Kutta method with a quarter of the step. The error of the hinges is of rounding
--- size; the error of the motion is of second order in dt. The second bar turns over the top.
+-- integrates by the Runge-Kutta method with a quarter of the step. The hinges have rounding errors
+-- only; the error of the motion is of second order in dt. The second bar turns over the top.
 --
 --   scree run scenes/double_pendulum.lua dt=1e-5
 local L, D, M, G = 1, 0.05, 1, 9.81

@@ -7,7 +7,7 @@
 --
 -- The two bodies also fly and collide in the world; bodies.png and the trajectory show them. The W of these
 -- bodies differs from the printed W, which does not follow from the printed bodies. The report compares the
--- impulse in the world with the bare problem of these bodies.
+-- impulse in the world with the impact of these bodies solved without a world.
 local scree = require "scree"
 
 -- The printed W, symmetrised, and a velocity at the contact. The velocity is inferred from the paper's
@@ -163,7 +163,7 @@ local function listen(w)
   end
 end
 
--- Returns the solution of the bare impact problem of these bodies.
+-- Returns the solution of the impact of these bodies without a world.
 local function bare(w)
   local hit = { point = { 0, 0, 0 }, normal = { 0, 0, 1 }, tangent = { 1, 0, 0 } }
   for i, name in ipairs { "football", "tetrahedron" } do

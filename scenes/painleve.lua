@@ -11,7 +11,8 @@ local LENGTH, MASS, RADIUS = 1, 1, 1e-3
 -- Returns mu*, the friction coefficient from which no finite force exists.
 local function threshold(angle) return (math.cos(angle) + 1 / (3 * math.cos(angle))) / math.sin(angle) end
 
--- Returns the bare problem in the frame (n, t, o): n points up, t against the motion, so v = (0, -speed, 0).
+-- Returns the contact problem without a world, in the frame (n, t, o). n points up, t against the motion, so
+-- v = (0, -speed, 0).
 local function bare(law, angle, mu, speed)
   local s, c = math.sin(angle), math.cos(angle)
   return {

@@ -9,8 +9,8 @@ local scree = require "scree"
 local RADIUS, DENSITY, G = 1.25e-3, 2000, 9.81
 local WEIGHT = DENSITY * 4 / 3 * math.pi * RADIUS ^ 3 * G
 
--- Returns the stiffness of a pair of species (0: even, 1: odd) over that of the stiffest pair. The species
--- have E1/E0 = 5; the two spheres of a pair act as springs in series.
+-- Returns the stiffness of a pair of species (0: spheres with even index, 1: odd index), divided by that of
+-- the stiffest pair. The species have E1/E0 = 5; the two spheres of a pair act as springs in series.
 local function relative(model, a, b)
   if model ~= "species" then return 1 end
   return a + b == 0 and 1 / 5 or a + b == 1 and 1 / 3 or 1

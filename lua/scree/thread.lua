@@ -19,8 +19,8 @@ local function need(what, value, least, most)
   return value
 end
 
--- Checks the dimensions of a thread and returns them with derived values. Circles are polygons; m.stretch is
--- the ratio of their circumradius to their inradius. With it the polygons of bolt and nut are at least `gap`
+-- Checks the dimensions of a thread and returns them with derived values. Circles are polygons. m.stretch is
+-- the ratio of their circumradius to their inradius, which keeps the polygons of bolt and nut at least `gap`
 -- apart.
 local function measures(def, what)
   local m =

@@ -102,20 +102,20 @@ local function ball_of(made, s)
   return joint, child, parent, body, base
 end
 
--- Orientation of a ball joint: 1 at the position 0.
+-- Returns the orientation of the child of a ball joint, relative to its orientation at the position 0.
 function kinds.ballquat(_, made, s)
   local joint, child, parent = ball_of(made, s)
   local zero = compose(parent, { orientation = joint.orientation or { 1, 0, 0, 0 } }).orientation
   return quaternion.multiply(quaternion.inverse(zero), child.orientation)
 end
 
--- Angular velocity of the child relative to the parent, in the axes of the child.
+-- Returns the angular velocity of the child relative to the parent, in the axes of the child.
 function kinds.ballangvel(_, made, s)
   local _, child, _, body, base = ball_of(made, s)
   return back(child.orientation, vector.sub(spin_of(body), spin_of(base)))
 end
 
--- Torque or force of all actuators of a joint, mean over the last step.
+-- Returns the torque or force of all actuators of a joint: the mean over the last step.
 function kinds.jointactuatorfrc(_, made, s)
   local first, second = made.joints[s.joint]:effort()
   return made.second[s.joint] and second or first
@@ -208,7 +208,8 @@ local function mean_over_subtree(made, link, vector_of)
   return total > 0 and { sum[1] / total, sum[2] / total, sum[3] / total } or nil
 end
 
--- Centre of mass of a link and all links behind it, and its velocity.
+-- Returns the centre of mass of a link and all links behind it. kinds.subtreelinvel returns the velocity of
+-- this centre.
 function kinds.subtreecom(_, made, s)
   local function position(body) return body:position() end
   return mean_over_subtree(made, s.body, position) or frame_of(made, s).position
