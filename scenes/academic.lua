@@ -114,7 +114,7 @@ local function figure_7(found)
     end
     series[k] = { style = "lines", color = "#bbbbbb", x = x, y = y }
   end
-  -- section of the friction cone by the plane
+  -- section of the friction cone with the plane of maximum compression
   local cx, cy = {}, {}
   for i = 0, 720 do
     local u, v = math.cos(i * math.pi / 360), math.sin(i * math.pi / 360)

@@ -101,7 +101,7 @@ return {
   stop = { time = function(p) return p.time end },
   report = function(w, p, out)
     local s, z, v, rows, solid = w.state, {}, {}, { "z,speed,fraction" }, 0
-    if #s.layers < 4 then return {} end -- stopped early
+    if #s.layers < 4 then return {} end -- the run was stopped too early for a profile
     local before, now = s.third[1] / s.third[2], s.last[1] / s.last[2]
     for k, layer in ipairs(s.layers) do
       rows[#rows + 1] = string.format("%g,%.6g,%.6g", k - 0.5, layer[2] / layer[1], layer[3] / s.last[2])

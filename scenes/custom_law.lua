@@ -63,8 +63,8 @@ return {
   output = { trajectory = { every = 0.02 }, series = { every = 0.01 } },
   stop = { time = 0.5 },
 
-  -- Exact speed from the energy balance: v^2/2 = push^2/2 + g x sin a - g cos a (integral of the coefficient
-  -- over x).
+  -- Exact speed v from the energy balance: v^2/2 = push^2/2 + g x sin a - g cos a (integral of the friction
+  -- coefficient over x). x: distance of the sled; a: angle of the incline.
   report = function(w, p)
     local a, s = math.rad(p.angle), w.state
     local exact = {}

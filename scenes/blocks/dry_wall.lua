@@ -1,8 +1,8 @@
--- A dry wall in running bond on a table that tilts in the plane of the wall. Gravity tilts instead of the
--- table. A triangle of bricks overturns along a stepped crack. The report compares the angle with the static
--- theorem (lib/limit.lua). Head joints have the friction `head`. The theorem assumes that sliding joints
--- dilate, so it is an upper bound. Walls with head > 0, or with bricks as short as high, overturn up to 15 %
--- earlier, because joints open and slide at the same time.
+-- A dry wall in running bond on a table that tilts in the plane of the wall. The scene tilts gravity instead
+-- of the table. A triangle of bricks overturns along a stepped crack. The report compares the angle with the
+-- static theorem (lib/limit.lua). Head joints have the friction `head`. The theorem assumes that sliding
+-- joints dilate, so it is an upper bound. Walls with head > 0, or with bricks as short as high, overturn up
+-- to 15 % earlier, because joints open and slide at the same time.
 local masonry = require "scree.masonry"
 local limit = require "lib.limit"
 

@@ -38,7 +38,8 @@ local function find_state(p, k, d)
     weight, base = weight + area[i], base + area[i] * at
   end
   local thrust = moment / (crown[2] - hinge[2])
-  -- moments about the crown: base + thrust (crown - base height) = weight x
+  -- place x of the thrust line at the base, from the balance of moments: weight x = base + thrust (height of
+  -- the crown)
   local exit = (base + thrust * crown[2]) / weight
   return thrust, outer[#centre][1] + d - exit
 end

@@ -1,5 +1,5 @@
 -- A dry tower of blocks on a table that tilts slowly. It overturns as one body at tan(angle) = width/height,
--- if friction holds. The table starts near this angle. Gravity tilts instead of the table.
+-- if friction holds. The table starts near this angle. The scene tilts gravity instead of the table.
 local G = 9.81
 
 return {

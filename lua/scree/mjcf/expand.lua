@@ -128,7 +128,7 @@ local function rename(sub, prefix, suffix, settings)
   visit(sub, function(n)
     n.compiler = n.compiler or settings
     if n.tag == "mesh" and n.attr.file and not n.attr.name then
-      n.attr.name = n.attr.file:match "([^/]+)%.[^.]*$" -- as assets.read does
+      n.attr.name = n.attr.file:match "([^/]+)%.[^.]*$" -- assets.read derives the same name
     end
     for key, value in pairs(n.attr) do
       if NAMES[key] and n.tag ~= "compiler" and value ~= "world" then

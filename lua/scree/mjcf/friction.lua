@@ -13,7 +13,7 @@ local function name_of(f)
   return f.priority ~= 0 and ("%s rank %d"):format(name, f.priority) or name
 end
 
--- Returns the parameters of a pair of materials.
+-- Returns the friction keys of w:pair (mu, torsion, rolling) for two geoms with the frictions a and b.
 local function combine(a, b)
   local f = a
   if b.priority > a.priority then

@@ -9,7 +9,8 @@ local couplings = {}
 
 local function is_plain(joint) return (joint.type == "hinge" or joint.type == "slider") and not joint.axis2 end
 
--- Returns why a joint cannot follow another one, or nil. leader: joint that each joint follows, by name.
+-- Returns the reason why a joint cannot follow another one, or nil. leader: requests by the name of the joint
+-- that follows.
 local function reason_against(joint, other, leader)
   if not joint or not other then return "there is no such joint" end
   if not is_plain(joint) or not (is_plain(other) or other.type == "fixed") then

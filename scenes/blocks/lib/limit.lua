@@ -79,7 +79,7 @@ local function maximise(columns, right, rows)
     end
   end
   local cost = tableau[rows + 1]
-  for i = 1, rows do -- phase 1: an artificial column in every row, whose sum is to vanish
+  for i = 1, rows do -- phase 1: every row has an artificial column, whose coefficient must become 0
     local sign = (right[i] or 0) < 0 and -1 or 1
     for k = 1, n do
       tableau[i][k] = sign * (columns[k][i] or 0)
