@@ -34,7 +34,7 @@ local inertia = {
 
 -- Returns the contact problem without a world, in the paper's frame: A = Q'(E/m - d^2 [e_x] I^-1 [e_x])Q and
 -- b = Q'c. Q: columns n, t, o; E: unit matrix; m: total mass; I: inertia; d: ARM[1]; [e_x]: matrix of the
--- cross product e_x x; c: CLOSING.
+-- cross product with e_x; c: CLOSING.
 local function bare(law)
   local Q, A, b = { normal, t, o }, {}, {}
   local world = { 1 / total, 1 / total + ARM[1] ^ 2 / inertia[3], 1 / total + ARM[1] ^ 2 / inertia[2] }

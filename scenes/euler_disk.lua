@@ -13,7 +13,7 @@ return {
   setup = function(w, p)
     local tilt = math.rad(p.tilt)
     local s, c = math.sin(tilt), math.cos(tilt)
-    -- precession of the steady motion in which the centre does not move
+    -- angular velocity of the precession [rad/s] of the steady motion in which the centre does not move
     local rate = math.sqrt(4 * G / (R * s)) * s
     w:pair { "default", "default", mu = 0.8 }
     w:halfspace { normal = { 0, 0, 1 } }

@@ -3,6 +3,7 @@
 -- 0.5822125807 s for the hit.
 --
 --   scree run scenes/four_balls.lua h=0.00125
+
 -- Returns the speed of a body [m/s].
 local function moving(w, name)
   local vx, vy, vz = w:find(name):velocity()

@@ -278,8 +278,8 @@ local function check_steps(m, steps)
   m.steps, m.is_moving = steps, true
 end
 
--- Returns the time of the world, counted in steps of dt since the last change of dt. Steps that w:time() adds
--- up have a larger error of rounding.
+-- Returns the time of the world, counted in steps of dt since the last change of dt. w:time() adds up the
+-- steps and therefore has a larger rounding error.
 local function find_clock(m, steps, dt)
   if m.dt ~= dt then
     m.since_time, m.since_steps, m.dt = m.since_time + (steps - m.since_steps) * m.dt, steps, dt

@@ -1,6 +1,6 @@
--- Newmark's sliding block: the ground accelerates with `acceleration` for the time `duration` and then moves
--- on with constant velocity. A block slides on the ground by acceleration duration^2 (acceleration - mu g)/(2
--- mu g) (Newmark 1965).
+-- Newmark's sliding block (Newmark 1965): the ground accelerates with `acceleration` for the time `duration`
+-- and then moves on with constant velocity. A block slides on the ground by the distance
+--   acceleration duration^2 (acceleration - mu g)/(2 mu g)
 local G = 9.81
 
 return {

@@ -55,7 +55,7 @@ local function add_to(list, share, amount)
   list[bin] = list[bin] + amount
 end
 
--- Returns the velocity of the point of a body that touched at the start of the step.
+-- Returns the velocity of the point of a body that was in contact at the start of the step.
 local function point_velocity(body, point, dt)
   local x, y, z = body:position()
   local vx, vy, vz = body:velocity()
@@ -77,8 +77,9 @@ local function description(body, dt)
   }
 end
 
--- Adds the Delassus block of a contact: 1 - smallest over largest eigenvalue of its tangential part, and the
--- coupling of normal and tangent over the normal entry.
+-- Adds two numbers of the Delassus block of a contact to a record. Anisotropy: 1 minus the ratio of the
+-- smallest to the largest eigenvalue of the tangential part. Coupling: the entries between normal and
+-- tangents, divided by the normal entry.
 local function add_block(record, c, dt)
   local W = impact.inverse_inertia {
     body1 = description(c.body1, dt),

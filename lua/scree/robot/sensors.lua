@@ -187,7 +187,8 @@ function kinds.rangefinder(w, made, s)
   return hit and hit.distance or -1
 end
 
--- Returns the mean of a vector over the masses of a link and all links behind it; nil if they have no mass.
+-- Returns the mean of a vector, weighted by mass, over a link and all links behind it; nil if they have no
+-- mass.
 local function mean_over_subtree(made, link, vector_of)
   local sum, total, seen = { 0, 0, 0 }, 0, {}
   local function visit(name)
