@@ -7,6 +7,7 @@
 #include "math/turn/turn.h"
 #include "math/vec.h"
 #include "model/angle.h"
+#include "model/rest.h"
 
 void sc_joints_free(sc_joints *joints) {
   sc_free(joints->row);

@@ -1,6 +1,6 @@
 /* Puts bodies to sleep and wakes them (sc_rest in bodies.h). */
 #include "math/vec.h"
-#include "model/bodies.h"
+#include "model/rest.h"
 
 void sc_bodies_wake(sc_bodies *bodies, uint32_t island) {
   SC_ASSERT(island > 0);

@@ -1,5 +1,6 @@
 /* Functions of the public interface for materials, pairs and laws. */
 #include "world/fits.h"
+#include "model/rest.h"
 #include "scree/param.h"
 #include "law/cohesion/cohesion.h"
 #include "law/joint_law.h"

@@ -1,6 +1,7 @@
 /* Tests pairs of boxes side by side, in batches. The result of a pair does not depend on the other pairs of
  * its batch. */
 #include "collide/contacts/box_batch.h"
+#include "model/rest.h"
 
 static const sc_placed *find_box(const sc_collide *collide, const sc_shape_cache *shape) {
   const sc_placed *placed = shape->placed < 0 ? NULL : collide->poses.placed + shape->placed;

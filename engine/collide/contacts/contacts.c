@@ -15,6 +15,7 @@
 #include "math/vec.h"
 #include "model/pairs.h"
 #include "model/relative.h"
+#include "model/rest.h"
 
 /* A scan over pairs of the list. It appends the contacts of the pairs to `next`. */
 typedef struct pair_scan {

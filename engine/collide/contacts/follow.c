@@ -6,6 +6,7 @@
  * that rolls. Contacts of two spheres are computed exactly from the new centres. */
 #include "collide/touch.h"
 #include "collide/state.h"
+#include "model/rest.h"
 
 typedef struct follow {
   sc_collide *collide;

@@ -5,7 +5,8 @@
  *     u + mu |u_t| e_n in the dual cone,   r . (u + mu |u_t| e_n) = 0
  *
  * u, r: relative velocities and impulses of the contacts, three rows each: normal n, then two tangents t.
- * W: Delassus matrix, q: u without impulses, mu: coefficients of friction, e_n: unit vector of the normal row.
+ * W: Delassus matrix, q: u without impulses, mu: coefficients of friction, e_n: unit vector of the normal
+ * row.
  * Global problems have M v = H r + f and u = H' v + w with the velocities v of bodies. Loading eliminates v:
  * W = H' M^-1 H and q = H' M^-1 f + w. If W in a file is slightly unsymmetric, loading does not change it.
  * Without the HDF5 library, loading and saving fail with SCREE_E_MISSING. */

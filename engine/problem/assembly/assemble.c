@@ -6,6 +6,7 @@
 #include <string.h>
 #include "collide/collide.h"
 #include "math/vec.h"
+#include "model/rest.h"
 #include "problem/planar.h"
 #include "problem/contacts/contacts.h"
 #include "problem/operator/delassus.h"

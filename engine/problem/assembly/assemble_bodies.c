@@ -6,6 +6,7 @@
  * bodies that cannot move. */
 #include <string.h>
 #include "math/vec.h"
+#include "model/rest.h"
 #include "problem/assembly/assemble.h"
 #include "problem/planar.h"
 #include "problem/assembly/assembly.h"

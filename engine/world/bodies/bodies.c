@@ -1,5 +1,6 @@
 /* Functions of the public interface that add, remove, read and set bodies. */
 #include "world/bodies/rows.h"
+#include "model/rest.h"
 #include "world/world.h"
 #include "math/vec.h"
 #include "model/mass.h"

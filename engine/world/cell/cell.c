@@ -1,5 +1,6 @@
 /* The periodic cell of a world: its creation, its motion, images of bodies, and the stress in the cell. */
 #include "world/steps.h"
+#include "model/rest.h"
 #include "world/bodies/rows.h"
 #include "world/account/account.h"
 #include "world/cell/cell.h"

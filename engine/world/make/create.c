@@ -1,5 +1,6 @@
 /* Creates and destroys a world; sets its time step and gravity. */
 #include "world/query/rays.h"
+#include "model/rest.h"
 #include "world/bodies/domain.h"
 #include "world/cell/cell.h"
 #include "world/account/totals.h"

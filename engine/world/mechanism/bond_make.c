@@ -1,5 +1,6 @@
 /* Creates bonds between bodies. Before that, checks their material (scree_glue) and each pair of bodies. */
 #include "world/bodies/rows.h"
+#include "model/rest.h"
 #include "world/fits.h"
 
 #include <math.h>

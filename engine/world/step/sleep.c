@@ -20,6 +20,7 @@
  * springs and bonds keep their bodies awake. Kinematic bodies and moving surfaces keep the bodies that touch
  * them awake. */
 #include "world/world.h"
+#include "model/rest.h"
 #include "world/bodies/rows.h"
 #include "world/step/sleep.h"
 

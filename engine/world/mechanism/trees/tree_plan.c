@@ -4,6 +4,7 @@
  * body's inertia, and the two bodies of each joint. Bodies are numbered in the order in which joints refer to
  * them. Mechanisms with equal descriptions share a plan. Each plan is made once per step. */
 #include "world/world.h"
+#include "model/rest.h"
 #include "world/mechanism/trees/tree_plan.h"
 
 #include <string.h>
