@@ -63,9 +63,10 @@ bool sc_grow_lean(void **array, size_t *capacity, size_t need, size_t size);
 size_t sc_lean_capacity(size_t capacity, size_t need);
 
 /* ---- arena: scratch memory of one step, freed all at once; blocks are 64-byte aligned ---- */
-/* An arena. base: the base block, from which blocks are taken. size: bytes of the base block; used: bytes of
- * it that are in use. held: bytes of all blocks in use, including blocks outside the base block. peak:
- * largest value of held since the last reset. extra: list of blocks outside the base block. */
+/* An arena. base: the base block, a large block from which sc_arena_take allocates. size: bytes of the base
+ * block. used: bytes of the base block that are in use. held: bytes of all blocks in use, including blocks
+ * that did not fit into the base block. peak: largest value of held since the last reset. extra: list of the
+ * blocks that did not fit into the base block. */
 typedef struct sc_arena {
   unsigned char *base;
   size_t size, used, held, peak;
@@ -84,12 +85,13 @@ typedef struct sc_arena_mark {
   size_t used, held;
   struct sc_arena_extra *extra;
 } sc_arena_mark;
-/* Returns a mark of the present state of an arena. */
+/* Returns a mark that stands for the present state of an arena. */
 sc_arena_mark sc_arena_here(const sc_arena *arena);
 /* Frees all blocks allocated after the mark. */
 void sc_arena_back(sc_arena *arena, sc_arena_mark mark);
-/* Frees all blocks allocated after the mark, except `block`, the last allocated block, of `bytes` bytes.
- * Moves this block to the mark if it is in the base block. Returns the new address of the block. */
+/* Frees all blocks allocated after the mark except `block`. `block` must be the last allocated block; bytes:
+ * its size. If `block` lies in the base block of the arena, the function moves it down to the first free
+ * byte. Returns the new address of `block`. */
 void *sc_arena_back_but(sc_arena *arena, sc_arena_mark mark, void *block, size_t bytes);
 #define SC_TAKE(arena, type, count) ((type *)sc_arena_take((arena), (size_t)(count) * sizeof(type)))
 

@@ -25,12 +25,12 @@ struct sc_pool {
   sc_job job;
   void *context;
   atomic_uint generation; /* number of jobs started so far */
-  atomic_int running;     /* number of threads that still run the job, without the caller */
-  atomic_uint done;       /* number of jobs that all threads except the caller have left */
+  atomic_int running;     /* number of threads, without the caller, that still run the present job */
+  atomic_uint done;       /* number of jobs that all threads except the caller have finished */
   atomic_int arrived;     /* number of threads that wait at the present barrier */
   atomic_uint barrier;    /* number of barriers passed so far */
-  atomic_int sleepers;
-  atomic_uint slept; /* number of barrier waits that ended in a sleep */
+  atomic_int sleepers;    /* number of threads that sleep on `wake` */
+  atomic_uint slept;      /* number of barrier waits that ended in a sleep */
   /* pause: number of further jobs that run on one thread; length: value that pause gets when the pool is
    * oversubscribed */
   int pause, length;

@@ -1,5 +1,5 @@
-/* Helpers shared by the functions of the narrow phase: transforms of placed shapes, touches of balls,
- * choices. */
+/* Helpers for all functions of the narrow phase: transforms between world axes and the axes of a shape,
+ * touches of balls, the largest of three numbers, and a limited number. */
 #ifndef SC_TOUCH_H
 #define SC_TOUCH_H
 

@@ -122,8 +122,8 @@ static const char *read_npy_header(const unsigned char *bytes, size_t size, npy 
 
 /* ---- columns ---- */
 
-/* Adds the columns of an array. Its shape is (rows), (rows, components) or (frames, rows, components); of
- * frames only number `frame`, from 1, is read. */
+/* Adds the columns of an array with the shape (rows), (rows, components) or (frames, rows, components). If
+ * the array has frames, reads only the frame with the number `frame`, counted from 1. */
 static scree_status add_npy_array(sc_grain_table *t, const npy *a, int64_t frame, scree_error *error) {
   const int axis = a->axes == 3 ? 1 : 0;
   const int64_t rows = a->shape[axis], components = a->axes > 1 ? a->shape[a->axes - 1] : 1;

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include "scree/impact.h"
 
-/* Coefficients of sliding at a contact with the inverse-mass matrix W (z: normal): B = diag(l), d = W_xy,z,
- * k = W_zz, and the coefficient of friction mu. */
+/* Coefficients of sliding at a contact with the inverse-mass matrix W (z: normal), in the principal axes of
+ * its tangential block: B = diag(l) is this block, d = W_xy,z, k = W_zz. mu: coefficient of friction. */
 typedef struct sc_impact_matter {
   double mu, l[2], d[2], k;
 } sc_impact_matter;
@@ -52,8 +52,9 @@ bool sc_impact_centrifugal(const sc_impact_matter *matter, double out[2], double
 
 enum { SC_IMPACT_TERMS = 32 };
 
-/* Series about an invariant direction that the slip approaches, accurate for |t| < reach; alpha, A, Z:
- * impact_arc.c. */
+/* Power series in t about an invariant direction that the slip approaches, accurate for |t| < reach. t:
+ * coordinate of slip directions in `chart`. Up to constant factors, dI_z/dt is (1+t^2)^2 t^(alpha-1) A(t),
+ * and speed dI_z/dt is (1+t^2)^3 t^(2alpha-1) Z(t). I_z: normal impulse. See impact_arc.c. */
 typedef struct sc_impact_root {
   sc_impact_chart chart;
   double alpha, reach;
@@ -70,10 +71,11 @@ typedef struct sc_impact_arc {
   bool balance;
   /* true: the series is about the invariant direction ahead; tau = 1 at the start, 0 at this direction */
   bool root;
-  double alpha, h; /* exponent of a root's series (impact_arc.c); length: t = h tau */
+  double alpha, h; /* exponent alpha of the series of a root (sc_impact_root); scale h: t = h tau */
   double end;      /* p at the end of the arc; INFINITY for a direction along which the slip does not come to
                       rest */
   double gain;     /* speed = gain tau^alpha J D(t)/(1+t^2), D without its factor t for a root */
+  /* coefficients c_k of I_z, I_x, I_y, v_z and the energy; each quantity is sum c_k int tau^k dp */
   double iz[SC_IMPACT_TERMS], ix[SC_IMPACT_TERMS], iy[SC_IMPACT_TERMS], vz[SC_IMPACT_TERMS],
       en[SC_IMPACT_TERMS];
 } sc_impact_arc;

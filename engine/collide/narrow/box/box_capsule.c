@@ -1,9 +1,10 @@
 /* Capsule against box, in the box's axes.
  *
- * Along the capsule's segment the squared distance from the box consists of parabolas, one for each set of
- * sides that the point lies beyond. The slope of the squared distance increases monotonically and is
- * piecewise linear. So the nearest point is an end of the segment or the zero of the slope, which is exact on
- * its piece. If the segment meets the box or nearly does, the general search is used. */
+ * Along the capsule's segment the squared distance from the box is piecewise quadratic in the coordinate s of
+ * the point. Each piece belongs to one set of sides of the box that the point lies beyond. The slope of the
+ * squared distance increases monotonically and is piecewise linear. So the nearest point is an end of the
+ * segment or the zero of the slope, which is exact on its piece. If the segment meets the box or nearly does,
+ * the general search is used. */
 #include "collide/narrow/box/box_face.h"
 
 /* The segment c + s u, |s| <= half, in the box's axes. */
@@ -20,9 +21,10 @@ static inline void compute_offset(const line *l, double s, double out[3]) {
   }
 }
 
-/* The squared distance from the box on one of its parabolas, at a point of the segment. */
+/* The squared distance between the box and the segment's point at s is a piecewise quadratic function of s.
+ * This is the quadratic piece at one value of s. */
 typedef struct piece {
-  double slope, bend; /* half the first, half the second derivative by s */
+  double slope, bend; /* half the first and half the second derivative of the squared distance by s */
   int sides;          /* identifies the piece: the set of sides that the point lies beyond */
 } piece;
 
@@ -38,8 +40,9 @@ static inline piece piece_at(const line *l, double s) {
   return p;
 }
 
-/* Returns the s nearest to the box, by Newton's method on the slope with bisection as a safeguard. The result
- * is exact once a step stays on its piece. */
+/* Returns the coordinate s of the point of the segment that is nearest to the box. Newton's method finds the
+ * zero of the slope, with bisection as a safeguard. The result is exact once a step stays on its quadratic
+ * piece. */
 static double find_nearest_on_line(const line *l) {
   enum { MOST = 40 };
   double low = -l->half, high = l->half, s = low;

@@ -177,14 +177,16 @@ static bool make_newton_step(side p[2], double n[3], double size, double *turn) 
     if (p[k].count < 2) continue;
     sc_sub(p[k].point[1], p[k].point[0], e);
     line[k] = rows;
-    // the unknown is the change of the weight; both sides contribute to w with opposite signs
+    // the unknown is the change of p[k].share; the two sides contribute to w with opposite signs
     double sign = k ? 1 : -1;
     A[0][rows] = sign * sc_dot(e, t) * inv, A[1][rows] = sign * sc_dot(e, o) * inv;
     A[rows][0] = sc_dot(e, t) * inv, A[rows][1] = sc_dot(e, o) * inv;
     A[rows++][4] = -sc_dot(e, n) * inv;
   }
   A[0][4] = g[0], A[1][4] = g[1];
-  // the step must lead to a maximum of s: a matrix that is not positive definite is shifted
+  // The upper left 2 x 2 block of A is minus the Hessian of s, divided by size. The step leads to a maximum
+  // of s only if this block is positive definite. If A has three rows, the block must be positive only along
+  // the direction that the third row leaves free. Otherwise the diagonal of the block is enlarged.
   double half = 0.5 * (A[0][0] - A[1][1]),
          min = 0.5 * (A[0][0] + A[1][1]) - sqrt(half * half + A[0][1] * A[0][1]);
   if (rows == 3) {
