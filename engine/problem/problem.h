@@ -74,7 +74,7 @@ struct sc_problem {
   const sc_partners *partners;
   int32_t *row_law; /* [rows of `par`] index of the law to which the parameters belong */
   bool springs;     /* true: some contacts have springs */
-  bool drifts;      /* true: periodic images move relative to their bodies, so general contacts have drifts */
+  bool drifts;      /* true: general contacts can have a nonzero drift (sc_general_contact.drift) */
   int32_t laws;
   const sc_law **law;
   double *par, *block, *x; /* pools of general contacts: law parameters, Delassus blocks, impulses */

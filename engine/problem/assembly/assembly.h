@@ -44,20 +44,21 @@ typedef struct sc_assemble_in {
   /* true: bodies move by dt from the poses at which contacts were found. The velocity of rotating immovable
    * bodies at contacts is then the velocity in the middle of the step (model/turning.h) */
   bool middle;
-  /* nonzero: positions are corrected in a separate stage. Assembly then also computes gaps, and biases
-   * contain no corrections */
+  /* nonzero: position shifts correct penetrations, in a separate stage. Assembly then also computes gaps,
+   * and biases contain no corrections */
   int positions;
   const uint8_t *skip; /* [contacts] nonzero: the contact is left out; NULL: no contact is left out */
   /* [bodies] number of ranks that solve contacts of the body; each rank has an equal share of its mass; NULL:
    * 1 rank */
   const int32_t *copies;
-  /* [bodies] in a cell: the periodic image whose position and velocity represent the body; NULL: no cell.
-   * Contacts with images that move relative to their bodies become general contacts with drifts */
+  /* [bodies] in a cell: the periodic image whose position and velocity the problem uses for the body; NULL:
+   * no cell. If wrap[body 1] touches another image of body 2 than wrap[body 2], and the cell moves, the
+   * contact becomes a general contact with a drift (sc_general_contact.drift) */
   const sc_image *wrap;
   const double (*wrapped)[3]; /* [bodies] positions of the images in `wrap` [m] */
-  bool driven;   /* true: the cell's motion changes during the solve, so all contacts across its faces have
-                    drifts */
-  sc_pool *pool; /* threads that share the work; NULL: one thread */
+  /* true: the motion of the cell changes during the solve. All contacts across its faces then have drifts */
+  bool driven;
+  sc_pool *pool;        /* threads that share the work; NULL: one thread */
   sc_contacts *store;   /* memory for contacts in bundles; NULL: all contacts become rows */
   bool springs;         /* some rule has contact stiffness, or softness is above 0 */
   double softness;      /* softness of contacts of pairs without stiffness; 0: these contacts are rigid */

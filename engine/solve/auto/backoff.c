@@ -1,4 +1,4 @@
-/* Back-off of `auto`: see auto.h. In demolitions and flows the contacts change in every step, so the impulses
+/* Back-off of `auto` (auto.h). In demolitions and flows the contacts change in every step, so the impulses
  * of the last step are a poor start for the second-order solver. After a solve that did not pay off, `auto`
  * therefore only sweeps the island for some steps. Each body stores its back-off. An island backs off if one
  * of its bodies does. */

@@ -1,4 +1,4 @@
-/* Cost model of `auto`: see auto.h.
+/* Cost model of `auto`: estimates of the costs of sweeps and of eliminations for an island (auto.h).
  *
  * A sweep costs a fixed number of multiplications per contact and joint row. An elimination of n rows (6
  * per body) costs c n^2 multiplications, c = BOUND or USUAL, because the separators of a heap grow as

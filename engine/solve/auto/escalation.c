@@ -1,13 +1,15 @@
-/* Escalation of `auto`: see auto.h. For a structure at rest, the solver reduces the error of the impulses to
- * rounding errors (full patience, polish). The following steps can then reuse these impulses. Measurements:
+/* Escalation of `auto`: decides whether the second-order solver solves an island, and how exactly (auto.h).
+ * For a structure at rest, this solver reduces the error of the impulses to rounding errors
+ * (sc_newton_way.polish). A small structure at rest may also use more factorisations without a gain:
+ * SC_NEWTON_PATIENCE instead of PATIENCE. The following steps can then reuse these impulses. Measurements:
  * docs/notebook/2026-11-26.md. */
 #include "solve/auto/auto.h"
 
 /* Maximum number of factorisations per solve. With 60 the wall of a regression scene (tests/golden) comes to
  * rest; 30 and 120 change the result of this scene. */
 enum { ROUNDS = 60 };
-/* Maximum number of factorisations if the impulses are already within the tolerance. A resting wall of 80
- * bricks takes 2 % more instructions with 12 and 24 % more with 60. */
+/* Maximum number of factorisations if the residual of the impulses is already within the tolerance. A resting
+ * wall of 80 bricks takes 2 % more instructions with 12 and 24 % more with 60. */
 enum { MET_ROUNDS = 6 };
 /* Number of factorisations without a gain after which the solver stops, for a moving or large island. A
  * demolition took 1.5 times as long without the limit. With 30, poured boxes take 3 % more sweeps and

@@ -1,4 +1,5 @@
-/* Plan of `auto`: see auto.h. */
+/* Plan of `auto`: decides at the start of a step whether an island keeps its impulses, or whether sweeps or
+ * the second-order solver compute them (auto.h). */
 #include "solve/auto/auto.h"
 
 #include <math.h>
@@ -25,10 +26,10 @@ double sc_plan_close(const sc_auto_step *step) { return fmax(step->tolerance, CL
 /* Returns whether the impulses of the last step may be used again. All of the following must be true:
  *   - The residual is within the tolerance.
  *   - No body changes its velocity by more than CALM times the tolerance.
- *   - No body that was slower than half its change, and so starts to move, changes its velocity by more than
- *     STILL times the tolerance.
+ *   - No body that starts to move changes its velocity by more than STILL times the tolerance. A body starts
+ *     to move if its speed before the change is below half the change.
  * Velocity changes must be far below the tolerance, because each step with unchanged impulses repeats them.
- * The second limit does not apply to faster bodies, because the change may only have stopped them. */
+ * The limit with STILL does not apply to faster bodies, because the change may only have stopped them. */
 static bool is_at_rest(const sc_island *island, double tolerance) {
   const double rounding = ROUNDING * island->load;
   return island->residual <= fmin(rounding, tolerance) ||

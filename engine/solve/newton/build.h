@@ -15,9 +15,11 @@ typedef struct sc_newton_source {
 /* A system, and the data that relate its rows to the operator. */
 typedef struct sc_newton_build {
   const sc_operator *operator;
-  int32_t blocks;
-  const int32_t *block;     /* [blocks] index of the operator's block of each item, ascending */
-  sc_newton_source *source; /* [system.rows] which rows of the operator each scaled row combines */
+  int32_t blocks; /* number of blocks of the operator in the system, equal to system.items */
+  /* [blocks] index in operator.block of each contact or joint row of the system, ascending; item i of the
+   * system belongs to block[i] */
+  const int32_t *block;
+  sc_newton_source *source; /* [system.rows] rows of the operator that each scaled row combines */
   double *cohesion;         /* [blocks] cohesion impulse, which is added to the normal impulse [N s] */
   sc_newton_system system;
 } sc_newton_build;

@@ -107,8 +107,8 @@ static void add_row(sc_truss_system *s, const sc_member *m, const double weight[
   }
 }
 
-/* Adds a member to the tangent as rank-one parts: the columns of L with D = L L'. Columns with a vanishing
- * pivot are omitted. */
+/* Adds a member to the tangent: one row (sc_short_row, sc_long_row) per column of L, with D = L L' the
+ * tangent of the member's forces. Columns with a vanishing pivot are omitted. */
 static void add_member(sc_truss_system *s, const sc_member *m) {
   double D[6], f[3];
   sc_member_force(m, s->exponent, s->smooth, m->c, f, D);

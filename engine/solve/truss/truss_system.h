@@ -19,18 +19,19 @@ typedef struct sc_member {
   bool bounded;      /* friction up to `bound` instead of the cone */
   double bound;      /* friction bound divided by force_scale */
   double shift[3];   /* shift of the image of body j over cell_scale; 0 without a cell */
-  double c[3], f[3]; /* compression and slip; force */
+  double c[3], f[3]; /* compression and slip; force; components n, t, o */
   double step[3];    /* change of c along the search direction */
 } sc_member;
 
-/* Rank-one part g g' of the tangent stiffness, of a member without lever (sc_member.lever). */
+/* A row b of the tangent of a member with lever == 0. It adds b b' to the tangent stiffness, with b.u =
+ * g.(u_i - u_j). u_i, u_j: displacements of bodies i and j. */
 typedef struct sc_short_row {
   int32_t i, j, member; /* bodies; index of the member */
   double g[3];
 } sc_short_row;
 
-/* Rank-one part of the tangent stiffness, of a member with lever (sc_member.lever). a1, a2: parts of the
- * direction for the rotations of bodies i and j. */
+/* A row b of the tangent of a member with lever == 1. It adds b b' to the tangent stiffness, with b.u =
+ * g.(u_i - u_j) + a1.r_i - a2.r_j. r_i, r_j: scaled rotations of bodies i and j. */
 typedef struct sc_long_row {
   int32_t i, j, member; /* bodies; index of the member */
   double g[3], a1[3], a2[3];
@@ -50,9 +51,9 @@ typedef struct sc_truss_system {
   double *arm_scale; /* [bodies] longest arm s [m] */
   double cell_scale; /* sum of the lengths of all image shifts [m] */
   double force_scale, move_scale; /* unit of scaled forces [N]; unit of scaled displacements, in units of u */
-  int32_t shorts, longs;          /* numbers of rows of the tangent */
-  sc_short_row *short_row;        /* [shorts] parts of members without lever */
-  sc_long_row *long_row;          /* [longs] parts of members with lever */
+  int32_t shorts, longs;          /* numbers of rows of the tangent in short_row and long_row */
+  sc_short_row *short_row;        /* [shorts] rows of the tangent of members with lever == 0 */
+  sc_long_row *long_row;          /* [longs] rows of the tangent of members with lever == 1 */
   double *block;                  /* [bodies * dofs * dofs] Cholesky factors of the diagonal blocks */
   double shift;                   /* added to the diagonal of the tangent */
   double mean_diagonal;           /* mean diagonal entry of the tangent without shift */

@@ -1,19 +1,19 @@
 /* Sweep over bundles of balls with moments, written with the vectors of sweep_kernel.h. Include it after that
  * file. The law is solved as in problem/operator/couple.c. A contact has the normal impulse x_n, the
- * tangential impulse p_t, and the moment m. x_n and the moment about n are solved first, each alone. If p_t
- * sticks, p_t and t = n x m are then solved together. If p_t slides, one Gauss-Seidel step from the last
- * iterate updates p_t and then t, and cuts each back to its bound. The only fixed point of such steps is the
- * law's solution. A branch is skipped if no lane of a vector needs it. This changes no lane, so all widths
- * have the same bits. */
+ * tangential impulse p_t, and the moment m. The vector t = n x m describes the part of m perpendicular
+ * to n. x_n and the moment about n are solved first, each alone. If p_t sticks, p_t and t are then solved
+ * together. If p_t slides, one Gauss-Seidel step from the last iterate updates p_t and then t, and cuts each
+ * back to its bound. The only fixed point of such steps is the law's solution. A branch is skipped if no lane
+ * of a vector needs it. This changes no lane, so all widths have the same bits. */
 
-/* Tangential part of a vector of contacts: coupled law of p_t and t. */
+/* Tangential part of a vector of contacts: coupled law of the tangential impulse p_t and of n x moment. */
 typedef struct {
-  VEC t, r, c;               /* Delassus entries of p_t, of t, and their coupling */
-  VEC inv_t, inv_r, inv_det; /* reciprocals of t, of r and of t r - c^2 */
-  VEC p[3], m[3];            /* last iterate: p_t; t = n x angular impulse, stored in m */
+  VEC t, r, c;               /* Delassus entries of p_t and of n x moment, and their coupling */
+  VEC inv_t, inv_r, inv_det; /* reciprocals of the members t and r, and of t r - c^2 */
+  VEC p[3], m[3];            /* last iterate: tangential impulse p_t; vector n x moment (t of the head) */
   /* tangential velocity u_t, and n x w with the relative spin w, at the old impulses */
   VEC u[3], w[3];
-  VEC most_p, most_m; /* bounds of |p_t| and |t| */
+  VEC most_p, most_m; /* upper bounds of |p| and |m| */
 } across;
 
 static inline bool all_lanes(MASK mask) { return !any_bit(~mask); }
@@ -27,7 +27,7 @@ static inline void shorten_to(VEC most, VEC x[3]) {
   for (int k = 0; k < 3; k++) x[k] = factor * x[k];
 }
 
-/* Computes the new p_t (p) and t (m) within their bounds. */
+/* Computes the new p and m (members of `across`) within the bounds most_p and most_m. */
 static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
   VEC q[3], o[3];
   for (int k = 0; k < 3; k++) m[k] = s->m[k] - (s->t * s->w[k] - s->c * s->u[k]) * s->inv_det;
@@ -45,7 +45,8 @@ static inline void slide_and_roll(const across *s, VEC p[3], VEC m[3]) {
   }
 }
 
-/* Solves the law for one vector of contacts. u, w: relative velocity and spin. x, y: new p and m. */
+/* Solves the law for one vector of contacts. u, w: relative velocity and spin. p, m: impulse and moment of
+ * the last iterate. x, y: set to the new impulse and moment. */
 static inline void answer_couple(const VEC n[3], const VEC p[3], const VEC m[3], const VEC u[3],
     const VEC w[3], VEC bias, VEC mu, VEC torsion, VEC rolling, VEC a_n, across *s, VEC x[3], VEC y[3]) {
   VEC u_n = dot(u, n), p_n = dot(p, n), m_n = dot(m, n), x_n = p_n - (u_n + bias) / a_n, most = torsion * x_n,

@@ -20,7 +20,8 @@ static inline void column_of(sc_lane *arm, int k, int l, VEC out[3]) {
   out[k] = splat(0), out[i] = load1(arm[j] + l), out[j] = -load1(arm[i] + l);
 }
 
-/* Returns the Delassus entry of two linked rows of points due to their shared body. */
+/* Returns the Delassus entry of two linked rows due to their shared body, for mechanisms whose rows lock
+ * points (f->points). */
 static inline VEC couple_points(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, int32_t i, const sc_row_link *link, int l) {
   const int own = i % 3, other = link->row % 3;
@@ -31,7 +32,7 @@ static inline VEC couple_points(
   return both + dot(ang, turn);
 }
 
-/* Computes turn = K a. */
+/* Computes turn = K a. K: scaled inverse inertia of a body (sc_inertia_row). */
 static inline void turn_of(sc_lane *K, const VEC a[3], int l, VEC turn[3]) {
   VEC k[6];
   for (int e = 0; e < 6; e++) k[e] = load1(K[e] + l);
@@ -40,7 +41,7 @@ static inline void turn_of(sc_lane *K, const VEC a[3], int l, VEC turn[3]) {
   turn[2] = k[2] * a[0] + k[4] * a[1] + k[5] * a[2];
 }
 
-/* Computes K ang for all rows: the spin change per unit impulse. */
+/* Computes K ang for all rows and sides: the change of the scaled spin per unit impulse. */
 static inline void set_turns(const sc_mechanism_bundle *b, const sc_mechanism_form *f, int l) {
   for (int32_t i = 0; i < f->rows; i++)
     for (int side = 0; side < 2; side++) {
@@ -69,7 +70,8 @@ static void factor_mechanism(const sc_mechanism_bundle *b, const sc_mechanism_fo
   }
 }
 
-/* Writes the velocities of all rows, plus bias, to `want`. Returns their largest squares. */
+/* Writes the relative velocity of each row, plus its bias, to `want`. Returns the largest square of these
+ * numbers in each lane. */
 static VEC unmet_rows(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, const columns *body, int l, sc_lane *want) {
   VEC largest = splat(0);
@@ -89,7 +91,9 @@ static VEC unmet_rows(
   return largest;
 }
 
-/* Does the work of unmet_rows for points: the rows of a point together need one cross product per side. */
+/* Computes the results of unmet_rows for mechanisms whose rows lock points (f->points): velocities plus bias
+ * in `want`, and the largest squares as return value. The three rows of a point together need only one cross
+ * product, q x arm, per side. */
 static VEC unmet_points(
     const sc_mechanism_bundle *b, const sc_mechanism_form *f, const columns *body, int l, sc_lane *want) {
   VEC largest = splat(0);
@@ -110,7 +114,7 @@ static VEC unmet_points(
   return largest;
 }
 
-/* If there is momentum, extrapolates the impulse of row i. Then subtracts x from it. */
+/* Extrapolates the impulse of row i if sweeps have momentum (in->momentum). Then subtracts x from it. */
 static inline void add_to_sum(
     const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b, int32_t i, VEC x, int l) {
   VEC sum = load1(b->sum[i] + l);
@@ -122,7 +126,7 @@ static inline void add_to_sum(
   store1(sum - x, b->sum[i] + l);
 }
 
-/* Applies impulses -want to the rows and bodies. */
+/* Adds the impulses -want to the rows, and their effect to the velocities of the bodies. */
 static void push_rows(const sc_mechanism_sweep_in *in, const sc_mechanism_bundle *b,
     const sc_mechanism_form *f, const sc_lane *want, int l, columns *body) {
   for (int32_t i = 0; i < f->rows; i++) {

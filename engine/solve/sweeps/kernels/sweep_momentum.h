@@ -1,8 +1,9 @@
 /* Momentum of bodies between sweeps (momentum.h), written with the vectors of sweep_kernel.h and load_eights.
  * Include it after that file. */
 
-/* Returns m |dv|^2 + |dq|^2/k of LANES bodies; 0 for bodies that cannot move. A general body counts as a
- * solid ball of its scale. */
+/* Returns m |dv|^2 + |dq|^2/k of LANES bodies, twice the kinetic energy of their velocity changes; 0 for
+ * bodies that cannot move. q: spin times the length s of the body; k: s^2 / moment of inertia
+ * (sc_solver_body). k is 0 for general bodies, which count as solid balls of radius s. */
 static inline VEC energy_of_change(const VEC now[8], const VEC before[8]) {
   const VEC none = splat(0), inv_mass = now[3], k = now[7];
   VEC v = none, q = none;
@@ -15,7 +16,7 @@ static inline VEC energy_of_change(const VEC now[8], const VEC before[8]) {
   return pick(above(inv_mass, none), sum, none);
 }
 
-/* Implements sc_body_change: adds the terms in the order of the bodies. */
+/* Implements sc_body_change: returns the sum of energy_of_change over all bodies, in their order. */
 static double measure_change(const sc_solver_body *body, const sc_solver_body *before, int32_t count) {
   static const double still[8] = {0};
   double sum = 0;
