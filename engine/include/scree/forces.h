@@ -32,8 +32,9 @@ typedef struct scree_forces_def {
   /* SCREE_LOAD_STEP: load of the contacts on each body in the last step; SCREE_LOAD_WEIGHT: weight of each
    * body */
   int load;
-  /* SCREE_FRICTION_NONE; SCREE_FRICTION_COULOMB: Coulomb's law; SCREE_FRICTION_CONE: forces with the smallest
-   * complementary energy in the friction cones. Friction needs the law Hooke and extends the paper */
+  /* SCREE_FRICTION_NONE: no tangential forces; SCREE_FRICTION_COULOMB: tangential springs with Coulomb's law;
+   * SCREE_FRICTION_CONE: forces with the smallest complementary energy in the friction cones. Friction needs
+   * the law Hooke. It is an extension of Olsen & Kamrin (2018) */
   int friction;
   double tangential; /* tangential stiffness divided by normal stiffness, with friction */
   /* Periodic cell: components of its displacement gradient that are unknowns of the problem.

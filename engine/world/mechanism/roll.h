@@ -26,7 +26,8 @@ typedef struct sc_roll_change {
 
 /* Rolling bodies of a step. */
 typedef struct sc_rolls {
-  /* [bodies] number of contacts with an impulse, or marks of solved contacts; NULL: no body can roll */
+  /* [bodies] scratch. In sc_world_roll_begin: number of contacts with an impulse, at most 2. After
+   * sc_world_store_solution: SC_MET_ marks of the solved contacts (steps.h). NULL: no body can roll */
   uint8_t *contacts;
   /* [bodies] index in world.mechanisms.rolling; -1: the body did not roll in the last step */
   int32_t *place;

@@ -26,17 +26,19 @@
 /* Largest cosine of the angle between two normals that count as opposite. */
 static const double against = -0.9;
 
-/* Smallest sum of depths at which two opposite faces squeeze a body, divided by half the body's width. */
+/* Smallest sum of the depths in two opposite faces at which a body counts as squeezed (BETWEEN), divided by
+ * half the body's width. */
 static const double squeezed = 0.2;
 
-/* Smallest depth at which a body extends across a two-sided surface, divided by half the body's width. */
+/* Smallest depth at which a body counts as lying across a two-sided surface (ACROSS), divided by half the
+ * body's width. */
 static const double across = 0.5;
 
 /* Largest number of faces that are stored per shape. */
 enum { MOST_FACES = 64 };
 
-/* Ways in which a body can start inside walls. INSIDE: in a solid wall; BETWEEN: between two opposite faces;
- * ACROSS: across a two-sided surface; WHATS: number of ways. */
+/* Kinds of overlap between a body and walls. INSIDE: the body is in a solid wall. BETWEEN: two opposite faces
+ * squeeze the body. ACROSS: the body extends across a two-sided surface. WHATS: number of kinds. */
 enum { INSIDE, BETWEEN, ACROSS, WHATS };
 
 typedef struct wall {
@@ -46,9 +48,9 @@ typedef struct wall {
   /* class by size: the half width along x is below 2^class [m]; INT32_MAX: a half-space */
   int class;
   double middle[3], half[3]; /* middle and half widths of the box in world axes [m] */
-  int64_t count[WHATS];      /* number of bodies that overlap the wall, for each way */
-  scree_id first[WHATS];     /* smallest id of the bodies in count[] */
-  int64_t seen[WHATS];       /* row of the body that was counted last; -1: none */
+  int64_t count[WHATS];      /* number of bodies that overlap the wall, for INSIDE, BETWEEN and ACROSS */
+  scree_id first[WHATS];     /* smallest id of the bodies that count[] counts, for each kind of overlap */
+  int64_t seen[WHATS];       /* row of the last body in count[], for each kind of overlap; -1: none */
   /* largest depth of a body across the surface, divided by half its extent along the normal */
   double deepest;
 } wall;

@@ -1,5 +1,5 @@
-/* Checks materials, pairs, names and joints of a loaded checkpoint. Texts must end, choices must exist, and
- * numbers must be in their ranges. A checkpoint may be damaged or malicious. */
+/* Checks materials, pairs, names and joints of a loaded checkpoint, which may be damaged or malicious.
+ * Strings must be zero-terminated, values of enums must be known, and numbers must be in their ranges. */
 #include "law/cohesion/cohesion.h"
 #include "scree/impact.h"
 #include "world/world.h"

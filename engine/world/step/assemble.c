@@ -72,7 +72,7 @@ static sc_assemble_in make_assembly(
       .watch = &world->watch};
   in.positions = shifts_positions(world) && semi_implicit;
   in.middle = semi_implicit;
-  // the implicit scheme closes whole gaps at the end of the step
+  // the implicit scheme has no limit of the correction, because it closes whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   in.softness = def->solver.softness;
   in.springs = in.softness > 0;
@@ -87,12 +87,13 @@ static sc_assemble_in make_assembly(
 /* Sets the options of assembly for a phase of a step of second order. */
 static void apply_phase(const scree_world *world, sc_assemble_in *in) {
   const sc_phase *phase = world->phase;
-  in->middle = false; /* the measured rates already include the rotation of immovable bodies */
+  in->middle = false; /* the measured rates (rate_at) already include the rotation of immovable bodies */
   in->way = phase->way, in->warm_start *= phase->warm, in->closed = fmax(in->closed, phase->closed);
   in->rates = world->contacts.state, in->rate_time = phase->rate_time;
   in->rate_at = sc_curve_place(&world->contacts) + SC_CURVE_RATE;
   in->no_forces = phase->strikes;
-  if (phase->strikes || phase->arrives) in->positions = true; /* no bias corrects penetrations */
+  /* in these phases the velocity biases must not correct penetrations */
+  if (phase->strikes || phase->arrives) in->positions = true;
 }
 
 /* Sets in->store to the solver's own storage of ball contacts. Leaves in->store NULL (plain rows) if `rows`

@@ -241,15 +241,19 @@ static bool any_driven(const sc_bodies *bodies) {
 
 typedef struct storing {
   scree_world *world;
-  const uint8_t *alone, *held; /* [bodies] marks of sc_swings (mechanism/swing.h); NULL: none */
-  bool flies;                  /* true: free bodies move with the mean of old and new velocity */
-  sc_free_kick gravity;        /* change of velocity by gravity in the step, equal for all bodies */
+  /* marks of sc_swings (mechanism/swing.h). alone: [bodies] nonzero: the body is part of a tree of joints
+   * that the problem does not contain; NULL: no such tree. held: [bodies] above SC_HELD: the body belongs to
+   * a mechanism; NULL: no mechanisms */
+  const uint8_t *alone, *held;
+  bool flies;           /* true: free bodies move with the mean of old and new velocity */
+  sc_free_kick gravity; /* change of velocity by gravity in the step, equal for all bodies */
   /* time for which forces acted [s]; negative: the bodies have moved before the forces act */
   double time;
 } storing;
 
-/* Returns the kick of a body if it is free, or NULL if an impulse acted on it. own: memory for the kick of a
- * body with loads. */
+/* Returns the change of velocity by gravity and loads of body `row` if the body is free. Returns NULL if the
+ * body belongs to a mechanism, if an impulse acted on the body, or if s->flies is false. own: memory for the
+ * result if bodies have loads. */
 static inline const sc_free_kick *find_free_kick(const storing *s, int32_t row, sc_free_kick *own) {
   const sc_free_kick *kick = &s->gravity;
   if (!s->flies || (s->held && s->held[row] > SC_HELD)) return NULL;

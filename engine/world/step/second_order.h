@@ -33,16 +33,17 @@ static inline sc_curve *sc_contact_curve(const sc_contact_data *contacts, int32_
   return (sc_curve *)(void *)(sc_contact_state(contacts, contact) + sc_curve_place(contacts));
 }
 
-/* Stores contact points and relative velocities of all contacts. Call before bodies move (curve.c). */
+/* Stores contact points and relative velocities of all contacts in sc_curve. Call before bodies move
+ * (curve.c). */
 void sc_curves_leave(scree_world *world);
-/* Corrects the stored relative velocities of contacts after mechanisms have moved with velocities that differ
- * from the solved velocities. The rates then contain twice this difference, because the contact law uses only
- * half of the change that rates cause. */
+/* Changes the stored relative velocities of contacts after mechanisms have moved with velocities that differ
+ * from the solved velocities. The rates from sc_curves_measure then contain twice this difference. The factor
+ * 2 is needed because the contact law uses only half of the velocity change that the rates cause. */
 void sc_curves_follow(scree_world *world, const sc_swings *swings);
-/* Measures the rates of all contacts. Call when the bodies have moved for the time `way` of a step dt and
- * contacts have been detected. */
+/* Measures the rates of all contacts: time derivatives of the relative velocities. Call when the bodies have
+ * moved for the time `way` of a step dt and contacts have been detected. */
 void sc_curves_measure(scree_world *world, double dt, double way);
-/* Adds impulses and losses of all contacts to the sums of the step. */
+/* Adds impulses and losses of all contacts to the sums of the step (sc_curve.sum, sc_curve.lost). */
 void sc_curves_add(scree_world *world);
 /* Sets carried[] to impulse, moment and pull of a contact. */
 void sc_carried_read(const scree_world *world, int32_t contact, double carried[SC_CARRIED]);
@@ -52,16 +53,16 @@ void sc_carried_write(scree_world *world, int32_t contact, const double carried[
 
 /* A contact is closed if it closes within this share of the duration of a motion. */
 #define SC_CLOSED_PART 1e-3
-/* Kinds of contacts (closing.c). SC_FAST: the gap closes faster than gravity, loads and joints can accelerate
- * the bodies in a step. SC_STRUCK: a fast contact that closes within the share SC_CLOSED_PART of the
- * motion. */
+/* Kinds of contacts (closing.c). SC_FAST: the gap closes at a speed above the velocity change that gravity,
+ * loads and joints can cause in a step. SC_STRUCK: a fast contact that closes within the share SC_CLOSED_PART
+ * of the motion. SC_SLOW: any other contact. */
 enum { SC_SLOW, SC_FAST, SC_STRUCK };
 /* Returns the accelerations [bodies] due to gravity, loads and the last reactions of joints [m/s2]. The array
  * is in the world's arena. Returns NULL without memory. */
 double *sc_closing_accelerations(scree_world *world);
-/* Sets kind[contacts] for a motion of duration `way` in a step dt. acceleration: result of
- * sc_closing_accelerations. Returns the number of contacts of kind SC_STRUCK. *widest: largest gap of these
- * contacts [m]. */
+/* Sets kind[contacts] to SC_SLOW, SC_FAST or SC_STRUCK, for a motion of duration `way` in a step dt.
+ * acceleration: result of sc_closing_accelerations. Returns the number of contacts of kind SC_STRUCK.
+ * *widest: set to the largest gap of these contacts [m]. */
 int32_t sc_closing_find(const scree_world *world, const double *acceleration, double dt, double way,
     uint8_t *kind, double *widest);
 /* Returns the time after which the first fast contact closes [s], at most `way`. The solved problem must

@@ -79,7 +79,8 @@ static scree_status move_cell(sc_step *step, scree_error *error) {
   return sc_world_move_cell(step->world, step->dt, error);
 }
 
-/* Adds the energy that the springs of joints gained and that no other stage has counted to `correction`. */
+/* Adds to `correction` the energy that the springs of joints gained since the start of the substep, because
+ * `elastic` in the energy balance contains the energy of these springs. */
 static scree_status balance_energy(sc_step *step, scree_error *error) {
   (void)error;
   step->world->energy.correction += sc_world_elastic(step->world) - step->stored;

@@ -40,14 +40,14 @@ typedef struct meeting {
   sc_shape shape_a, shape_b;
   double size;    /* half the smaller width of the two shapes [m] */
   double deepest; /* largest penetration, divided by size */
-  double rate;    /* bound of |df/dt|, per unit of t [m] */
-  /* part of `rate`: bound of the closing speed due to rotations of the shapes [m] */
+  double rate;    /* bound of |df/dt|, f: gap, t: 0 to 1 over the substep [m] */
+  /* part of `rate`: bound of the closing speed due to rotations of the shapes, per unit of t [m] */
   double turning;
   double way_a[3], way_b[3]; /* displacements of the bodies per unit of t [m] */
   bool gives_up;             /* true: the search ended early because MOST_LOOKS gaps were not enough */
 } meeting;
 
-/* The gap of a pair of shapes at some t. */
+/* The gap of a pair of shapes at time t. t: 0 at the start, 1 at the end of the substep. */
 typedef struct view {
   double gap;     /* gap [m]; INFINITY: larger than the reach */
   double along;   /* separation along the normal [m]; -INFINITY: not known */
@@ -112,7 +112,7 @@ static view view_at(const meeting *m, double t, double reach) {
   return (view){nearest->gap, separation_along(&a, &b, nearest), closing_along(m, nearest->normal)};
 }
 
-/* Returns how far t can increase before the gap is below a limit. */
+/* Returns by how much t (0 to 1 over the substep) can increase before the gap is below a limit. */
 static double time_to(const meeting *m, const view *v, double limit) {
   const double all_ways = (v->gap - limit) / m->rate;
   if (!(v->along > limit)) return all_ways;
@@ -136,7 +136,7 @@ static double advance_to(meeting *m, double limit, double *last) {
   return t;
 }
 
-/* Returns the t at which the pair must stop because its penetration would become too large within the
+/* Returns the t (0 to 1) at which the pair must stop because its penetration would become too large in the
  * substep, else INFINITY. The pair stops where it first touches. A pair that touches at the start continues
  * until the penetration is nearly too large. If it stopped at once, a pair that rotates into each other in
  * every step would never move again. */
@@ -202,15 +202,15 @@ static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, c
 typedef struct fast_sweep {
   scree_world *world;
   double dt;
-  double *cut;      /* [bodies] t at which the body stops; 1: it moves to the end of its path */
-  double *share;    /* [bodies] share of dt in which the body has moved */
+  double *cut;      /* [bodies] share of the substep after which the body stops; 1: it does not stop */
+  double *share;    /* [bodies] share of the substep dt in which the body has moved, 0 to 1 */
   uint8_t *guessed; /* [bodies] 1: the search for the body's stop ended early */
   bool walls_only;  /* true: only fixed and kinematic bodies stop fast bodies */
 } fast_sweep;
 
 /* The earliest stop of a fast body over all shapes of other bodies. */
 typedef struct stop {
-  double t;       /* t at which the body stops; INFINITY: it does not stop */
+  double t;       /* end of the body's path, 0 to 1, as a share of the substep; INFINITY: it does not stop */
   int32_t holder; /* row of the touched body */
   sc_way other;   /* path of the touched body */
   bool is_guess;  /* true: the search for the stop ended early */

@@ -6,7 +6,7 @@
 
 typedef struct sc_way {
   double from[3], to[3], from_turn[4], to_turn[4]; /* poses at the start (t = 0) and at the end (t = 1) */
-  double cut;                                      /* t at which the body stops; 1: it moves to the end */
+  double cut;                                      /* t at which the body stops, 0 to 1; 1: at the end */
   double length;                                   /* length of the path of the position [m] */
   double rate;                                     /* upper bound of the rotation per unit of t [rad] */
   /* inertia of a body that rotates free of torque; NULL: the orientation is interpolated linearly between two

@@ -27,17 +27,19 @@ enum { SC_TREE_TOP, SC_TREE_BALL = 3, SC_TREE_FREE };
 /* A link connects joint i of a plan to an earlier joint that shares a movable body with joint i. */
 typedef struct sc_tree_link {
   int32_t joint; /* index of the earlier joint, in the order of the plan */
-  /* side: side (0 or 1) of joint i on which the shared body is; other_side: side of the earlier joint on
-   * which it is */
+  /* side: side (0 or 1) of joint i on which the shared body is; other_side: side (0 or 1) of the earlier
+   * joint on which the shared body is */
   int32_t side, other_side;
 } sc_tree_link;
 
-/* A plan: the topology that several mechanisms (trees of joints) share. Joints are in elimination order. Body
- * number `bodies` stands for the ground and all immovable bodies. */
+/* A plan: the topology that several mechanisms (trees of joints) share. Joints are in elimination order.
+ * Movable bodies have the numbers 0 .. bodies - 1. The number `bodies` stands for the ground and for all
+ * immovable bodies. */
 typedef struct sc_tree_plan {
-  int32_t bodies, joints;   /* numbers of movable bodies and of joints; joints = 0: not a usable tree */
-  const uint8_t *turns;     /* [bodies] SC_TREE_TOP + axis, SC_TREE_BALL or SC_TREE_FREE */
-  const int32_t (*body)[2]; /* [joints] numbers of the bodies on both sides, 0 .. bodies */
+  int32_t bodies, joints; /* numbers of movable bodies and of joints; joints = 0: not a usable tree */
+  const uint8_t *turns;   /* [bodies] SC_TREE_TOP + axis, SC_TREE_BALL or SC_TREE_FREE */
+  /* [joints] numbers of the bodies on both sides, 0 .. bodies - 1; `bodies`: a body that cannot move */
+  const int32_t (*body)[2];
   /* [joints] index of the joint in the list of its mechanism's joints in the order of the world */
   int32_t *place;
   /* [3 joints] first column of a row of the Delassus matrix, which is stored as a skyline */
@@ -53,7 +55,7 @@ typedef struct sc_tree_body {
   /* state at the start of a substep; v and w include the impulses at the start */
   sc_lane x[3], q[4], v[3], w[3];
   sc_lane to_x[3], to_q[4]; /* pose at the end of the substep */
-  sc_lane to_w[3];          /* scratch: spin while the number of substeps is computed */
+  sc_lane to_w[3];          /* scratch: spin [rad/s], used while the number of substeps is computed */
   sc_lane inverse_mass;     /* [1/kg] */
   /* acceleration by gravity and applied forces [m/s2]; applied torque [N m] */
   sc_lane pull[3], torque[3];
