@@ -14,7 +14,7 @@
  *
  * Some loops inside Lua call no hook, for instance along a chain of __call. If a dead script does not return
  * within a grace period, or a step exceeds its bound, the signal handler calls def.stuck, which ends the
- * process. The grace period is longer while a verb of the engine runs. */
+ * process. The grace period is longer while a verb runs. */
 #include "bind/sandbox/inside.h"
 #include "bind/object.h"
 

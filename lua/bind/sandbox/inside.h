@@ -14,11 +14,11 @@ enum {
 
 /* Kinds of work that the timer measures, and limits. The cap is the CPU time of one call into the script
  * (def.seconds). A verb is a function that makes the engine work. Within one call of the script, all verbs
- * together may use SL_ENGINE_CAPS times the cap and 0.5 ms per body of the world. A step may use
- * SL_ENGINE_CAPS times the cap and a tick of 20 ms per body. */
+ * together may use SL_ENGINE_CAPS times the cap and, in addition, 0.5 ms per body of the world. A step may
+ * use SL_ENGINE_CAPS times the cap and a tick of 20 ms per body. */
 enum {
   SL_SELF = 0,             /* kind of work: the script */
-  SL_VERB = 1,             /* kind of work: a verb of the engine */
+  SL_VERB = 1,             /* kind of work: a verb, a function that makes the engine work */
   SL_STEP = 2,             /* kind of work: a step */
   SL_BODIES_PER_TICK = 40, /* number of bodies for which verbs may use one more tick */
   SL_ENGINE_CAPS = 50,     /* ratio of the time limit of verbs and steps to the cap of the script */
@@ -40,10 +40,10 @@ struct sl_runtime {
   lua_State *running;           /* the coroutine that is running */
   volatile sig_atomic_t calls;  /* depth of sl_call; 0: no script is running */
   volatile sig_atomic_t engine; /* kind of work: SL_SELF, SL_VERB, SL_STEP */
-  /* ticks of the timer during verbs of the engine within the present call of the script */
+  /* ticks of the timer during functions that make the engine work, in the present call of the script */
   volatile sig_atomic_t engine_ticks;
   volatile sig_atomic_t most_engine_ticks; /* limit of engine_ticks */
-  volatile sig_atomic_t is_engine_late;    /* the verbs of the engine exceeded their limit, not the script */
+  volatile sig_atomic_t is_engine_late;    /* 1: engine_ticks exceeded their limit, not the script's ticks */
   volatile sig_atomic_t ticks;   /* ticks of the timer during the script's own work within the present call */
   volatile sig_atomic_t dead;    /* over budget: every further instruction of the script raises an error */
   volatile sig_atomic_t overdue; /* weighted ticks since dead was set; GRACE in guard.c is the limit */
@@ -80,8 +80,8 @@ void sl_guard_stop(sl_runtime *runtime);
 /* Raises the budget error if the runtime is over budget. Loops inside C functions call it. */
 void sl_guard_poll(lua_State *L);
 
-/* Sets the time that verbs of the engine may use within the present call of the script. bodies: number of
- * bodies of the world. */
+/* Sets the time limit of all functions that make the engine work, within the present call of the script
+ * (most_engine_ticks). bodies: number of bodies of the world; the limit is higher for more bodies. */
 void sl_guard_credit(sl_runtime *runtime, int64_t bodies);
 /* Starts the work of `steps` steps of a world with `bodies` bodies. Returns the previous kind of work, for
  * sl_engine_leave. */

@@ -7,7 +7,8 @@
 /* ---- protected calls ---- */
 
 /* Packs the context of finish_call: the number of values below the results, and the kind of work before the
- * call. The kind of work is restored after an error, because the error may have left a verb of the engine. */
+ * call. finish_call restores the kind of work after an error, because the error may have ended a function
+ * that makes the engine work. */
 static lua_KContext pack_context(lua_State *L, int below) { return below | sl_runtime_of(L)->engine << 1; }
 
 static int finish_call(lua_State *L, int status, lua_KContext context) {

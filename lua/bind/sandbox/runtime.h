@@ -22,7 +22,7 @@ typedef struct sl_runtime_def {
   uint64_t seed;       /* seed of math.random and of every fill */
   size_t memory;       /* cap on Lua's heap [bytes]; 0: none */
   size_t total;        /* cap on Lua's heap and the engine's memory together [bytes]; 0: none */
-  double seconds;      /* cap on the CPU time of one call into the script without the engine [s]; 0: none */
+  double seconds;      /* cap on the script's own CPU time in one call, without the engine [s]; 0: none */
   /* Called from a signal handler if a step does not return, or a script does not return after its time is
    * used up. The function should end the process. NULL: none. */
   void (*stuck)(bool in_step);
@@ -34,7 +34,8 @@ typedef struct sl_runtime_def {
   void *warn_context;
 } sl_runtime_def;
 
-/* Returns the defaults: no trust, 512 MiB for Lua, half of the machine's memory in total, 1.2 s, seed 1. */
+/* Returns the defaults: trust false, memory 512 MiB, total half of the machine's memory, seconds 1.2, seed
+ * 1. */
 sl_runtime_def sl_runtime_defaults(void);
 /* Opens a runtime, which the caller closes. Returns NULL on failure. */
 sl_runtime *sl_runtime_open(const sl_runtime_def *def, scree_error *error);
@@ -50,7 +51,8 @@ void sl_runtime_seed(sl_runtime *runtime, uint64_t seed);
 uint64_t sl_runtime_get_seed(const sl_runtime *runtime);
 /* Returns the cap on the time of a call [s]. */
 double sl_runtime_seconds(const sl_runtime *runtime);
-/* Sets the end of the run given on the command line, for scenes without `stop`. 0: none. */
+/* Sets the end of the run that the command line gives: `time` [s] and `steps`; 0: not given. Each replaces
+ * the value of a scene's `stop`. */
 void sl_runtime_set_end(sl_runtime *runtime, double time, int64_t steps);
 /* Returns the four words of the random generator's state, for checkpoints. */
 uint64_t *sl_runtime_random(sl_runtime *runtime);

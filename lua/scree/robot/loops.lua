@@ -4,7 +4,8 @@ local quaternion = require "scree.math.quaternion"
 local turn = quaternion.turn
 local loops = {}
 
--- Returns whether a link can move: a joint other than a weld is above it.
+-- Returns whether a link can move: a joint that is not fixed lies between it and the base, or the base is
+-- free.
 local function can_move(model, name)
   local above = {}
   for _, joint in ipairs(model.joints) do
@@ -19,9 +20,11 @@ local function can_move(model, name)
   return false
 end
 
---- Returns the link relative to which a coupling of two joints acts, and the order of the joints. "siblings":
---- both start from this link. "after": `other` ends where `joint` starts. "before": `joint` ends where
---- `other` starts. Returns nil for other joints, and for a slider whose hinge turns only the ground.
+--- Returns the link that two joints share, relative to which their coupling acts, and the order of the
+--- joints. "siblings": both joints start at this link. "after": `other` ends at this link and `joint` starts
+--- there. "before": `joint` ends at this link and `other` starts there. Returns nil if the joints share no
+--- link in one of these ways. Also returns nil if the link is the child of a hinge whose parent cannot move,
+--- and the other joint is a slider.
 function loops.housing(model, joint, other)
   if joint.parent == other.parent then return joint.parent, "siblings" end
   local both = joint.type == other.type
@@ -51,8 +54,8 @@ local function add_pinion(w, frame, one, two, ratio)
   return w:rack { a = pinion, b = one.body, axis = two.axis, axis_b = one.axis, ratio = ratio, frame = frame }
 end
 
--- Couples two joints: joint.position = offset + ratio * other.position. The bodies of hinges turn relative to
--- the common link.
+-- Couples two joints so that joint.position = offset + ratio * other.position. The positions are measured
+-- relative to the common link (loops.housing).
 local function couple(w, model, made, joint, other)
   local housing, kind = loops.housing(model, joint, other)
   if not housing then error(("model: joint %q cannot follow %q: they share no link"):format(joint.name, other.name), 0) end
@@ -60,7 +63,7 @@ local function couple(w, model, made, joint, other)
   if ratio == 0 then error(("model: joint %q: mimic ratio 0"):format(joint.name), 0) end
   local one = { body = made.bodies[joint.child], axis = axis_of(made, joint) }
   local two = { body = made.bodies[other.child], axis = axis_of(made, other) }
-  -- seen from the common link, the parent of a joint that ends at this link moves backwards; nil: the ground
+  -- relative to the common link, the parent of a joint that ends there moves in reverse; nil: the ground
   if kind == "after" then
     two.body, ratio = made.bodies[other.parent], -ratio
   elseif kind == "before" then

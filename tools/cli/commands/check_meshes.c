@@ -44,9 +44,10 @@ typedef struct part {
   scree_geometry_info info;
   const scree_geometry *geometry;
   bool is_mesh, moves;
-  double size[3], length;   /* edges of its bounding box, and the largest edge [m] */
-  int suspect;              /* 1: too large for the grains, -1: too small, 0: neither */
-  bool blames_hull;         /* true: the question is about the hulls that move, not about the mesh */
+  double size[3], length; /* edges of its bounding box, and the largest edge [m] */
+  int suspect;            /* size of this part: 1: too large for the grains, -1: too small, 0: neither */
+  /* true: scree check asks whether the size of the largest hull that moves is wrong, not that of this part */
+  bool blames_hull;
   char scaling[SL_SCALING]; /* how the part is scaled (sl_scaling) */
 } part;
 
@@ -94,7 +95,7 @@ static grains measure_grains(const sl_world *world) {
   return g;
 }
 
-/* Compares the length of a mesh or hull with the grains. */
+/* Compares the length of a mesh or hull with the grains. Sets p->suspect and p->blames_hull. */
 static void judge_part(const grains *g, part *p) {
   p->suspect = 0, p->blames_hull = false;
   if (!(g->range.wide > 0) || (g->of_hulls && p->moves)) return;
@@ -130,7 +131,7 @@ static void write_advice(const char *scaling, int suspect, char *text, size_t si
   else snprintf(text, size, "it is read in metres; is that right?");
 }
 
-/* Writes the question about a mesh or hull; false if there is none. */
+/* Writes the question that scree check prints about a mesh or hull. Returns false if there is none. */
 static bool write_question(const part *p, const grains *g, char text[CHECK_QUESTION]) {
   char advice[200];
   const range *r = &g->range;

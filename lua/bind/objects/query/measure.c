@@ -237,7 +237,7 @@ static int make_probe(lua_State *L, const scree_measure_kind *kind, bool entry) 
   return 1;
 }
 
-/* Returns the probe at stack index 1, of either type. */
+/* Returns the probe at stack index 1, which may be of type SL_PROBE or SL_PROFILE. */
 static probe *check_probe(lua_State *L) {
   probe *p = sl_test(L, 1, SL_PROFILE);
   return p ? p : sl_check(L, 1, SL_PROBE);
@@ -252,7 +252,7 @@ static int probe_add(lua_State *L) {
   return 0;
 }
 
-/* p:get(): returns a table of all figures and lists. */
+/* p:get(): returns a table of all results: numbers (figures) and lists. */
 static int probe_get(lua_State *L) {
   const probe *p = check_probe(L);
   shot *s = sl_push_owner(L, sizeof *s, shot_gc);
@@ -358,7 +358,8 @@ void sl_measure_register(lua_State *L) {
   }
 }
 
-/* Sets a field to the list of {column, field} of the figures, or of the lists, of a kind. */
+/* Sets the field `name` to a list with a table {column, field, mean} for each result of a kind that has a
+ * column. lists: true: results that are lists; false: results that are numbers. */
 static void set_field_columns(lua_State *L, const char *name, const scree_measure_kind *kind, bool lists) {
   lua_newtable(L);
   for (int i = 0; i < kind->fields; i++) {
@@ -373,7 +374,7 @@ static void set_field_columns(lua_State *L, const char *name, const scree_measur
   lua_setfield(L, -2, name);
 }
 
-/* scree.measurements(): returns a table that maps the name of a kind to its results. */
+/* scree.measurements(): returns a table that maps the name of each kind of measurement to its properties. */
 static int module_measurements(lua_State *L) {
   const scree_measure_kind *kind;
   lua_newtable(L);
