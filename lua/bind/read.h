@@ -83,8 +83,6 @@ const scree_sizes *sl_read_sizes(lua_State *L, int index, const char *path);
 /* Returns the geometry of a hull or mesh from the keys of the table at index. The table keeps the geometry
  * alive. */
 const scree_geometry *sl_read_geometry(lua_State *L, int index, const char *path, int type);
-/* Returns the parameter table of the geometry keys of a hull or mesh. */
-const scree_param *sl_geometry_params(int type, int *count);
 enum { SL_SCALING = 96 };
 /* Writes how a geometry was scaled, such as "unit = \"mm\" and place scale it by 1". Returns false, with an
  * empty text, if nothing scales it. */

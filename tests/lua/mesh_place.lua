@@ -63,6 +63,17 @@ local info = scree.geometry.mesh { points = prism, triangles = sides, closed = t
 assert(info.points == 6 and info.triangles == 8 and info.dropped == 4 and info.welded == 2 and math.abs(info.volume - 0.5) < 1e-12)
 refuse("none of the 12 triangles has an area: weld = 2 m joins their corners", scree.geometry.mesh, { points = prism, triangles = sides, weld = 2 })
 refuse("none of the 128 triangles has an area: weld = 0.5 m joins their corners", scree.geometry.mesh, { file = file, scale = 0.25, weld = 0.5 })
+-- up turns points like those of a file: x becomes z
+do
+  local turned = scree.geometry.mesh { points = prism, triangles = sides, up = "x" }:info()
+  for k, from in ipairs { { 2, -1 }, { 3, -1 }, { 1, 1 } } do
+    local low, high = math.huge, -math.huge
+    for _, p in ipairs(prism) do low, high = math.min(low, from[2] * p[from[1]]), math.max(high, from[2] * p[from[1]]) end
+    assert(math.abs(turned.min[k] - low) < 1e-12 and math.abs(turned.max[k] - high) < 1e-12)
+  end
+end
+refuse("mesh.up must be one of file|x|y|z, not 'w'", scree.geometry.mesh, { points = prism, triangles = sides, up = "w" })
+refuse("mesh.unit must be one of m|mm|cm|um|km|in|ft, not 'mmm'; did you mean 'mm'?", scree.geometry.mesh, { points = prism, triangles = sides, unit = "mmm" })
 -- triangles on a line have no area before welding
 local flat = refuse("none of the 1 triangles has an area", scree.geometry.mesh, { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } }, triangles = { { 1, 2, 3 } }, weld = 0.1 })
 assert(not flat:find "weld", flat)

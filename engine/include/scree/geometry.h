@@ -45,6 +45,11 @@ typedef struct scree_mesh_def {
  * range, if a point is not finite, or if no triangle has an area. A mesh that must bound a volume is also
  * refused for an open edge, an edge of more than two triangles, a surface with one side, and no volume. */
 scree_geometry *scree_geometry_mesh(const scree_mesh_def *def, scree_error *error);
+/* Names of units of length, as the choices of a parameter. */
+#define SCREE_LENGTH_UNITS "m|mm|cm|um|km|in|ft"
+/* Returns the size of a unit of SCREE_LENGTH_UNITS, given by its index [m]; 0 if the index does not exist. */
+double scree_length_unit(int unit);
+
 /* A file of triangles: STL (binary or text), OBJ, PLY, glTF (.glb, .gltf) or COLLADA (.dae). The format is
  * recognised from name and content. */
 typedef struct scree_file_def {
@@ -61,7 +66,29 @@ typedef struct scree_file_def {
   bool is_placed;
   double place[3][4];
   double weld; /* meshes only, see scree_mesh_def; corners with equal coordinates are always merged */
+  int unit;    /* unit of the coordinates, index in SCREE_LENGTH_UNITS; not for glTF and COLLADA */
 } scree_file_def;
+/* Parameter tables of the keys of hulls and of meshes. Points and triangles, which may be given instead of a
+ * file, and the steps of `place` are opaque. */
+extern const scree_param scree_hull_params[];
+extern const int scree_hull_params_count;
+extern const scree_param scree_mesh_params[];
+extern const int scree_mesh_params_count;
+/* Parameter table of the keys of scree_file_groups_read. */
+extern const scree_param scree_groups_params[];
+extern const int scree_groups_params_count;
+/* Returns the parameter table of a hull (SCREE_HULL) or mesh (SCREE_MESH), and sets *count to the number of
+ * its rows. Returns NULL for other types. */
+const scree_param *scree_geometry_params(int type, int *count);
+/* Returns a definition with default values, without a path. */
+scree_file_def scree_file_defaults(void);
+/* Scales, turns and places points as if they were the points of a file: by the members scale, unit, up and
+ * place. Fails if unit or up is not an index of its choices. */
+scree_status scree_file_place(
+    const scree_file_def *def, double (*points)[3], int64_t count, scree_error *error);
+/* Returns 1 if files with the ending of this name contain the unit of their coordinates (glTF, COLLADA), else
+ * 0. The member `unit` must then be 0. */
+int scree_file_has_unit(const char *path);
 /* Returns the mesh of a file. Errors name the file and the line or triangle. libassimp reads glTF and COLLADA
  * in a child process. A build without libassimp returns an error for these formats. */
 scree_geometry *scree_geometry_mesh_file(const scree_file_def *def, scree_error *error);

@@ -17,58 +17,8 @@
 typedef struct holder {
   const scree_geometry *geometry;
 } holder;
-typedef struct options {
-  const char *file;
-  double scale, weld;
-  int closed, solid, up, unit;
-} options;
-
-#define AT(member) offsetof(options, member)
-#define FORMATS "STL, OBJ, PLY, glTF or COLLADA"
-#define UP \
-  { \
-    "up", SCREE_CHOICE, 0, "", 0, 0, 0, AT(up), "file|x|y|z", \
-        "axis of the file that becomes z; file: as it says itself" \
-  }
-#define PLACING \
-  SL_CHOICE("unit", AT(unit), 0, SL_UNITS, "unit of the coordinates"), \
-      SL_VALUE("place", \
-          "steps {\"scale\", factor}, {\"rotate\", axis, angle} [rad], {\"move\", offset} [m], " \
-          "done in this order after unit and scale")
-static const scree_param hull_params[] = {
-    {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of at least four points"},
-    SL_STRING("file", AT(file), "file whose points to take: " FORMATS),
-    SL_POSITIVE("scale", AT(scale), "", 1, "multiplies the coordinates"),
-    UP,
-    PLACING,
-};
-static const scree_param mesh_params[] = {
-    {"points", SCREE_OPAQUE, 0, "m", 0, 0, 0, 0, NULL, "list of points"},
-    SL_VALUE("triangles", "list of {i, j, k}, counted from 1"),
-    SL_STRING("file", AT(file), FORMATS " file"),
-    SL_POSITIVE("scale", AT(scale), "", 1, "multiplies the coordinates"),
-    UP,
-    PLACING,
-    SL_REAL("weld", AT(weld), "m", SCREE_WELD_AUTO, 0, INFINITY,
-        "corners whose coordinates differ by no more are merged; without it 4e-6 of the largest extent; "
-        "0: none"),
-    SL_BOOLEAN("closed", AT(closed), "refuse a mesh that does not bound a volume"),
-    SL_BOOLEAN("solid", AT(solid),
-        "push out bodies inside; without it a mesh is a wall that acts on both sides, closed or open"),
-};
-static const scree_param groups_params[] = {
-    SL_STRING("file", AT(file), "OBJ or PLY file"),
-    SL_POSITIVE("scale", AT(scale), "", 1, "multiplies the coordinates"),
-    UP,
-    PLACING,
-};
 static const scree_param handle_params[] = {
     SL_VALUE("geometry", "made by scree.geometry, instead of the keys beside it")};
-
-const scree_param *sl_geometry_params(int type, int *count) {
-  *count = type == SCREE_HULL ? SL_COUNT(hull_params) : SL_COUNT(mesh_params);
-  return type == SCREE_HULL ? hull_params : mesh_params;
-}
 
 /* ---- reading ---- */
 
@@ -127,56 +77,31 @@ void sl_find_file(lua_State *L, const char *path, const char *name, char out[SL_
  * of this number, and a call of the engine cannot be interrupted. */
 static int64_t most_points(lua_State *L) { return sl_runtime_of(L)->def.trust ? 0 : SL_HULL_MOST; }
 
-/* Raises an error for the key `unit` if the file contains its unit. */
-static void refuse_unit(lua_State *L, int index, const char *path, const char *file) {
-  if (sl_file_says_unit(file) && sl_has_key(L, index, "unit"))
-    sl_refuse(L, "%s.unit: %s says its unit itself and is read in metres; take scale to change its size",
-        path, file);
-}
-
 static const scree_geometry *from_file(
-    lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
+    lua_State *L, int index, const char *path, int type, scree_file_def *def, scree_error *error) {
   char file[SL_PATH];
-  refuse_unit(L, index, path, o->file);
-  sl_find_file(L, path, o->file, file);
-  scree_file_def def = {.path = file,
-      .scale = o->scale * sl_unit_size(o->unit),
-      .up = o->up,
-      .weld = o->weld,
-      .closed = o->closed,
-      .solid = o->solid,
-      .most = most_points(L)};
-  def.is_placed = sl_read_place(L, index, path, def.place);
-  const scree_geometry *geometry = type == SCREE_HULL ? scree_geometry_hull_file(&def, error)
-                                                      : scree_geometry_mesh_file(&def, error);
+  if (scree_file_has_unit(def->path) && sl_has_key(L, index, "unit"))
+    sl_refuse(L, "%s.unit: %s says its unit itself and is read in metres; take scale to change its size",
+        path, def->path);
+  sl_find_file(L, path, def->path, file);
+  def->path = file, def->most = most_points(L);
+  const scree_geometry *geometry = type == SCREE_HULL ? scree_geometry_hull_file(def, error)
+                                                      : scree_geometry_mesh_file(def, error);
   const size_t size = strlen(error->text);
-  if (!geometry && def.most && error->status == SCREE_E_MEMORY)
+  if (!geometry && def->most && error->status == SCREE_E_MEMORY)
     snprintf(error->text + size, sizeof error->text - size, " (--trust lifts the cap)");
   return geometry;
 }
 
-/* Scales and places points according to the keys of the table at index. */
-static void place_points(
-    lua_State *L, int index, const char *path, double scale, double *point, int64_t points) {
-  double place[3][4];
-  for (int64_t k = 0; k < 3 * points; k++) point[k] *= scale;
-  if (!sl_read_place(L, index, path, place)) return;
-  for (double *x = point; x < point + 3 * points; x += 3) {
-    const double y[3] = {x[0], x[1], x[2]};
-    for (int k = 0; k < 3; k++)
-      x[k] = place[k][0] * y[0] + place[k][1] * y[1] + place[k][2] * y[2] + place[k][3];
-  }
-}
-
 static const scree_geometry *from_lists(
-    lua_State *L, int index, const char *path, int type, const options *o, scree_error *error) {
+    lua_State *L, int index, const char *path, int type, const scree_file_def *o, scree_error *error) {
   int64_t points, triangles = 0;
-  double *point = read_triples(L, index, path, "points", false, &points);
+  double(*point)[3] = read_triples(L, index, path, "points", false, &points);
   const int64_t most = most_points(L);
   if (type == SCREE_HULL && most && points > most)
     sl_raise(L, SCREE_E_MEMORY, "%s: %lld points: at most %lld make a hull here (--trust lifts the cap)",
         path, (long long)points, (long long)most);
-  place_points(L, index, path, o->scale * sl_unit_size(o->unit), point, points);
+  if (scree_file_place(o, point, points, error)) return NULL;
   if (type == SCREE_HULL) return scree_geometry_hull((const double(*)[3])point, points, error);
   const int32_t *triangle = read_triples(L, index, path, "triangles", true, &triangles);
   scree_mesh_def def = {.points = (const double(*)[3])point,
@@ -189,27 +114,30 @@ static const scree_geometry *from_lists(
   return scree_geometry_mesh(&def, error);
 }
 
-/* Makes and pushes the geometry that the keys of the table at an absolute index describe. */
+/* Makes and pushes the geometry that the keys of the table at an absolute index describe. *o has the keys
+ * with a value. */
 static const scree_geometry *make_from_options(
-    lua_State *L, int index, const char *path, int type, const options *o) {
+    lua_State *L, int index, const char *path, int type, scree_file_def *o) {
   scree_error error = {SCREE_OK, ""};
   if (!o->closed && sl_has_key(L, index, "closed"))
     sl_refuse(L,
         "%s.closed = false says nothing: a mesh is a wall with two sides, closed or open, unless solid = "
         "true",
         path);
-  if (o->file && sl_has_key(L, index, "points")) sl_refuse(L, "%s: give points or a file, not both", path);
-  if (!o->file && !sl_has_key(L, index, "points")) sl_refuse(L, "%s needs points or a file", path);
+  if (o->path && sl_has_key(L, index, "points")) sl_refuse(L, "%s: give points or a file, not both", path);
+  if (!o->path && !sl_has_key(L, index, "points")) sl_refuse(L, "%s needs points or a file", path);
+  o->is_placed = sl_read_place(L, index, path, o->place);
+  const char *file = o->path;
   sl_make_room(L);
   holder *h = lua_newuserdatauv(L, sizeof *h, 0);
   h->geometry = NULL;
   sl_set_type(L, SL_GEOMETRY);
   int top = lua_gettop(L), before = sl_engine_enter(sl_runtime_of(L));
-  h->geometry = o->file ? from_file(L, index, path, type, o, &error)
-                        : from_lists(L, index, path, type, o, &error);
+  h->geometry = file ? from_file(L, index, path, type, o, &error)
+                     : from_lists(L, index, path, type, o, &error);
   sl_engine_leave(sl_runtime_of(L), before);
   if (!h->geometry) sl_raise(L, error.status, "%s: %s", path, error.text);
-  sl_note_scaling(L, index, path, h->geometry, o->scale * sl_unit_size(o->unit), o->file);
+  sl_note_scaling(L, index, h->geometry, o, file);
   lua_settop(L, top);
   return h->geometry;
 }
@@ -219,7 +147,7 @@ static const scree_geometry *make_from_options(
 /* Raises an error if a table with the key `geometry` also has keys from which a geometry is made. */
 static void check_alone(lua_State *L, int index, const char *path, int type) {
   int count;
-  const scree_param *params = sl_geometry_params(type, &count);
+  const scree_param *params = scree_geometry_params(type, &count);
   for (int i = 0; i < count; i++)
     if (sl_has_key(L, index, params[i].name))
       sl_refuse(L, "%s.%s stands beside geometry; give it to scree.geometry.%s{...}", path, params[i].name,
@@ -240,7 +168,7 @@ static void push_made(lua_State *L) {
 static const scree_geometry *find_made(lua_State *L, int index, int type) {
   const int top = lua_gettop(L);
   int count;
-  const scree_param *params = sl_geometry_params(type, &count);
+  const scree_param *params = scree_geometry_params(type, &count);
   const scree_geometry *geometry = NULL;
   push_made(L);
   lua_pushvalue(L, index);
@@ -265,7 +193,7 @@ static const scree_geometry *find_made(lua_State *L, int index, int type) {
 /* Stores the geometry at the top of the stack as made from the table at an absolute index, and pops it. */
 static void keep_made(lua_State *L, int index, int type) {
   int count;
-  const scree_param *params = sl_geometry_params(type, &count);
+  const scree_param *params = scree_geometry_params(type, &count);
   push_made(L);
   lua_pushvalue(L, index);
   lua_createtable(L, 0, count + 2);
@@ -284,9 +212,9 @@ static void keep_made(lua_State *L, int index, int type) {
 /* Reads the keys of the table at an absolute index and makes a geometry, which lives as long as the
  * table. */
 static const scree_geometry *make_from_keys(lua_State *L, int index, const char *path, int type) {
-  options o = {.scale = 1, .weld = SCREE_WELD_AUTO};
+  scree_file_def o = scree_file_defaults();
   int count;
-  const scree_param *params = sl_geometry_params(type, &count);
+  const scree_param *params = scree_geometry_params(type, &count);
   for (int i = 0; i < count; i++) {
     lua_pushstring(L, params[i].name);
     if (params[i].type != SCREE_OPAQUE && lua_rawget(L, index) != LUA_TNIL) {
@@ -343,9 +271,9 @@ static void push_triangle_list(lua_State *L, int64_t triangles, const int32_t (*
 }
 
 static int make_geometry(lua_State *L, int type, const char *path) {
-  options o = {.scale = 1, .weld = SCREE_WELD_AUTO};
+  scree_file_def o = scree_file_defaults();
   int count;
-  const scree_param *params = sl_geometry_params(type, &count);
+  const scree_param *params = scree_geometry_params(type, &count);
   luaL_checktype(L, 1, LUA_TTABLE);
   sl_read(L, 1, path, &(sl_section){params, count, &o}, 1, 0);
   make_from_options(L, 1, path, type, &o);
@@ -378,14 +306,13 @@ static void push_group(lua_State *L, const scree_file_group *g) {
 
 /* groups{file =, ...}: returns a list of { name, points, triangles }. */
 static int geometry_groups(lua_State *L) {
-  options o = {.scale = 1};
+  scree_file_def def = scree_file_defaults();
   scree_error error = {SCREE_OK, ""};
   char file[SL_PATH];
   luaL_checktype(L, 1, LUA_TTABLE);
-  sl_read(L, 1, "groups", &(sl_section){groups_params, SL_COUNT(groups_params), &o}, 1, 0);
-  if (!o.file) sl_refuse(L, "groups.file is missing");
-  sl_find_file(L, "groups", o.file, file);
-  scree_file_def def = {.path = file, .scale = o.scale * sl_unit_size(o.unit), .up = o.up};
+  SL_READ_TABLE(L, 1, "groups", scree_groups_params, &def);
+  sl_find_file(L, "groups", def.path, file);
+  def.path = file;
   def.is_placed = sl_read_place(L, 1, "groups", def.place);
   groups *g = lua_newuserdatauv(L, sizeof *g, 0);
   *g = (groups){NULL, 0};
@@ -476,6 +403,6 @@ const luaL_Reg sl_geometry_functions[] = {
 const luaL_Reg sl_geometry_object_methods[] = {
     {"info", object_info}, {"lists", object_lists}, {"spheres", object_spheres}, {NULL, NULL}};
 const luaL_Reg sl_geometry_metamethods[] = {{"__gc", object_gc}, {NULL, NULL}};
-const sl_params sl_geometry_keys_params[] = {SL_ARRAY_ROWS("hull", hull_params),
-    {"hull", handle_params, 1, NULL}, SL_ARRAY_ROWS("mesh", mesh_params), {"mesh", handle_params, 1, NULL},
-    {NULL}};
+const sl_params sl_geometry_keys_params[] = {SL_TABLE_ROWS("hull", scree_hull_params),
+    {"hull", handle_params, 1, NULL}, SL_TABLE_ROWS("mesh", scree_mesh_params),
+    {"mesh", handle_params, 1, NULL}, {NULL}};

@@ -12,11 +12,6 @@
 #define TURN_ROUNDING 1e-15
 #define WHOLE_TURN 6.283185307179586 /* 2 pi [rad] */
 
-double sl_unit_size(int unit) {
-  static const double sizes[] = {1, 1e-3, 1e-2, 1e-6, 1e3, 0.0254, 0.3048};
-  return sizes[unit];
-}
-
 /* Reads an axis at the top of the stack as a unit vector, and pops it. */
 static void read_axis(lua_State *L, const char *path, double axis[3]) {
   sl_read_vec3(L, -1, path, NULL, false, axis);

@@ -6,19 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static const char table[] = "scree.scalings";
-
-bool sl_file_says_unit(const char *file) {
-  static const char *const endings[] = {".glb", ".gltf", ".dae"};
-  const size_t size = strlen(file);
-  for (int k = 0; k < 3; k++) {
-    const size_t n = strlen(endings[k]);
-    if (size >= n && !strcasecmp(file + size - n, endings[k])) return true;
-  }
-  return false;
-}
 
 /* Appends a key to the text, joined by "and". */
 static void append_key(char *text, size_t size, const char *key, int *count) {
@@ -27,13 +16,12 @@ static void append_key(char *text, size_t size, const char *key, int *count) {
   ++*count;
 }
 
-void sl_note_scaling(lua_State *L, int index, const char *path, const scree_geometry *geometry, double scale,
-    const char *file) {
+void sl_note_scaling(
+    lua_State *L, int index, const scree_geometry *geometry, const scree_file_def *def, const char *file) {
+  const double(*place)[4] = def->place, scale = def->scale * scree_length_unit(def->unit);
   char text[SL_SCALING] = "", unit[24];
-  double place[3][4];
   int count = 0;
   index = lua_absindex(L, index);
-  sl_read_place(L, index, path, place);
   const double factor = sqrt(
       place[0][0] * place[0][0] + place[1][0] * place[1][0] + place[2][0] * place[2][0]);
   if (lua_getfield(L, index, "unit") == LUA_TSTRING && strcmp(lua_tostring(L, -1), "m")) {
@@ -47,7 +35,7 @@ void sl_note_scaling(lua_State *L, int index, const char *path, const scree_geom
   if (count)
     snprintf(
         text + length, sizeof text - length, " scale%s it by %.4g", count > 1 ? "" : "s", scale * factor);
-  else if (file && sl_file_says_unit(file))
+  else if (file && scree_file_has_unit(file))
     snprintf(text, sizeof text, "its file says its unit, and scale changes it");
   luaL_getsubtable(L, LUA_REGISTRYINDEX, table);
   lua_pushlightuserdata(L, (void *)(uintptr_t)geometry);

@@ -51,7 +51,7 @@ static int find_type(lua_State *L, const char *path, const char *name) {
 static sl_section geometry_section(int type, scree_param known[16]) {
   if (!(scree_shape_kind_at(type)->flags & SCREE_SHAPE_GEOMETRY)) return (sl_section){NULL, 0, NULL};
   int count;
-  const scree_param *params = sl_geometry_params(type, &count);
+  const scree_param *params = scree_geometry_params(type, &count);
   for (int i = 0; i < count; i++) known[i] = params[i], known[i].type = SCREE_OPAQUE;
   return (sl_section){known, count, NULL};
 }
