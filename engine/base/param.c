@@ -185,14 +185,13 @@ static int edit_distance(const char *a, const char *b) {
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   SC_DEMAND(name && get, NULL, NULL);
-  const char *best = NULL;
-  int letters = (int)strlen(name), best_distance = (letters > 3 ? letters / 3 : 1) + 1;
+  int best = -1, letters = (int)strlen(name), best_distance = (letters > 3 ? letters / 3 : 1) + 1;
   for (int i = 0; i < count; i++) {
     const char *candidate = get(context, i);
     if (candidate && letters == 1 && *candidate != *name) continue;
     int d = candidate ? edit_distance(name, candidate) : best_distance;
     if (candidate && letters > 2 && d > 1 && !strncmp(name, candidate, (size_t)letters)) d = 1;
-    if (d < best_distance) best_distance = d, best = candidate;
+    if (d < best_distance) best_distance = d, best = i;
   }
-  return best;
+  return best < 0 ? NULL : get(context, best);
 }

@@ -69,6 +69,7 @@ function Trajectory:close() end
 ---@field last? integer last frame; negative: from the end
 ---@field stride? integer writes every stride-th frame
 ---@field contacts? boolean also writes contacts, if the trajectory contains them
+---@field single? boolean npz: writes one file for all frames
 ---@field detail? integer ply, stl: sides of round shapes, a multiple of 4 from 8 to 48; default: fewer for many grains
 ---@field loads? boolean force, torque and number of contacts of each body, if the trajectory contains contacts
 ---@field parts? boolean a row for each ball of a clump, with the body's id as clump

@@ -34,6 +34,7 @@ refuse "not 10; the nearest is 12" -f stl -o x --detail 10
 refuse "csv has no triangles, ply and stl do; leave detail out" -f csv -o x --detail 8
 refuse "did you mean 'position'?" -f csv -o x --fields velocity,positon
 refuse "xyz has no contacts; csv, npz and vtp do; leave contacts out" -f xyz -o x --contacts
+refuse "single is for npz, not for gsd; leave it out" -f gsd -o x --single
 refuse "the trajectory keeps no contacts" -f csv -o x --contacts
 
 # a link to a device without space, and the device's own name if this machine allows to make one

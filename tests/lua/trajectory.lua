@@ -50,7 +50,13 @@ local rows = 0
 for line in io.lines(folder .. "/out/all.csv") do rows = rows + 1 end
 assert(rows == 1 + #a * first.bodies)
 
+assert(a:export { format = "npz", directory = folder .. "/out", name = "whole", single = true, last = 3 } == 1)
+assert(io.open(folder .. "/out/whole.npz"))
+
 -- mistakes
+fails("single is for npz, not for csv", a.export, a, { format = "csv", directory = folder .. "/out", single = true })
+fails("export.stride must be greater than 0, not 0", a.export, a, { format = "csv", stride = 0 })
+fails("export.format is missing", a.export, a, {})
 fails("did you mean 'dump'", a.export, a, { format = "dmp" })
 fails("not a known key", a.export, a, { format = "csv", fram = 1 })
 fails("does not exist", a.frame, a, #a + 1)

@@ -118,7 +118,8 @@ const char *scree_shortest(double value, char text[32]);
 const scree_param *scree_param_find(const scree_param *params, int count, const char *name);
 
 /* Returns the name with the smallest edit distance from `name` among the names get(context, i), 0 <= i <
- * count. Returns NULL if no name is similar enough for a typing error. */
+ * count. Returns NULL if no name is similar enough for a typing error. A name that get returns must be valid
+ * until the next call of get. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *context, int i), const void *context);
 

@@ -173,6 +173,9 @@ typedef enum scree_format {
 #define SCREE_FORMAT_FIRST(upper, name, word) word
 #define SCREE_FORMAT_NEXT(upper, name, word) ", " word
 #define SCREE_FORMAT_WORDS SCREE_FORMAT_LIST(SCREE_FORMAT_FIRST, SCREE_FORMAT_NEXT)
+/* The names of all formats as the choices of a parameter, "vtp|dump|...". */
+#define SCREE_FORMAT_CHOICE(upper, name, word) "|" word
+#define SCREE_FORMAT_CHOICES SCREE_FORMAT_LIST(SCREE_FORMAT_FIRST, SCREE_FORMAT_CHOICE)
 const char *scree_format_name(int format); /* Returns the name of a format; NULL past the last. */
 /* Returns 1 if exports of a format can have contacts, else 0. */
 int scree_format_has_contacts(int format);
@@ -185,17 +188,19 @@ typedef struct scree_export_def {
   int fields;       /* fields that are written: bits SCREE_FIELD_... */
   int fields_named; /* 1: the user chose the fields; gsd then also writes orientation and spin of balls */
   int contacts;
-  int single; /* npz: 1: one file contains all frames; 0: one file per frame */
-  /* ply, stl: number of sides of the polygons that stand for round shapes, a multiple of 4 from 8 to 48; 0:
-   * chosen by the number of grains, fewer sides for more grains */
-  int detail;
-  /* 1: the export has columns with the force, the torque and the number of contacts of each body */
-  int loads;
+  int single; /* npz: 1: one file for all frames */
+  /* ply, stl: number of sides of round shapes, a multiple of 4 from 8 to 48; 0: chosen, fewer if there are
+   * many grains */
+  int64_t detail;
+  int loads; /* 1: force, torque and number of contacts of each body as columns */
   /* 1: one row per shape of a body with several shapes, with the body's id; not for stl and ply */
   int parts;
   int chosen; /* 1: exports only the bodies in `choice`, and the contacts that involve at least one of them */
   scree_frame_choice choice;
 } scree_export_def;
+/* Parameter table of all keys except numbers of frames, which count from 0 in C and from 1 in Lua. */
+extern const scree_param scree_export_params[];
+extern const int scree_export_params_count;
 /* Returns a definition with default values. */
 scree_export_def scree_export_defaults(void);
 /* Writes the frames of a trajectory that *def selects. *files: number of written files. */

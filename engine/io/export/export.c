@@ -16,6 +16,25 @@ int scree_format_has_contacts(int format) {
   return format >= 0 && format < SCREE_FORMATS && exporters[format]->contacts;
 }
 
+#define AT(member) offsetof(scree_export_def, member)
+const scree_param scree_export_params[] = {
+    {"format", SCREE_CHOICE, SCREE_REQUIRED, "", 0, 0, 0, AT(format), SCREE_FORMAT_CHOICES,
+        "format of the files"},
+    SCREE_ROW_STRING(
+        "directory", AT(directory), "folder to write to, created where missing; in the sandbox a plain name"),
+    SCREE_ROW_STRING("name", AT(basename), "what the files' names begin with; without it frame"),
+    {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
+    SCREE_ROW_BOOLEAN("contacts", AT(contacts),
+        "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"),
+    SCREE_ROW_BOOLEAN("single", AT(single), "npz: all frames in one file, with the rows where each begins"),
+    SCREE_ROW_INTEGER("detail", AT(detail), 0, 0, 0,
+        "ply, stl: sides of round shapes, 8, 12, ... 48; 0: fewer for many grains"),
+    SCREE_ROW_BOOLEAN("loads", AT(loads),
+        "force, torque and number of contacts of each body, where the trajectory keeps contacts"),
+    SCREE_ROW_BOOLEAN("parts", AT(parts), "a row for each ball of a clump, with the body's id as clump"),
+};
+const int scree_export_params_count = sizeof scree_export_params / sizeof *scree_export_params;
+
 scree_export_def scree_export_defaults(void) {
   return (scree_export_def){.directory = ".",
       .basename = "frame",
@@ -51,6 +70,8 @@ static scree_status check_export_contents(
   if (def->contacts && !to->contacts)
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: %s has no contacts; csv, npz and vtp do; leave contacts out", to->name);
+  if (def->single && def->format != SCREE_NPZ)
+    return sc_fail(error, SCREE_E_ARGUMENT, "export: single is for npz, not for %s; leave it out", to->name);
   if ((def->loads || def->contacts) && !(info->fields & SCREE_FIELD_CONTACTS))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: the trajectory keeps no contacts%s: name them in the scene, output = { trajectory = { "
@@ -59,17 +80,20 @@ static scree_status check_export_contents(
   return SCREE_OK;
 }
 
-/* Returns the allowed number of sides that is nearest to `detail`: a multiple of 4 from 8 to 48. */
-static int nearest_detail(int detail) { return detail < 8 ? 8 : detail > 46 ? 48 : (detail + 2) / 4 * 4; }
+/* Returns the multiple of 4 from 8 to 48 that is nearest to a number of sides. */
+static int nearest_detail(int64_t detail) {
+  return detail < 8 ? 8 : detail > 46 ? 48 : (int)(detail + 2) / 4 * 4;
+}
 
 static scree_status check_detail(const scree_export_def *def, scree_error *error) {
   const sc_exporter *to = exporters[def->format];
   if (!def->detail) return SCREE_OK;
   if (def->detail != nearest_detail(def->detail))
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "export: detail must be a multiple of 4 from 8 to 48 (sides of round shapes), not %d; the nearest is "
+        "export: detail must be a multiple of 4 from 8 to 48 (sides of round shapes), not %lld; the nearest "
+        "is "
         "%d",
-        def->detail, nearest_detail(def->detail));
+        (long long)def->detail, nearest_detail(def->detail));
   if (!to->triangles)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "export: %s has no triangles, ply and stl do; leave detail out", to->name);
@@ -80,9 +104,6 @@ static scree_status check_detail(const scree_export_def *def, scree_error *error
  * negative def->last counts from the end: -1 is the last frame of the trajectory. */
 static scree_status check_export_frames(
     const scree_export_def *def, int64_t frames, int64_t *last, scree_error *error) {
-  if (def->stride < 1)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "export: stride must be at least 1, not %lld", (long long)def->stride);
   if (!frames) return sc_fail(error, SCREE_E_ARGUMENT, "export: the trajectory has no frames");
   *last = def->last < 0 ? frames + def->last : def->last;
   if (def->first >= 0 && def->first <= *last && *last < frames) return SCREE_OK;
@@ -100,9 +121,9 @@ static scree_status check_export_frames(
 
 static scree_status check_export(
     const scree_export_def *def, const scree_trajectory_info *info, int64_t *last, scree_error *error) {
-  if (def->format < 0 || def->format >= SCREE_FORMATS)
-    return sc_fail(error, SCREE_E_ARGUMENT, "export: unknown format %d", def->format);
-  scree_status status = check_export_names(def, error);
+  scree_status status = scree_param_check_all(
+      scree_export_params, scree_export_params_count, def, "export", error);
+  if (!status) status = check_export_names(def, error);
   if (!status) status = check_export_contents(def, info, error);
   if (!status) status = check_detail(def, error);
   return status ? status : check_export_frames(def, info->frames, last, error);

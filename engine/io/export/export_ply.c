@@ -101,7 +101,7 @@ static void build_icosphere(icosphere *ball, int level) {
 /* Returns the number of sides of polygons that stand for round grains. grains: number of shapes of grains in
  * the frame; more grains get fewer sides. */
 static int choose_sides(const sc_export *ex, int64_t grains) {
-  if (ex->def->detail) return ex->def->detail;
+  if (ex->def->detail) return (int)ex->def->detail;
   return grains <= FINE ? FINE_SIDES : grains <= MIDDLE ? MIDDLE_SIDES : COARSE_SIDES;
 }
 

@@ -80,7 +80,7 @@ static scree_status write_stl_frame(sc_export *ex, scree_error *error) {
   memset(header, 0, HEADER);
   strcpy((char *)header, "scree: walls and obstacles [m]");
   stl out = {.bytes = &ex->scratch};
-  sc_surface surface = {.put = put_stl_triangle, .to = &out, .sides = ex->def->detail};
+  sc_surface surface = {.put = put_stl_triangle, .to = &out, .sides = (int)ex->def->detail};
   memcpy(surface.low, ((extent *)ex->own)->low, sizeof surface.low);
   memcpy(surface.high, ((extent *)ex->own)->high, sizeof surface.high);
   draw_walls(ex, &surface);

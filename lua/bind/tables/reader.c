@@ -107,9 +107,11 @@ static int read_choice(lua_State *L, int index, const char *path, const char *ch
   if (lua_type(L, index) != LUA_TSTRING) wrong_type(L, index, path, "a string");
   const char *text = lua_tostring(L, index), *name;
   choice_list list = {choices, ""};
-  for (int i = 0; (name = choice_name(&list, i)); i++)
-    if (!strcmp(name, text)) return i;
-  return sl_refuse(L, "%s must be one of %s, not '%s'", path, choices, text);
+  int count = 0;
+  for (; (name = choice_name(&list, count)); count++)
+    if (!strcmp(name, text)) return count;
+  return sl_refuse(L, "%s must be one of %s, not '%s'%s", path, choices, text,
+      sl_hint(L, text, count, choice_name, &list));
 }
 
 void sl_read_value(lua_State *L, int index, const char *path, const scree_param *param, void *def) {

@@ -2,7 +2,6 @@
 #include "cli.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@ typedef struct options {
   int contacts, single, loads, parts, quiet;
   int64_t detail;
 } options;
+/* A description that is NULL is that of the key of this name (scree_export_params). */
 static const cli_option table[] = {
     {"format", 'f', CLI_TEXT, "NAME", offsetof(options, format), "one of " SCREE_FORMAT_WORDS ", html"},
     {"output", 'o', CLI_TEXT, "DIR", offsetof(options, directory),
@@ -34,18 +34,13 @@ static const cli_option table[] = {
         "only the bodies with these ids, e.g. 5,7-9, and contacts that touch one of them"},
     {"groups", 0, CLI_TEXT, "LIST", offsetof(options, groups),
         "only the bodies of these groups; with --ids both"},
-    {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts),
-        "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"},
-    {"loads", 0, CLI_FLAG, NULL, offsetof(options, loads),
-        "force, torque and number of contacts of each body, where the trajectory keeps contacts"},
-    {"parts", 0, CLI_FLAG, NULL, offsetof(options, parts),
-        "a row for each ball of a clump, with the body's id as clump"},
-    {"detail", 0, CLI_WHOLE, "N", offsetof(options, detail),
-        "ply, stl: sides of round shapes, 8, 12, ... 48 (default: fewer for many grains)"},
+    {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts), NULL},
+    {"loads", 0, CLI_FLAG, NULL, offsetof(options, loads), NULL},
+    {"parts", 0, CLI_FLAG, NULL, offsetof(options, parts), NULL},
+    {"detail", 0, CLI_WHOLE, "N", offsetof(options, detail), NULL},
     {"precision", 0, CLI_ABOVE, "LENGTH", offsetof(options, precision),
         "html: positions are kept to this [m] (a fiftieth of the mean radius)"},
-    {"single", '1', CLI_FLAG, NULL, offsetof(options, single),
-        "npz: all frames in one file, with the rows where each begins"},
+    {"single", '1', CLI_FLAG, NULL, offsetof(options, single), NULL},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, quiet), "do not say what was written"}};
 
 static const char *format_name(const void *context, int i) {
@@ -165,7 +160,7 @@ static int read_options(const options *o, scree_export_def *def) {
   def->single = o->single;
   def->loads = o->loads;
   def->parts = o->parts;
-  def->detail = (int)(o->detail > INT_MAX ? INT_MAX : o->detail < INT_MIN ? INT_MIN : o->detail);
+  def->detail = o->detail;
   return CLI_OK;
 }
 
@@ -228,9 +223,20 @@ static int export_file(const options *o, scree_export_def *def, const char *file
   return code;
 }
 
+/* Parses the command line like cli_parse, with the descriptions of the engine's keys. */
+static int parse_options(options *o, int argc, char **argv) {
+  enum { COUNT = sizeof table / sizeof *table };
+  cli_option described[COUNT];
+  memcpy(described, table, sizeof table);
+  for (int i = 0; i < COUNT; i++)
+    if (!described[i].doc)
+      described[i].doc = scree_param_find(scree_export_params, scree_export_params_count, table[i].name)->doc;
+  return cli_parse("export", NULL, described, COUNT, o, argc, argv);
+}
+
 int cmd_export(int argc, char **argv) {
   options o = {0};
-  int operands = CLI_PARSE("export", NULL, table, &o);
+  int operands = parse_options(&o, argc, argv);
   if (operands < 0) return cli_parse_exit(operands);
   if (operands != 1)
     return cli_fail(CLI_USAGE, "export", "needs one FILE (a trajectory, or the folder of a run)");

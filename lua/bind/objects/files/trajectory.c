@@ -6,7 +6,6 @@
 #include "bind/read.h"
 #include "bind/sandbox/inside.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -228,38 +227,11 @@ static int trajectory_frames(lua_State *L) {
 
 /* ---- exports ---- */
 
-typedef struct export_options {
-  const char *format, *directory, *name;
-  int64_t first, last, stride;
-  int contacts, loads, parts;
-  int64_t detail;
-} export_options;
-#define AT(member) offsetof(export_options, member)
-static const scree_param export_params[] = {
-    {"format", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(format), NULL, SCREE_FORMAT_WORDS},
-    SL_STRING(
-        "directory", AT(directory), "folder to write to, created where missing; in the sandbox a plain name"),
-    SL_STRING("name", AT(name), "what the files' names begin with"),
-    SL_INTEGER("first", AT(first), 1, 0, 0, "first frame; negative: from the end"),
-    SL_INTEGER("last", AT(last), -1, 0, 0, "last frame; negative: from the end"),
-    {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
-    SL_BOOLEAN("contacts", AT(contacts), "contacts too, where the trajectory keeps them"),
-    SL_INTEGER("detail", AT(detail), 0, 0, 0, "ply, stl: sides of round shapes; 0: fewer for many grains"),
-    SL_BOOLEAN("loads", AT(loads), "force, torque and number of contacts of each body"),
-    SL_BOOLEAN("parts", AT(parts), "a row for each ball of a clump, with the body's id as clump"),
+/* Frames count from 1 in Lua. */
+static const scree_param frame_params[] = {
+    SL_INTEGER("first", offsetof(scree_export_def, first), 1, 0, 0, "first frame; negative: from the end"),
+    SL_INTEGER("last", offsetof(scree_export_def, last), -1, 0, 0, "last frame; negative: from the end"),
 };
-
-static const char *format_name(const void *context, int i) {
-  (void)context;
-  return scree_format_name(i);
-}
-
-static int find_format(lua_State *L, const char *name) {
-  for (int i = 0; i < SCREE_FORMATS; i++)
-    if (!strcmp(scree_format_name(i), name)) return i;
-  return sl_refuse(
-      L, "export.format: there is no '%s'%s", name, sl_hint(L, name, SCREE_FORMATS, format_name, NULL));
-}
 
 /* Converts a frame number of the options to an index from 0. */
 static int64_t export_bound(lua_State *L, scree_reader *reader, int64_t frame, const char *what) {
@@ -271,24 +243,18 @@ static int64_t export_bound(lua_State *L, scree_reader *reader, int64_t frame, c
 
 static int trajectory_export(lua_State *L) {
   scree_reader *reader = check_open(L);
-  export_options o = {0};
+  scree_export_def def = scree_export_defaults();
   char path[SL_PATH];
   luaL_checktype(L, 2, LUA_TTABLE);
-  scree_param_defaults(export_params, SL_COUNT(export_params), &o);
-  SL_READ(L, 2, "export", export_params, &o);
-  scree_export_def def = scree_export_defaults();
-  def.format = find_format(L, o.format);
-  sl_output_path(L, o.directory ? o.directory : "export", "export.directory", path);
+  def.directory = "export", def.first = 1;
+  sl_read(L, 2, "export",
+      (sl_section[]){SL_TABLE(scree_export_params, &def), {frame_params, SL_COUNT(frame_params), &def}}, 2,
+      0);
+  sl_output_path(L, def.directory, "export.directory", path);
   if (sl_runtime_silent(sl_runtime_of(L))) return lua_pushinteger(L, 0), 1;
   def.directory = path;
-  if (o.name) def.basename = o.name;
-  def.first = export_bound(L, reader, o.first, "export.first");
-  def.last = export_bound(L, reader, o.last, "export.last");
-  def.stride = o.stride;
-  def.contacts = o.contacts;
-  def.loads = o.loads;
-  def.parts = o.parts;
-  def.detail = (int)(o.detail > INT_MAX ? INT_MAX : o.detail < INT_MIN ? INT_MIN : o.detail);
+  def.first = export_bound(L, reader, def.first, "export.first");
+  def.last = export_bound(L, reader, def.last, "export.last");
   int64_t files = 0;
   SL_TRY(L, scree_export(reader, &def, &files, &error));
   lua_pushinteger(L, files);
@@ -341,4 +307,5 @@ const luaL_Reg sl_trajectory_methods[] = {{"info", trajectory_info}, {"verify", 
     {"compare", trajectory_compare}, {"close", trajectory_close}, {NULL, NULL}};
 const luaL_Reg sl_trajectory_metamethods[] = {
     {"__len", trajectory_length}, {"__gc", trajectory_close}, {"__close", trajectory_close}, {NULL, NULL}};
-const sl_params sl_trajectory_params[] = {SL_ARRAY_ROWS("export", export_params), {NULL}};
+const sl_params sl_trajectory_params[] = {
+    SL_TABLE_ROWS("export", scree_export_params), SL_ARRAY_ROWS("export", frame_params), {NULL}};
