@@ -210,6 +210,9 @@ wrong("frame 2 does not exist: there is 1", good, { frame = 2 })
 wrong("there is no 'lamps-dump'; did you mean 'lammps-dump'?", good, { format = "lamps-dump" })
 wrong("it is no gsd", good, { format = "gsd" })
 wrong("read_grains.mass_unit: 'mm' is no unit of kg", good, { mass_unit = "mm" })
+wrong("read_grains.time_unit: 'kg' is no unit of s", good, { time_unit = "kg" })
+wrong("read_grains.unit must be one of m|mm|cm|um|km|in|ft, not 'mn'; did you mean 'm'?", good, { unit = "mn" })
+wrong("read_grains.separator must be", good, { separator = "&" })
 local deck = "grains\n\n%s atoms\n1 atom types\n\n%s 3 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nAtoms # %s\n\n1 1 0.1 1000 0.5 0.5 0.5\n2 1 0.1 1000 0.5 0.5 1.5\n"
 assert(read(deck:format(2, 0, "sphere")):count() == 2)
 wrong("the section Atoms has more rows than the 1 of the header", deck:format(1, 0, "sphere"))
@@ -232,7 +235,7 @@ assert(near(info.scale, 0.95, 1e-11))
 is(w, "position", { 0, 0, 0, 1.9, 0, 0, 3.85, 0, 0 })
 w:step()
 assert(w:report().penetration == 0)
-wrong("rows 1 and 2 of", "x y z r\n1 1 1 1\n1 1 1 2\n", { shrink = true })
+wrong("shrink: rows 1 and 2 lie at the same place", "x y z r\n1 1 1 1\n1 1 1 2\n", { shrink = true })
 -- across the periodic face of the world's cell
 do
   local path = write "x y z r\n0.05 5 5 1\n8 5 5 1\n"

@@ -62,10 +62,12 @@ typedef struct scree_grains_def {
   /* factor that converts each field to its SI unit. 0: factor of the unit in the header, else computed from
    * the units below. */
   double factor[SCREE_GRAIN_FIELDS];
-  /* units of length [m], mass [kg] and time [s] in the file. mass_unit 0: masses are in kg and densities in
-   * kg/m3, for any length_unit. */
-  double length_unit, mass_unit, time_unit;
-  scree_grains_unit *unit; /* reads units in headers; NULL: a header with units is an error */
+  int unit; /* unit of lengths in the file, index in SCREE_LENGTH_UNITS (scree/geometry.h) */
+  /* names of units of the file. time_unit NULL: s. mass_unit NULL: masses are in kg and densities in kg/m3, for
+   * any unit of lengths; else densities are in mass_unit per cube of the unit of lengths. */
+  const char *mass_unit, *time_unit;
+  /* reads units in headers, mass_unit and time_unit; NULL: such units are an error */
+  scree_grains_unit *read_unit;
   void *unit_context;
   /* separator in tables of text: ",", ";", "\t", "|", or " " for blanks; NULL: recognised by content */
   const char *separator;
@@ -73,6 +75,9 @@ typedef struct scree_grains_def {
   int extra_count;
   double radius; /* radius of all grains [m], if > 0; required if the file contains no sizes */
 } scree_grains_def;
+/* Parameter table of the keys of a file. */
+extern const scree_param scree_grains_params[];
+extern const int scree_grains_params_count;
 /* Returns a definition that reads the last frame, in SI units. */
 scree_grains_def scree_grains_defaults(void);
 
@@ -143,7 +148,6 @@ scree_status scree_grains_relax(
     scree_grains *grains, const scree_cell *cell, const scree_overlaps *overlaps, scree_error *error);
 /* Multiplies all radii by `factor` > 0, and masses from the file by its cube. */
 void scree_grains_scale(scree_grains *grains, double factor);
-
 /* Options for bodies that are made from rows. */
 typedef struct scree_grains_place {
   /* [materials] index of the material for the types 1, 2, ...; NULL: `otherwise` for all types */
@@ -152,10 +156,21 @@ typedef struct scree_grains_place {
   int otherwise; /* index of the material of types that `material` does not contain */
   /* > 0: density of all grains [kg/m3], whatever the file contains; 0: density in the file */
   double density;
-  int has_group; /* 1: all bodies get the group `group`; 0: the group in the file, else the type, else 0 */
-  int64_t group; /* group of all bodies; only if has_group is not 0 */
-  uint32_t layers, avoids; /* layers of the bodies' shapes, as in scree_shape_def */
+  int has_group;           /* 0: the group of a body is that in the file, else its type, else 0 */
+  int64_t group;           /* group of all bodies, if has_group is not 0 */
+  uint32_t layers, avoids; /* see scree_shape_def */
+  /* for scree_grains_separate. shrink: 1: multiplies all radii by the factor for which no grains overlap; relax:
+   * 1: first moves overlapping grains apart */
+  int shrink, relax;
 } scree_grains_place;
+/* Parameter table of the keys of bodies that are made from rows. */
+extern const scree_param scree_grains_place_params[];
+extern const int scree_grains_place_params_count;
+/* Sets *found to the overlaps (scree_grains_find_overlaps), and then removes them by the methods that *place
+ * selects. *factor: factor by which radii were multiplied, 1 if they were not. Fails if grains that must shrink
+ * lie at the same place. */
+scree_status scree_grains_separate(scree_grains *grains, const scree_cell *cell,
+    const scree_grains_place *place, scree_overlaps *found, double *factor, scree_error *error);
 /* Adds bodies for the rows. Rows with the same clump number form one body of several balls. Its mass is the
  * sum of the rows' masses, or that of the union with the density. body: [count] receives the body of each
  * row. Returns the number of bodies, or -1 if an error occurred and no body was added. */

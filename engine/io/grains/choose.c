@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 #include "io/grains/grains.h"
+#include "scree/geometry.h"
 #include "scree/param.h"
 
 typedef enum dimension { LENGTH, SPEED, SPIN, DENSITY, MASS, NUMBER } dimension;
@@ -57,7 +58,8 @@ typedef struct chooser {
   /* [field] index of the field's column in the table; -1: the file lacks the field */
   int column[SCREE_GRAIN_FIELDS];
   double factor[SCREE_GRAIN_FIELDS];
-  bool has_two_sizes; /* the file has usual columns of radius and of diameter, which must agree */
+  double length, mass, time; /* units of the file [m], [kg], [s]; mass 0: densities are in kg/m3, too */
+  bool has_two_sizes;        /* the file has usual columns of radius and of diameter, which must agree */
 } chooser;
 
 /* ---- columns ---- */
@@ -102,8 +104,23 @@ static int find_usual(const sc_grain_table *t, const struct field *f) {
   return -1;
 }
 
-static double find_scale(const scree_grains_def *def, dimension of) {
-  const double L = def->length_unit, T = def->time_unit, M = def->mass_unit;
+/* Sets *factor to the size of a unit that the caller names; does not change it if name is NULL. */
+static scree_status find_unit_size(
+    const chooser *c, const char *key, const char *name, const char *si, double *factor, scree_error *error) {
+  const scree_grains_def *def = c->def;
+  if (!name || (def->read_unit && def->read_unit(def->unit_context, name, si, factor))) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT, "read_grains.%s: '%s' is no unit of %s", key, name, si);
+}
+
+static scree_status find_file_units(chooser *c, scree_error *error) {
+  c->length = scree_length_unit(c->def->unit), c->mass = 0, c->time = 1;
+  scree_status status = find_unit_size(c, "mass_unit", c->def->mass_unit, "kg", &c->mass, error);
+  if (status) return status;
+  return find_unit_size(c, "time_unit", c->def->time_unit, "s", &c->time, error);
+}
+
+static double find_scale(const chooser *c, dimension of) {
+  const double L = c->length, T = c->time, M = c->mass;
   switch (of) {
   case LENGTH: return L;
   case SPEED: return L / T;
@@ -117,9 +134,10 @@ static double find_scale(const scree_grains_def *def, dimension of) {
 static scree_status find_factor(chooser *c, int k, scree_error *error) {
   const sc_grain_column *column = c->t->column + c->column[k];
   const scree_grains_def *def = c->def;
-  c->factor[k] = def->factor[k] > 0 ? def->factor[k] : find_scale(def, fields[k].of);
+  c->factor[k] = def->factor[k] > 0 ? def->factor[k] : find_scale(c, fields[k].of);
   if (def->factor[k] > 0 || !*column->unit || fields[k].of == NUMBER) return SCREE_OK;
-  if (def->unit && def->unit(def->unit_context, column->unit, fields[k].unit, c->factor + k)) return SCREE_OK;
+  if (def->read_unit && def->read_unit(def->unit_context, column->unit, fields[k].unit, c->factor + k))
+    return SCREE_OK;
   return sc_fail(error, SCREE_E_FORMAT,
       "%s: the unit '%s' of column '%s' is none of %s; give it as columns.%s = { \"%s\", unit = ... }",
       c->t->path, column->unit, column->name, fields[k].unit, fields[k].name, column->name);
@@ -412,6 +430,7 @@ scree_status sc_grains_choose(
     scree_grains *g, const sc_grain_table *t, const scree_grains_def *def, scree_error *error) {
   chooser c = {.g = g, .t = t, .def = def};
   scree_status status = name_chosen_columns(g, t, error);
+  if (!status) status = find_file_units(&c, error);
   if (!status) status = find_chosen_columns(&c, error);
   if (!status) status = check_chosen_columns(&c, error);
   if (status) return status;
@@ -426,8 +445,8 @@ scree_status sc_grains_choose(
   for (int k = 0; k < SCREE_GRAIN_FIELDS; k++)
     if (c.column[k] >= 0) g->info.found |= 1u << k;
   g->info.frame = t->frame, g->info.frames = t->frames;
-  g->info.time = t->time * def->time_unit;
-  take_cell(g, t, def->length_unit);
+  g->info.time = t->time * c.time;
+  take_cell(g, t, c.length);
   measure_grains(g);
   return status;
 }

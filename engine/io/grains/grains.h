@@ -140,6 +140,8 @@ scree_grains *sc_grains_parse(
     const scree_grains_def *def, const char *bytes, size_t count, scree_error *error);
 
 /* ---- plain.c ---- */
+/* Checks the separator of a table of text; NULL is allowed. path: name of the table of keys in messages. */
+scree_status sc_grain_check_separator(const char *separator, const char *path, scree_error *error);
 /* Reads a table of text from the bytes of a file, which must be followed by a zero byte. path is only used in
  * messages. Also used by fuzzers. */
 scree_table *sc_table_parse(const char *path, const char *separator, scree_grains_unit *unit,

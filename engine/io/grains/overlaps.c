@@ -162,3 +162,28 @@ scree_status scree_grains_relax(
   sc_free(r.pair), sc_free(r.moved), sc_free(r.push);
   return status;
 }
+
+/* Scales all radii so that no grains overlap, and sets *factor to the factor. */
+static scree_status shrink_grains(
+    scree_grains *grains, const scree_overlaps *overlaps, double *factor, scree_error *error) {
+  if (!(overlaps->factor < 1)) return SCREE_OK;
+  if (!(overlaps->factor > 0))
+    return sc_fail(error, SCREE_E_ARGUMENT, "shrink: rows %lld and %lld lie at the same place",
+        (long long)overlaps->first + 1, (long long)overlaps->second + 1);
+  /* a little less, because distances and sums of radii are rounded */
+  *factor = overlaps->factor * (1 - 1e-12);
+  scree_grains_scale(grains, *factor);
+  return SCREE_OK;
+}
+
+scree_status scree_grains_separate(scree_grains *grains, const scree_cell *cell,
+    const scree_grains_place *place, scree_overlaps *found, double *factor, scree_error *error) {
+  SC_DEMAND(grains && place && found && factor, error, SCREE_E_ARGUMENT);
+  *factor = 1;
+  scree_status status = scree_grains_find_overlaps(grains, cell, found, error);
+  scree_overlaps left = *found;
+  if (!status && place->relax) status = scree_grains_relax(grains, cell, found, error);
+  if (!status && place->relax) status = scree_grains_find_overlaps(grains, cell, &left, error);
+  if (!status && (place->relax || place->shrink)) status = shrink_grains(grains, &left, factor, error);
+  return status;
+}

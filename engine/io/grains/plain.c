@@ -27,7 +27,7 @@ scree_table *sc_table_parse(const char *path, const char *separator, scree_grain
   if (!table) return sc_fail(error, SCREE_E_MEMORY, "%s: no memory to read it", path), NULL;
   scree_status status = SCREE_OK;
   scree_grains_def def = scree_grains_defaults();
-  def.path = path, def.separator = separator, def.unit = unit;
+  def.path = path, def.separator = separator, def.read_unit = unit;
   table->of = (sc_grain_table){
       .path = path, .bytes = bytes, .end = bytes + count, .split = {' ', '.'}, .is_plain = true};
   if (!count) status = sc_fail(error, SCREE_E_FORMAT, "%s: the file is empty", path);
@@ -41,6 +41,7 @@ scree_table *sc_table_parse(const char *path, const char *separator, scree_grain
 scree_table *scree_table_read(
     const char *path, const char *separator, scree_grains_unit *unit, scree_error *error) {
   SC_DEMAND(path, error, NULL);
+  if (sc_grain_check_separator(separator, "read_table", error)) return NULL;
   char *bytes = NULL;
   size_t count = 0;
   scree_table *table = NULL;

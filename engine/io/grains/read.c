@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include "io/grains/grains.h"
+#include "scree/geometry.h"
 #include "scree/param.h"
 
 static const size_t FILE_MOST = (size_t)4 << 30; /* maximum size of a file after decompression [bytes] */
@@ -28,8 +29,30 @@ const char *scree_grains_format(int format) {
   return f ? f->name : NULL;
 }
 
-scree_grains_def scree_grains_defaults(void) {
-  return (scree_grains_def){.frame = -1, .length_unit = 1, .time_unit = 1};
+#define AT(member) offsetof(scree_grains_def, member)
+const scree_param scree_grains_params[] = {
+    {"file", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(path), NULL, "file of grains; gzip is unpacked"},
+    SCREE_ROW_STRING("format", AT(format),
+        "text, lammps-data, lammps-dump, vtk, vtk-xml, xyz, npy, npz, mercury-data, mercury-restart, gsd; by "
+        "content without it"),
+    SCREE_ROW_INTEGER("frame", AT(frame), -1, 0, 0, "of files with several: 1 the first, -1 the last"),
+    SCREE_ROW_VALUE("columns", "",
+        "{ FIELD = NAME or NUMBER or { NAME, unit = UNIT } or false }; usual names are found without it"),
+    SCREE_ROW_VALUE("values", "", "{ NAME = COLUMN }: columns of the file that become columns of the world"),
+    SCREE_ROW_CHOICE("unit", AT(unit), 0, SCREE_LENGTH_UNITS, "unit of lengths in the file"),
+    SCREE_ROW_STRING(
+        "mass_unit", AT(mass_unit), "unit of masses; densities are then in it per cube of `unit`"),
+    SCREE_ROW_STRING("time_unit", AT(time_unit), "unit of times"),
+    SCREE_ROW_STRING("separator", AT(separator), "of tables of text: \",\", \";\", \"|\", \"\\t\" or \" \""),
+    SCREE_ROW_POSITIVE("radius", AT(radius), "m", 0, "of all grains, instead of the file's sizes"),
+};
+const int scree_grains_params_count = sizeof scree_grains_params / sizeof *scree_grains_params;
+
+scree_grains_def scree_grains_defaults(void) { return (scree_grains_def){.frame = -1}; }
+
+scree_status sc_grain_check_separator(const char *separator, const char *path, scree_error *error) {
+  if (!separator || (strlen(separator) == 1 && strchr(",;|\t ", *separator))) return SCREE_OK;
+  return sc_fail(error, SCREE_E_ARGUMENT, "%s.separator must be \",\", \";\", \"|\", \"\\t\" or \" \"", path);
 }
 
 static const char *format_name(const void *context, int i) {
@@ -109,7 +132,10 @@ scree_status sc_grain_slurp(const char *path, char **bytes, size_t *count, scree
 }
 
 scree_grains *scree_grains_read(const scree_grains_def *def, scree_error *error) {
-  SC_DEMAND(def && def->path && def->length_unit > 0 && def->time_unit > 0, error, NULL);
+  SC_DEMAND(def && def->path, error, NULL);
+  if (scree_param_check_all(scree_grains_params, scree_grains_params_count, def, "read_grains", error) ||
+      sc_grain_check_separator(def->separator, "read_grains", error))
+    return NULL;
   char *bytes = NULL;
   size_t count = 0;
   scree_grains *g = NULL;

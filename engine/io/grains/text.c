@@ -98,10 +98,10 @@ static bool is_unit(const scree_grains_def *def, sc_grain_cell c) {
   static const char *const dimensions[] = {"m", "kg", "kg/m3", "m/s", "rad/s", "s"};
   char text[SC_GRAIN_NAME + 1] = "";
   double factor;
-  if (!def->unit || c.length > SC_GRAIN_NAME) return false;
+  if (!def->read_unit || c.length > SC_GRAIN_NAME) return false;
   memcpy(text, c.at, c.length);
   for (size_t k = 0; k < sizeof dimensions / sizeof *dimensions; k++)
-    if (def->unit(def->unit_context, text, dimensions[k], &factor)) return true;
+    if (def->read_unit(def->unit_context, text, dimensions[k], &factor)) return true;
   return false;
 }
 

@@ -8,6 +8,26 @@
 #include "scree/grains.h"
 #include "world/world.h"
 
+#define AT(member) offsetof(scree_grains_place, member)
+const scree_param scree_grains_place_params[] = {
+    SCREE_ROW_POSITIVE(
+        "density", AT(density), "kg/m3", 0, "of all grains, instead of the file's or the material's"),
+    SCREE_ROW_VALUE("material", "", "name of a material"),
+    SCREE_ROW_VALUE(
+        "materials", "", "materials of types: a list for types 1, 2, ..., or by the file's names of types"),
+    SCREE_ROW_INTEGER(
+        "group", AT(group), 0, 0, 0, "of all grains; without it the file's group, else its type"),
+    SCREE_ROW_VALUE("ids", "", "name of the column of the world for the file's ids; false: none"),
+    SCREE_ROW_VALUE("layer", "", "layer of the grains, 1 to 32, or a list of them"),
+    SCREE_ROW_VALUE("avoids", "", "layers that they do not touch"),
+    SCREE_ROW_BOOLEAN(
+        "shrink", AT(shrink), "multiplies all radii by the factor with which no grains overlap"),
+    SCREE_ROW_BOOLEAN("relax", AT(relax),
+        "moves overlapping grains apart at the same mean height, and shrinks what is left"),
+};
+const int scree_grains_place_params_count = sizeof scree_grains_place_params /
+    sizeof *scree_grains_place_params;
+
 typedef struct clump_row {
   int64_t clump, row;
 } clump_row;
@@ -178,6 +198,9 @@ static void remove_all(const maker *m, int64_t rows) {
 int64_t scree_world_add_grains(scree_world *world, const scree_grains *grains,
     const scree_grains_place *place, scree_id *body, scree_error *error) {
   SC_DEMAND(world && grains && place && body, error, -1);
+  if (scree_param_check_all(
+          scree_grains_place_params, scree_grains_place_params_count, place, "read_grains", error))
+    return -1;
   scree_grains_info info;
   size_t most;
   scree_error own = {SCREE_OK, ""};

@@ -35,6 +35,10 @@ static void defaults(void **state) {
   const scree_joint_def joint = scree_joint_defaults(SCREE_JOINT_HINGE);
   const scree_glue glue = scree_glue_defaults();
   const scree_spheres_def spheres = scree_spheres_defaults();
+  const scree_file_def file = scree_file_defaults();
+  const scree_grains_def grains = scree_grains_defaults();
+  const scree_grains_place place = {0};
+  const scree_export_def export = {.stride = scree_export_defaults().stride};
   const scree_impact_def impact = scree_impact_defaults();
   const scree_impact_pair pair = scree_impact_pair_defaults();
   const described rows[] = {ROW(scree_fill_grain_params, fill), ROW(scree_fill_params, fill),
@@ -43,7 +47,9 @@ static void defaults(void **state) {
       ROW(scree_drive_params, joint.drive), ROW(scree_motor_params, joint.drive),
       ROW(scree_servo_params, joint.second), ROW(scree_turn_servo_params, joint.turn_servo),
       ROW(scree_glue_params, glue), ROW(scree_spheres_params, spheres), ROW(scree_impact_params, impact),
-      ROW(scree_impact_body_params, pair.body[1])};
+      ROW(scree_hull_params, file), ROW(scree_mesh_params, file), ROW(scree_groups_params, file),
+      ROW(scree_export_params, export), ROW(scree_grains_params, grains),
+      ROW(scree_grains_place_params, place), ROW(scree_impact_body_params, pair.body[1])};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     char def[sizeof(scree_joint_def)];
     assert_true(rows[i].size <= sizeof def);

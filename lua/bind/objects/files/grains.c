@@ -18,43 +18,6 @@ enum { EXTRA_MOST = 32, MATERIALS_MOST = 1000, NUMBER_TEXT = 24, COLUMN_TEXT = 1
 static const double WARNED_SHARE = 1e-3; /* overlaps above this share of the smaller radius cause a warning */
 static const char ids_column[] = "source_id";
 
-/* Keys of the call that are not in the def of the engine. */
-typedef struct options {
-  const char *file, *format, *mass_unit, *time_unit, *separator;
-  double radius, density;
-  int unit, shrink, relax;
-  int64_t frame, group;
-} options;
-
-#define AT(member) offsetof(options, member)
-static const scree_param file_params[] = {
-    {"file", SCREE_STRING, SCREE_REQUIRED, "", 0, 0, 0, AT(file), NULL, "file of grains; gzip is unpacked"},
-    SL_STRING("format", AT(format),
-        "text, lammps-data, lammps-dump, vtk, vtk-xml, xyz, npy, npz, mercury-data, mercury-restart, gsd; by "
-        "content without it"),
-    SL_INTEGER("frame", AT(frame), -1, 0, 0, "of files with several: 1 the first, -1 the last"),
-    SL_VALUE("columns",
-        "{ FIELD = NAME or NUMBER or { NAME, unit = UNIT } or false }; usual names are found without it"),
-    SL_VALUE("values", "{ NAME = COLUMN }: columns of the file that become columns of the world"),
-    SL_CHOICE("unit", AT(unit), 0, SL_UNITS, "unit of lengths in the file"),
-    SL_STRING("mass_unit", AT(mass_unit), "unit of masses; densities are then in it per cube of `unit`"),
-    SL_STRING("time_unit", AT(time_unit), "unit of times"),
-    SL_STRING("separator", AT(separator), "of tables of text: \",\", \";\", \"|\", \"\\t\" or \" \""),
-    SL_POSITIVE("radius", AT(radius), "m", 0, "of all grains, instead of the file's sizes"),
-};
-static const scree_param place_params[] = {
-    SL_POSITIVE("density", AT(density), "kg/m3", 0, "of all grains, instead of the file's or the material's"),
-    SL_VALUE("material", "name of a material"),
-    SL_VALUE("materials", "materials of types: a list for types 1, 2, ..., or by the file's names of types"),
-    SL_INTEGER("group", AT(group), 0, 0, 0, "of all grains; without it the file's group, else its type"),
-    SL_VALUE("ids", "name of the column of the world for the file's ids; false: none"),
-    SL_VALUE("layer", "layer of the grains, 1 to 32, or a list of them"),
-    SL_VALUE("avoids", "layers that they do not touch"),
-    SL_BOOLEAN("shrink", AT(shrink), "multiplies all radii by the factor with which no grains overlap"),
-    SL_BOOLEAN("relax", AT(relax),
-        "moves overlapping grains apart at the same mean height, and shrinks what is left"),
-};
-
 /* ---- units ---- */
 
 /* Implements scree_grains_unit with the units of Lua tables. Angles are pure numbers, so 1/s equals rad/s. */
@@ -176,23 +139,18 @@ static int release_grains(lua_State *L) {
   return 0;
 }
 
-/* Reads the keys of the table at index 2, and the file. Pushes the userdata that owns the grains. */
-static scree_grains *read_file(lua_State *L, const options *o, const char *path, extras *e) {
-  scree_grains_def def = scree_grains_defaults();
+/* Reads the opaque keys of the table at index 2, and the file. *def has the other keys; its path becomes that
+ * of the file. Pushes the userdata that owns the grains. */
+static scree_grains *read_file(lua_State *L, scree_grains_def *def, char path[SL_PATH], extras *e) {
   scree_error error = {SCREE_OK, ""};
-  def.path = path, def.format = o->format, def.frame = o->frame, def.radius = o->radius;
-  def.length_unit = sl_unit_size(o->unit);
-  if (o->mass_unit) def.mass_unit = read_unit_factor(L, "read_grains.mass_unit", o->mass_unit, "kg");
-  if (o->time_unit) def.time_unit = read_unit_factor(L, "read_grains.time_unit", o->time_unit, "s");
-  if (o->separator && !(strlen(o->separator) == 1 && strchr(",;|\t ", *o->separator)))
-    sl_refuse(L, "read_grains.separator must be \",\", \";\", \"|\", \"\\t\" or \" \"");
-  def.separator = o->separator, def.unit = read_unit;
-  read_columns(L, &def);
+  sl_find_file(L, "read_grains", def->path, path);
+  def->path = path, def->read_unit = read_unit;
+  read_columns(L, def);
   read_options(L, e);
-  def.extra = e->column, def.extra_count = e->count;
+  def->extra = e->column, def->extra_count = e->count;
   sl_make_room(L);
   holder *h = sl_push_owner(L, sizeof *h, release_grains);
-  h->grains = scree_grains_read(&def, &error);
+  h->grains = scree_grains_read(def, &error);
   if (!h->grains) sl_raise_error(L, &error);
   return h->grains;
 }
@@ -314,38 +272,7 @@ static void read_materials(
 
 /* ---- overlaps ---- */
 
-static void find_overlaps(lua_State *L, const sl_world *world, const scree_grains *g, scree_overlaps *out) {
-  scree_cell cell;
-  const bool has_cell = scree_world_get_cell(world->world, &cell);
-  SL_TRY(L, scree_grains_find_overlaps(g, has_cell ? &cell : NULL, out, &error));
-}
-
-/* Scales all radii so that no grains overlap. Returns the factor. */
-static double shrink_grains(lua_State *L, const options *o, scree_grains *g, const scree_overlaps *overlaps) {
-  if (!(overlaps->factor < 1)) return 1;
-  if (!(overlaps->factor > 0))
-    sl_refuse(L, "read_grains.shrink: rows %lld and %lld of %s lie at the same place",
-        (long long)overlaps->first + 1, (long long)overlaps->second + 1, o->file);
-  /* a little less, because distances and sums of radii are rounded */
-  const double factor = overlaps->factor * (1 - 1e-12);
-  scree_grains_scale(g, factor);
-  return factor;
-}
-
-/* Removes overlaps by the method that the keys select. Returns the factor by which radii were scaled. */
-static double take_out(
-    lua_State *L, const sl_world *world, const options *o, scree_grains *g, const scree_overlaps *overlaps) {
-  scree_overlaps left = *overlaps;
-  scree_cell cell;
-  const bool has_cell = scree_world_get_cell(world->world, &cell);
-  if (o->relax) {
-    SL_TRY(L, scree_grains_relax(g, has_cell ? &cell : NULL, overlaps, &error));
-    find_overlaps(L, world, g, &left);
-  }
-  return o->relax || o->shrink ? shrink_grains(L, o, g, &left) : 1;
-}
-
-static void warn_of_overlaps(lua_State *L, const options *o, const scree_overlaps *overlaps) {
+static void warn_of_overlaps(lua_State *L, const char *file, const scree_overlaps *overlaps) {
   char text[400];
   if (!(overlaps->share > WARNED_SHARE)) return;
   snprintf(text, sizeof text,
@@ -354,7 +281,7 @@ static void warn_of_overlaps(lua_State *L, const options *o, const scree_overlap
       "in the mean by %.3g m; the forces that held them are not in the file, so they move apart; shrink = "
       "true "
       "or relax = true takes overlaps out",
-      (long long)overlaps->count, o->file, overlaps->largest, overlaps->share, overlaps->mean);
+      (long long)overlaps->count, file, overlaps->largest, overlaps->share, overlaps->mean);
   lua_warning(L, text, 0);
 }
 
@@ -409,47 +336,57 @@ static void note_grain_sizes(sl_world *world, const scree_grains_info *info) {
   world->grain_max[0] = fmax(world->grain_max[0], max);
 }
 
-static void read_place(lua_State *L, sl_world *world, const options *o, scree_grains_place *place) {
+/* Reads the keys of *place that are opaque or have a meaning if they are absent. */
+static void read_place(lua_State *L, sl_world *world, scree_grains_place *place) {
   place->otherwise = sl_read_material(L, 2, "read_grains", world->world);
-  place->density = o->density;
-  place->has_group = sl_has_key(L, 2, "group"), place->group = o->group;
+  place->has_group = sl_has_key(L, 2, "group");
   place->layers = sl_read_layers(L, 2, "read_grains", "layer", 1);
   place->avoids = sl_read_layers(L, 2, "read_grains", "avoids", 0);
 }
 
+/* Adds bodies for the rows. Pushes their number. file: name of the file in messages. */
+static void add_grains(lua_State *L, sl_world *world, scree_grains *g, const scree_grains_place *place,
+    const char *file, extras *e, const char *ids) {
+  scree_grains_info info;
+  scree_error error = {SCREE_OK, ""};
+  scree_grains_get_info(g, &info);
+  scree_id *body = lua_newuserdatauv(L, ((size_t)info.count + 1) * sizeof *body, 0);
+  declare_columns(L, world->world, e, info.found >> SCREE_GRAIN_ID & 1 ? ids : NULL);
+  const int64_t bodies = scree_world_add_grains(world->world, g, place, body, &error);
+  if (bodies < 0) sl_raise(L, error.status, "read_grains: %s: %s", file, error.text);
+  set_values(L, world->world, g, body, e);
+  note_grain_sizes(world, &info);
+  lua_pushinteger(L, bodies);
+}
+
 static int world_read_grains(lua_State *L) {
   sl_world *world = sl_change_world(L, 1);
-  options o = {.frame = -1};
+  scree_grains_def def = scree_grains_defaults();
   extras e = {.count = 0};
   scree_grains_place place = {0};
   scree_grains_info info;
   scree_overlaps overlaps;
+  scree_cell cell;
+  scree_error error = {SCREE_OK, ""};
+  double factor;
   char path[SL_PATH];
   lua_settop(L, 2);
   sl_read(L, 2, "read_grains",
-      (sl_section[]){{file_params, SL_COUNT(file_params), &o}, {place_params, SL_COUNT(place_params), &o}}, 2,
-      0);
-  sl_find_file(L, "read_grains", o.file, path);
-  read_place(L, world, &o, &place);
+      (sl_section[]){SL_TABLE(scree_grains_params, &def), SL_TABLE(scree_grains_place_params, &place)}, 2, 0);
+  const char *file = def.path;
+  read_place(L, world, &place);
   const char *ids = find_ids(L);
   const int before = sl_engine_enter_world(world);
-  scree_grains *g = read_file(L, &o, path, &e);
+  scree_grains *g = read_file(L, &def, path, &e);
   scree_grains_get_info(g, &info);
   sl_limit_bodies(L, world, (double)info.count);
   read_materials(L, world->world, g, &place);
-  find_overlaps(L, world, g, &overlaps);
-  const double factor = take_out(L, world, &o, g, &overlaps);
-  scree_id *body = lua_newuserdatauv(L, ((size_t)info.count + 1) * sizeof *body, 0);
-  scree_error error = {SCREE_OK, ""};
-  declare_columns(L, world->world, &e, info.found >> SCREE_GRAIN_ID & 1 ? ids : NULL);
-  const int64_t bodies = scree_world_add_grains(world->world, g, &place, body, &error);
-  if (bodies < 0) sl_raise(L, error.status, "read_grains: %s: %s", o.file, error.text);
-  set_values(L, world->world, g, body, &e);
-  scree_grains_get_info(g, &info);
-  note_grain_sizes(world, &info);
+  const scree_cell *periodic = scree_world_get_cell(world->world, &cell) ? &cell : NULL;
+  if (scree_grains_separate(g, periodic, &place, &overlaps, &factor, &error))
+    sl_raise(L, error.status, "read_grains: %s: %s", file, error.text);
+  add_grains(L, world, g, &place, file, &e, ids);
   sl_engine_leave(world->runtime, before);
-  if (!o.shrink && !o.relax) warn_of_overlaps(L, &o, &overlaps);
-  lua_pushinteger(L, bodies);
+  if (!place.shrink && !place.relax) warn_of_overlaps(L, file, &overlaps);
   push_info(L, g);
   set_overlaps(L, &overlaps);
   sl_set_number(L, "scale", factor);
@@ -457,18 +394,17 @@ static int world_read_grains(lua_State *L) {
 }
 
 static int module_read_grains(lua_State *L) {
-  options o = {.frame = -1};
+  scree_grains_def def = scree_grains_defaults();
   extras e = {.count = 0};
   char path[SL_PATH];
   lua_settop(L, 1);
   lua_pushnil(L), lua_insert(L, 1); /* the table lies at index 2, as in methods of the world */
-  SL_READ(L, 2, "read_grains", file_params, &o);
-  sl_find_file(L, "read_grains", o.file, path);
-  push_info(L, read_file(L, &o, path, &e));
+  SL_READ_TABLE(L, 2, "read_grains", scree_grains_params, &def);
+  push_info(L, read_file(L, &def, path, &e));
   return 1;
 }
 
 const luaL_Reg sl_grains_methods[] = {{"read_grains", world_read_grains}, {NULL, NULL}};
 const luaL_Reg sl_grains_functions[] = {{"read_grains", module_read_grains}, {NULL, NULL}};
-const sl_params sl_grains_params[] = {
-    SL_ARRAY_ROWS("read_grains", file_params), SL_ARRAY_ROWS("read_grains", place_params), {NULL}};
+const sl_params sl_grains_params[] = {SL_TABLE_ROWS("read_grains", scree_grains_params),
+    SL_TABLE_ROWS("read_grains", scree_grains_place_params), {NULL}};

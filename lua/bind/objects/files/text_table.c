@@ -65,8 +65,6 @@ static int module_read_table(lua_State *L) {
   lua_pushnil(L), lua_insert(L, 1); /* the table lies at index 2, as in methods of the world */
   SL_READ(L, 2, "read_table", file_params, &o);
   sl_find_file(L, "read_table", o.file, path);
-  if (o.separator && !(strlen(o.separator) == 1 && strchr(",;|\t ", *o.separator)))
-    sl_refuse(L, "read_table.separator must be \",\", \";\", \"|\", \"\\t\" or \" \"");
   sl_make_room(L);
   holder *h = sl_push_owner(L, sizeof *h, release_table);
   h->table = scree_table_read(path, o.separator, is_any_unit, &error);
