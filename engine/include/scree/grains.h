@@ -63,8 +63,8 @@ typedef struct scree_grains_def {
    * the units below. */
   double factor[SCREE_GRAIN_FIELDS];
   int unit; /* unit of lengths in the file, index in SCREE_LENGTH_UNITS (scree/geometry.h) */
-  /* names of units of the file. time_unit NULL: s. mass_unit NULL: masses are in kg and densities in kg/m3, for
-   * any unit of lengths; else densities are in mass_unit per cube of the unit of lengths. */
+  /* names of units of the file. time_unit NULL: s. mass_unit NULL: masses are in kg and densities in kg/m3,
+   * for any unit of lengths; else densities are in mass_unit per cube of the unit of lengths. */
   const char *mass_unit, *time_unit;
   /* reads units in headers, mass_unit and time_unit; NULL: such units are an error */
   scree_grains_unit *read_unit;
@@ -159,16 +159,16 @@ typedef struct scree_grains_place {
   int has_group;           /* 0: the group of a body is that in the file, else its type, else 0 */
   int64_t group;           /* group of all bodies, if has_group is not 0 */
   uint32_t layers, avoids; /* see scree_shape_def */
-  /* for scree_grains_separate. shrink: 1: multiplies all radii by the factor for which no grains overlap; relax:
-   * 1: first moves overlapping grains apart */
+  /* for scree_grains_separate. shrink: 1: multiplies all radii by the factor for which no grains overlap;
+   * relax: 1: first moves overlapping grains apart */
   int shrink, relax;
 } scree_grains_place;
 /* Parameter table of the keys of bodies that are made from rows. */
 extern const scree_param scree_grains_place_params[];
 extern const int scree_grains_place_params_count;
 /* Sets *found to the overlaps (scree_grains_find_overlaps), and then removes them by the methods that *place
- * selects. *factor: factor by which radii were multiplied, 1 if they were not. Fails if grains that must shrink
- * lie at the same place. */
+ * selects. *factor: factor by which radii were multiplied, 1 if they were not. Fails if grains that must
+ * shrink lie at the same place. */
 scree_status scree_grains_separate(scree_grains *grains, const scree_cell *cell,
     const scree_grains_place *place, scree_overlaps *found, double *factor, scree_error *error);
 /* Adds bodies for the rows. Rows with the same clump number form one body of several balls. Its mass is the
