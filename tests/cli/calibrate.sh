@@ -8,7 +8,7 @@
 cat > balls.lua <<'LUA'
 return {
   params = { mu = 0.3, rolling = 0.005, seed = 1, factor = 1 },
-  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  world = { gravity = { 0, 0, -9.81 }, dt = 2e-3 },
   setup = function(w, p)
     w:pair { "default", "default", mu = p.mu, rolling = p.rolling }
     w:halfspace { normal = { 0, 0, 1 } }
@@ -23,16 +23,16 @@ return {
       for i = 1, 12 do sum = sum + f(w:find("ball " .. i)) / 12 end
       return sum
     end
-    if w:steps() == 40 then
+    if w:steps() == 20 then
       w.state.slip = mean(function(b) return b:velocity() - 0.1 * select(2, b:spin()) end)
-    elseif w:steps() == 200 then
+    elseif w:steps() == 100 then
       w.state.early = mean(function(b) return (b:velocity()) end)
-    elseif w:steps() == 400 then
+    elseif w:steps() == 200 then
       w.state.loss = w.state.early - mean(function(b) return (b:velocity()) end)
     end
   end,
   output = { trajectory = false, series = false },
-  stop = { steps = 400 },
+  stop = { steps = 200 },
   report = function(w, p) return { { "slip", w.state.slip * p.factor, "m/s" }, { "loss", w.state.loss, "m/s" } } end,
 }
 LUA

@@ -207,8 +207,8 @@ function joints.servo(open, run)
 end
 
 function joints.joint_spring(open, run)
-  local w, wheel, axle = hinged(open, { stiffness = 100, damping = 30 })
-  run(w, 4, function() wheel:apply { torque = { 0, 2, 0 } } end)
+  local w, wheel, axle = hinged(open, { stiffness = 100, damping = 10 })
+  run(w, 2, function() wheel:apply { torque = { 0, 2, 0 } } end)
   within(axle:position(), 0.02, 1e-5, "angle of a torsion spring under a torque")
 end
 

@@ -10,7 +10,7 @@ local function pushed(open, run, pair, force)
   local w = open(nil, pair)
   w:halfspace { normal = { 0, 0, 1 } }
   local block = w:box { size = { 0.4, 0.4, 0.1 }, mass = 1, position = { 0, 0, 0.05 } }
-  run(w, 0.05)
+  run(w, 0.02)
   local start = w:time()
   run(w, 0.15, function()
     local share = math.min(1, (w:time() - start) / 0.05)
