@@ -35,7 +35,7 @@ function World:universal(def) end
 ---@return scree.Joint
 function World:fixed(def) end
 
----Adds a distance joint: the distance of two points is constant, or within limits (a rope: `limits = { 0, length }`).
+---Adds a distance joint: the distance of two points is constant, or within limits (a rope: `limits = { 0, length }`), or driven by a motor or servo (a winch).
 ---@param def scree.JointDef
 ---@return scree.Joint
 function World:distance(def) end

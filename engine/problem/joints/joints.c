@@ -394,8 +394,7 @@ static void distance_rows(maker *m) {
   double d[3];
   sc_sub(m->pose.p1, m->pose.p2, d);
   double distance = sc_normalise(d, d);
-  if (drive->lower == -INFINITY && drive->upper == INFINITY && !sc_drive_springs(drive))
-    point_row(m, d, distance - m->joint->def.length);
+  if (sc_drive_idle(drive)) point_row(m, d, distance - m->joint->def.length);
   else free_rows(m, 0);
 }
 

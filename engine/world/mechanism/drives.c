@@ -32,7 +32,7 @@ const scree_param scree_drive_params[] = {
     SPRING_ROWS,
     SCREE_ROW_REAL("armature", DRIVE(armature), "kg m2, kg", 0, 0, INFINITY,
         "inertia of a rotor behind a gear, reflected to the free direction",
-        "hinge|slider|cylindrical|universal"),
+        "hinge|slider|cylindrical|universal|distance"),
 };
 const int scree_drive_params_count = sizeof scree_drive_params / sizeof *scree_drive_params;
 
@@ -172,8 +172,7 @@ static scree_status check_gains(const place *at, const scree_drive *d, scree_err
 
 static scree_status check_motor(const place *at, const scree_drive *d, scree_error *error) {
   if (d->motor == SCREE_MOTOR_NONE) return SCREE_OK;
-  if (at->kind % 3 == 0 || sc_joint_swings(at->type, at->which))
-    return fail_no_direction(at, error, "a motor");
+  if (!at->kind || sc_joint_swings(at->type, at->which)) return fail_no_direction(at, error, "a motor");
   if (d->motor == SCREE_MOTOR_SERVO) return check_gains(at, d, error);
   if (!isfinite(d->speed))
     return sc_fail(error, SCREE_E_ARGUMENT, "%s%s.motor.speed must be finite", at->name, at->part);
@@ -194,7 +193,7 @@ static scree_status check_drive_numbers(const place *at, const scree_drive *d, s
 }
 
 static scree_status check_friction(const place *at, const scree_drive *d, scree_error *error) {
-  bool none = at->kind % 3 == 0 || sc_joint_swings(at->type, at->which);
+  bool none = !at->kind || sc_joint_swings(at->type, at->which);
   return d->friction > 0 && none ? fail_no_direction(at, error, "friction") : SCREE_OK;
 }
 
@@ -206,7 +205,7 @@ static scree_status check_spring(const place *at, const scree_drive *d, scree_er
 
 static bool has_rotor(int type) {
   return type == SCREE_JOINT_HINGE || type == SCREE_JOINT_SLIDER || type == SCREE_JOINT_CYLINDRICAL ||
-      type == SCREE_JOINT_UNIVERSAL;
+      type == SCREE_JOINT_UNIVERSAL || type == SCREE_JOINT_DISTANCE;
 }
 
 static scree_status check_armature(const place *at, const scree_drive *d, scree_error *error) {
