@@ -13,6 +13,7 @@ local joints = require "scree.mjcf.joints"
 local masks = require "scree.mjcf.masks"
 local options_of = require "scree.mjcf.options"
 local reader_of = require "scree.mjcf.reader"
+local tendons = require "scree.mjcf.tendons"
 local mjcf = {}
 
 -- Sections that other modules read after the bodies.
@@ -234,6 +235,8 @@ function mjcf.read(tree, options)
   end
   judge_inertias(reader, state)
   constraints.read(reader, tree, state)
+  control.index(state)
+  tendons.read(reader, tree, state)
   control.read(reader, tree, state)
   masks.apply(
     state.masked,

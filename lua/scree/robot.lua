@@ -6,23 +6,18 @@
 
 local scree = require "scree"
 local actuators = require "scree.robot.actuators"
+local frames = require "scree.robot.frames"
 local inertia = require "scree.robot.inertia"
 local loops = require "scree.robot.loops"
 local mass = require "scree.robot.mass"
 local sensors = require "scree.robot.sensors"
 local source = require "scree.robot.source"
+local tendons = require "scree.robot.tendons"
 local quaternion = require "scree.math.quaternion"
 local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
+local about, joint_frame = frames.about, frames.of_joint
 local robot = {}
-
--- ---- rotations and frames ----
-
-local function about(axis, angle)
-  local n = math.sqrt(axis[1] ^ 2 + axis[2] ^ 2 + axis[3] ^ 2)
-  local s = math.sin(angle / 2) / n
-  return { math.cos(angle / 2), s * axis[1], s * axis[2], s * axis[3] }
-end
 
 -- ---- links that are welded together become one body ----
 
@@ -74,31 +69,6 @@ local function index(model)
   end
   if #roots == 0 then error("model: its joints form a circle; no link is the first", 0) end
   return link, joints_of, roots, child_of
-end
-
--- Returns the frame that is rotated by r about a point.
-local function rotated(anchor, r)
-  return { position = vector.sub(anchor, turn(r, anchor)), orientation = r }
-end
-
--- Returns the frame of the child of a joint relative to the parent link. start: start position of the joint:
--- `q` and `second` [m or rad], or `turn`, the orientation of a ball joint, or `frame`, the frame of a free
--- joint.
-local function joint_frame(joint, start)
-  local frame =
-    { position = joint.position or { 0, 0, 0 }, orientation = joint.orientation or { 1, 0, 0, 0 } }
-  local anchor, q = joint.anchor or { 0, 0, 0 }, start.q or 0
-  if start.frame then return start.frame end
-  if start.turn then return compose(frame, rotated(anchor, start.turn)) end
-  if joint.type == "universal" and (start.second or 0) ~= 0 then
-    frame = compose(frame, rotated(anchor, about(joint.axis2, start.second)))
-  end
-  if (joint.type == "hinge" or joint.type == "universal") and q ~= 0 then
-    return compose(frame, rotated(anchor, about(joint.axis, q)))
-  elseif joint.type == "slider" and q ~= 0 then
-    return compose(frame, { position = vector.scale(q, joint.axis) })
-  end
-  return frame
 end
 
 -- Adds a link, and all links welded to it, to `into`. Adds their shapes and lumps (scree.robot.mass) in the
@@ -402,6 +372,8 @@ function robot.build(w, model, options)
     end
   end
   loops.build(w, model, made)
+  frames.prepare(made)
+  tendons.build(w, model, made, drives)
   sensors.prepare(made, joint_above, joints_of)
   return made
 end

@@ -1,4 +1,4 @@
---- The sections <contact>, <equality> and <tendon> of MJCF.
+--- The sections <contact> and <equality> of MJCF.
 
 local couplings = require "scree.robot.couplings"
 local elements = require "scree.mjcf.elements"
@@ -122,27 +122,9 @@ local function read_equality(reader, section, state)
   couplings.resolve(state.model, requests)
 end
 
--- ---- tendons ----
-
-local function read_tendon(reader, section, state)
-  for _, c in ipairs(section) do
-    if reader:check(c, "tendon/" .. c.tag) and c.tag == "fixed" then
-      local terms = {}
-      for _, j in ipairs(c) do
-        if reader:check(j, "tendon/fixed/" .. j.tag) then
-          terms[#terms + 1] = { joint = j.attr.joint, coef = reader:number(j, j.attr, "coef", 1) }
-        end
-      end
-      state.tendons[c.attr.name or ""] = terms
-    end
-  end
-end
-
---- Reads the sections. Sets `avoids` of links, `mimic` of joints, `loops` of the model, and the fixed tendons
---- in state.tendons.
+--- Reads the sections. Sets `avoids` of links, `mimic` of joints and `loops` of the model.
 function constraints.read(reader, tree, state)
-  state.tendons = {}
-  local read = { contact = read_contact, equality = read_equality, tendon = read_tendon }
+  local read = { contact = read_contact, equality = read_equality }
   for _, section in ipairs(tree) do
     if read[section.tag] then read[section.tag](reader, section, state) end
   end

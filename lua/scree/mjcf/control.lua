@@ -31,21 +31,24 @@ local function law(reader, node, a)
   return gain[1], { bias[1] or 0, bias[2] or 0, bias[3] or 0 }
 end
 
--- Returns the joints that an actuator acts on: a list of { joint =, gear = }. Returns nil after a warning.
+-- Returns what an actuator acts on: a list of { joint = or tendon =, gear = }, the description of the joint or tendon, and the
+-- number of directions that move with it. Returns nil after a warning.
 local function transmission(reader, node, a, state)
   local gear = a.gear and reader:numbers(node, a.gear, 1, 6, "gear")[1] or 1
   local name = a.joint or a.jointinparent
-  local terms = name and { { joint = name, coef = 1 } } or a.tendon and state.tendons[a.tendon]
-  if not terms then
-    return reader:leave(node, a.tendon and ("tendon %q"):format(a.tendon) or "it does not act on a joint")
+  if name then
+    local joint = state.directions[name]
+    if not joint then return reader:leave(node, ("there is no hinge or slider %q"):format(name)) end
+    return { { joint = name, gear = gear } }, joint, 1
   end
-  local list = {}
-  for _, term in ipairs(terms) do
-    local joint = state.directions[term.joint or ""]
-    if not joint then return reader:leave(node, ("there is no hinge or slider %q"):format(tostring(term.joint))) end
-    list[#list + 1] = { joint = term.joint, gear = gear * term.coef }
+  local tendon = state.tendons[a.tendon or ""]
+  if not tendon then
+    return reader:leave(node, a.tendon and ("tendon %q is left out"):format(a.tendon) or "it does not act on a joint")
   end
-  return list
+  if tendon.effort and math.abs(gear) ~= 1 then
+    reader:leave(node, "the actuatorfrcrange of its tendon counts behind the gear")
+  end
+  return { { tendon = a.tendon, gear = gear } }, tendon, tendon.joints and #tendon.joints or state.segments[a.tendon]
 end
 
 -- Returns whether the force of an actuator depends on position or speed.
@@ -55,24 +58,26 @@ local function is_servo(bias) return bias[2] ~= 0 or bias[3] ~= 0 end
 local function read_actuator(reader, node, state)
   if not reader:check(node, "actuator/" .. node.tag) then return end
   local a = reader:attributes(node)
-  local on = transmission(reader, node, a, state)
+  local on, target, directions = transmission(reader, node, a, state)
   if not on then return end
   local gain, bias = law(reader, node, a)
   if not gain then return end
   local follows = is_servo(bias)
   if a.kv and a.dampratio then reader:fail(node, "kv and dampratio exclude each other") end
-  if #on > 1 and follows then return reader:leave(node, "a tendon of several joints has no position") end
+  if directions > 1 and follows then
+    return reader:leave(node, "its force depends on the length of a tendon of several joints or segments")
+  end
+  if a.dampratio and on[1].tendon then return reader:leave(node, "dampratio on a tendon") end
   if bias[2] > 0 or bias[3] > 0 then return reader:leave(node, "a stiffness or damping below 0") end
   local force = reader:range(node, a, "forcerange", "forcelimited")
   if force and follows and force[1] ~= -force[2] then
     reader:leave(node, "forcerange: the larger bound counts for both directions")
   end
   local input = reader:range(node, a, "ctrlrange", "ctrllimited")
-  local joint = state.directions[on[1].joint]
-  if tonumber(a.inheritrange) and tonumber(a.inheritrange) > 0 and joint.limits then
-    local mid, half = (joint.limits[1] + joint.limits[2]) / 2, (joint.limits[2] - joint.limits[1]) / 2
+  if tonumber(a.inheritrange) and tonumber(a.inheritrange) > 0 and target.limits then
+    local mid, half = (target.limits[1] + target.limits[2]) / 2, (target.limits[2] - target.limits[1]) / 2
     half = half * tonumber(a.inheritrange)
-    input = { mid - half + (joint.ref or 0), mid + half + (joint.ref or 0) }
+    input = { mid - half + (target.ref or 0), mid + half + (target.ref or 0) }
   end
   local list = state.model.actuators or {}
   state.model.actuators = list
@@ -92,7 +97,7 @@ end
 -- Warns of bounds of single actuators. All actuators of a joint become one servo, which has only one bound:
 -- the sum of their bounds.
 local function check_bounds(reader, state, nodes)
-  local on, names = actuators.by_joint(state.model)
+  local on, names = actuators.by_direction(state.model)
   for _, name in ipairs(names) do
     local parts, follows = on[name].parts, false
     for _, part in ipairs(parts) do
@@ -115,9 +120,10 @@ local function read_sensor(reader, node, state)
     joint = node.tag:match "^ball" and state.balls or state.directions,
     actuator = state.actuators,
     body = state.links,
+    tendon = state.tendons,
   }
   local of, name
-  for _, key in ipairs { "site", "joint", "actuator", "body" } do
+  for _, key in ipairs { "site", "joint", "actuator", "body", "tendon" } do
     if read[key] and a[key] then
       of, name = key, a[key]
     end
@@ -128,7 +134,7 @@ local function read_sensor(reader, node, state)
       return reader:leave(node, ("objtype %q: site and xbody are known"):format(a.objtype))
     end
   end
-  if not of and node.tag ~= "clock" then return reader:leave(node, "it names no site, joint, actuator or body") end
+  if not of and node.tag ~= "clock" then return reader:leave(node, "it names no site, joint, actuator, body or tendon") end
   if of and not known[of][name or ""] then return reader:leave(node, ("there is no %s %q"):format(of, tostring(name))) end
   if node.tag == "force" or node.tag == "torque" then
     for _, joint in ipairs(model.joints) do
@@ -195,9 +201,9 @@ local function each(tree, tag, action)
   end
 end
 
---- Reads the sections. The model gets `actuators`, `sensors` and `poses`.
-function control.read(reader, tree, state)
-  state.directions, state.links, state.actuators, state.inputs, state.balls = {}, {}, {}, {}, {}
+--- Sets tables that the sections need, by name: state.directions of hinges and sliders, state.balls, state.links.
+function control.index(state)
+  state.directions, state.links, state.balls = {}, {}, {}
   for _, joint in ipairs(state.model.joints) do
     if joint.type == "ball" then state.balls[joint.name] = joint end
     if joint.axis then state.directions[joint.name] = joint end
@@ -206,6 +212,11 @@ function control.read(reader, tree, state)
   for _, link in ipairs(state.model.links) do
     state.links[link.name] = link
   end
+end
+
+--- Reads the sections, after control.index. The model gets `actuators`, `sensors` and `poses`.
+function control.read(reader, tree, state)
+  state.actuators, state.inputs = {}, {}
   local number, nodes = 0, {}
   each(tree, "actuator", function(c)
     number = number + 1

@@ -130,13 +130,21 @@ add_all(
 add("tendon", "partly", {})
 add("tendon/fixed", "partly", {
   yes = "name class",
-  unseen = "group user",
+  unseen = "group user width material rgba",
   no = "limited=false actuatorfrclimited=auto range actuatorfrcrange solreflimit solimplimit solreffriction solimpfriction "
     .. "frictionloss springlength=-1 margin stiffness damping armature",
-  note = "only as the transmission of actuators",
+  note = "for actuators and sensors only",
 })
 add("tendon/fixed/joint", "supported", { yes = "joint coef" })
-add("tendon/spatial", "refused", { note = "scree has no tendons through space" })
+add("tendon/spatial", "partly", {
+  yes = "name class limited range springlength stiffness damping frictionloss armature actuatorfrclimited actuatorfrcrange",
+  unseen = "group width material rgba user",
+  no = "solreflimit solimplimit solreffriction solimpfriction margin",
+  note = "limits and friction are rigid; ropes of which several segments change their lengths only transmit forces of motors",
+})
+add("tendon/spatial/site", "supported", { yes = "site" })
+add("tendon/spatial/pulley", "supported", { yes = "divisor" })
+add("tendon/spatial/geom", "refused", { note = "ropes do not wrap around geoms; the tendon is left out" })
 
 -- ---- actuators, sensors, keyframes ----
 
@@ -198,6 +206,9 @@ for name, keys in pairs {
   framezaxis = "objtype objname",
   framelinvel = "objtype objname",
   frameangvel = "objtype objname",
+  tendonpos = "tendon",
+  tendonvel = "tendon",
+  tendonactuatorfrc = "tendon",
   subtreecom = "body",
   subtreelinvel = "body",
   clock = "",
@@ -208,8 +219,7 @@ for name, keys in pairs {
   })
 end
 add_all(
-  "sensor/accelerometer sensor/magnetometer sensor/camprojection sensor/tendonpos sensor/tendonvel "
-    .. "sensor/tendonactuatorfrc sensor/jointlimitpos "
+  "sensor/accelerometer sensor/magnetometer sensor/camprojection sensor/jointlimitpos "
     .. "sensor/jointlimitvel sensor/jointlimitfrc sensor/tendonlimitpos sensor/tendonlimitvel sensor/tendonlimitfrc "
     .. "sensor/framelinacc sensor/frameangacc sensor/subtreeangmom sensor/insidesite sensor/distance sensor/normal sensor/fromto "
     .. "sensor/contact sensor/e_potential sensor/e_kinetic sensor/tactile sensor/user sensor/plugin",
@@ -226,7 +236,7 @@ for _, tag in ipairs { "joint", "geom", "site", "camera", "light" } do
 end
 elements.default_paths.mesh, elements.default_paths.material = "asset/mesh", "asset/material"
 elements.default_paths.pair, elements.default_paths.equality = "contact/pair", "equality/connect"
-elements.default_paths.tendon = "tendon/fixed"
+elements.default_paths.tendon = "tendon/spatial"
 for path in pairs(elements.rows) do
   local tag = path:match "^actuator/(%w+)$"
   if tag then elements.default_paths[tag] = path end

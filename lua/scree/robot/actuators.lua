@@ -5,6 +5,7 @@
 --- together are one servo with the stiffness -sum gear^2 bias[2] and the damping -sum gear^2 bias[3], or a
 --- motor if both are 0.
 
+local tendons = require "scree.robot.tendons"
 local actuators = {}
 
 --- Returns x within a range. Without a range x does not change.
@@ -31,16 +32,59 @@ local function feed_of(entry, inputs)
   return sum
 end
 
---- Returns a table that maps the name of each joint with actuators to { parts = {{actuator =, gear =}} }, and
---- a list of these names.
-function actuators.by_joint(model)
-  local entries, names = {}, {}
+-- Returns the free directions of a model by name: { joint =, direction = (table with ref and effort), key = "q" or
+-- "second" }. Each segment of a tendon that varies has the entry { direction = }.
+local function directions_of(model)
+  local all, split = {}, model.tendons and tendons.splitter(model)
+  for _, joint in ipairs(model.joints or {}) do
+    all[joint.name] = { joint = joint, direction = joint, key = "q" }
+    if joint.second and joint.second.name then
+      all[joint.second.name] = { joint = joint, direction = joint.second, key = "second" }
+    end
+  end
+  for _, tendon in ipairs(model.tendons or {}) do
+    local _, constant = tendons.lengths(split(tendon))
+    for i, segment in ipairs(tendons.varying(split(tendon))) do
+      -- the position of the segment is its distance: the length of the rope is scale * (position + ref)
+      local effort = tendon.effort and segment.scale * tendon.effort
+      all[tendons.key(tendon.name, i)] = { direction = { ref = constant / segment.scale, effort = effort } }
+    end
+  end
+  return all
+end
+
+-- Returns the directions on which a tendon acts, by name of the tendon: lists of { name =, gear = }.
+local function tendon_parts(model)
+  local all, split = {}, model.tendons and tendons.splitter(model)
+  for _, tendon in ipairs(model.tendons or {}) do
+    local list = {}
+    for i, segment in ipairs(tendons.varying(split(tendon))) do
+      list[i] = { name = tendons.key(tendon.name, i), gear = segment.scale }
+    end
+    for _, term in ipairs(tendon.joints or {}) do
+      list[#list + 1] = { name = term.joint, gear = term.coef }
+    end
+    all[tendon.name] = list
+  end
+  return all
+end
+
+--- Returns a table that maps the name of each free direction with actuators to { name =, parts = {{actuator =, gear =}} },
+--- and a list of these names.
+function actuators.by_direction(model)
+  local entries, names, parts_of = {}, {}, tendon_parts(model)
   for _, a in ipairs(model.actuators or {}) do
     for _, on in ipairs(a.on) do
-      if not entries[on.joint] then
-        entries[on.joint], names[#names + 1] = { parts = {} }, on.joint
+      local parts = on.tendon and parts_of[on.tendon] or { { name = on.joint, gear = 1 } }
+      if on.tendon and not parts_of[on.tendon] then
+        error(("model: actuator %q acts on tendon %q, which does not exist"):format(a.name, on.tendon), 0)
       end
-      table.insert(entries[on.joint].parts, { actuator = a, gear = on.gear })
+      for _, part in ipairs(parts) do
+        if not entries[part.name] then
+          entries[part.name], names[#names + 1] = { name = part.name, parts = {} }, part.name
+        end
+        table.insert(entries[part.name].parts, { actuator = a, gear = on.gear * part.gear })
+      end
     end
   end
   return entries, names
@@ -68,36 +112,32 @@ end
 --- direction. Sets made.inputs and made.actuated. start_of(joint): returns the start position of a joint.
 --- reflected(joint): returns the inertia that the joint moves.
 function actuators.prepare(model, made, start_of, reflected, pose)
-  local entries, names = actuators.by_joint(model)
-  local drives, directions = {}, {}
+  local entries, names = actuators.by_direction(model)
+  local drives, directions = {}, directions_of(model)
   made.inputs, made.actuated = {}, entries
   local inputs = pose and model.poses[pose].inputs or {}
   for _, a in ipairs(model.actuators or {}) do
     made.inputs[a.name] = inputs[a.name] or 0
   end
-  for _, joint in ipairs(model.joints or {}) do
-    directions[joint.name] = { joint, joint, "q" }
-    if joint.second and joint.second.name then directions[joint.second.name] = { joint, joint.second, "second" } end
-  end
   for _, name in ipairs(names) do
     local entry, found = entries[name], directions[name]
     if not found then error(("model: an actuator acts on joint %q, which does not exist"):format(name), 0) end
-    local joint, direction = found[1], found[2]
-    entry.joint, entry.is_second = joint.name, found[3] == "second"
+    local joint, direction = found.joint, found.direction
+    entry.joint, entry.is_second = joint and joint.name, found.key == "second"
     add_gains(entry, direction, reflected, joint)
     local feed = feed_of(entry, made.inputs)
     if entry.is_servo then
       drives[name] = {
         servo = {
-          position = entry.stiffness > 0 and -(direction.ref or 0) - (start_of(joint)[found[3]] or 0) or nil,
+          position = entry.stiffness > 0 and -(direction.ref or 0) - (joint and start_of(joint)[found.key] or 0) or nil,
           stiffness = entry.stiffness,
           damping = entry.damping,
           feed = feed,
           force = entry.bound < math.huge and entry.bound or nil,
         },
       }
-    elseif feed ~= 0 or entry.is_second then
-      drives[name] = { motor = { force = feed } } -- other joints get their motor from robot.control
+    elseif feed ~= 0 or entry.is_second or not joint then
+      drives[name] = { motor = { force = feed } } -- the first input adds the motors of other joints
     end
   end
   return drives
@@ -145,12 +185,13 @@ function actuators.control(made, inputs)
       changed = changed or inputs[part.actuator.name] ~= nil
     end
     if changed then
-      local feed, joint, second = feed_of(entry, made.inputs), made.joints[entry.joint], entry.is_second or nil
-      if entry.is_servo then
+      local feed, second = feed_of(entry, made.inputs), entry.is_second or nil
+      local joint = entry.joint and made.joints[entry.joint] or made.cords[entry.name]
+      if joint and entry.is_servo then
         joint:servo { feed = feed, second = second }
       elseif second then
         joint:set_motor { force = feed, second = true }
-      else
+      elseif joint then -- no joint: both ends of the segment are fixed
         joint:set_force(feed)
       end
     end

@@ -1,38 +1,21 @@
 --- Sensors of a model: values in the present state, by name.
 
 local actuators = require "scree.robot.actuators"
+local frames = require "scree.robot.frames"
+local tendons = require "scree.robot.tendons"
 local quaternion = require "scree.math.quaternion"
 local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
+local frame_of_link, velocity_at = frames.of_link, frames.velocity_at
 local sensors = {}
 
 local function back(q, v) return turn(quaternion.inverse(q), v) end
-
--- Returns the present frame of a link, and its body. A fixed link without shapes has no body (nil).
-local function frame_of_link(made, name)
-  local body, start = made.bodies[name], made.frames[name]
-  if not body or body:mass() == math.huge then return start, body end
-  local own = made.local_frames[name]
-  return compose({ position = { body:position() }, orientation = { body:orientation() } }, own), body
-end
 
 -- Returns frame, body and site of a sensor.
 local function frame_of(made, sensor)
   local site = sensor.site and made.model.sites[sensor.site]
   local frame, body = frame_of_link(made, site and site.link or sensor.body)
   return site and compose(frame, site) or frame, body, site
-end
-
--- Returns the velocity of a point of a body.
-local function velocity_at(body, p)
-  if not body then return { 0, 0, 0 } end
-  local x, v, w = { body:position() }, { body:velocity() }, { body:spin() }
-  local r = vector.sub(p, x)
-  return {
-    v[1] + w[2] * r[3] - w[3] * r[2],
-    v[2] + w[3] * r[1] - w[1] * r[3],
-    v[3] + w[1] * r[2] - w[2] * r[1],
-  }
 end
 
 local function spin_of(body) return body and { body:spin() } or { 0, 0, 0 } end
@@ -66,25 +49,53 @@ end
 function kinds.jointpos(_, made, s) return sensors.position_of(made, s.joint) + (made.refs[s.joint] or 0) end
 function kinds.jointvel(_, made, s) return speed_of(made, s.joint) end
 
-local function sum_over(made, s, of)
-  local sum = 0
-  for _, on in ipairs(made.actuator_of[s.actuator].on) do
-    sum = sum + on.gear * of(made, on.joint)
+-- Returns the present position, counted as in the file, and the speed of a joint.
+local function state_of(made, name)
+  return sensors.position_of(made, name) + (made.refs[name] or 0), speed_of(made, name)
+end
+
+-- Returns the present length of a tendon and its rate.
+local function tendon_state(made, name)
+  return tendons.state(made, name, function(joint) return state_of(made, joint) end)
+end
+
+function kinds.tendonpos(_, made, s) return (tendon_state(made, s.tendon)) end
+function kinds.tendonvel(_, made, s) return select(2, tendon_state(made, s.tendon)) end
+
+-- Returns the present length and speed of an actuator: sums of gear * position over what it acts on.
+local function actuator_state(made, a)
+  local length, speed = 0, 0
+  for _, on in ipairs(a.on) do
+    local l, v
+    if on.tendon then
+      l, v = tendon_state(made, on.tendon)
+    else
+      l, v = state_of(made, on.joint)
+    end
+    length, speed = length + on.gear * l, speed + on.gear * v
   end
-  return sum
+  return length, speed
 end
 
-function kinds.actuatorpos(w, made, s)
-  return sum_over(made, s, function(_, joint) return kinds.jointpos(w, made, { joint = joint }) end)
-end
-function kinds.actuatorvel(_, made, s) return sum_over(made, s, speed_of) end
+function kinds.actuatorpos(_, made, s) return (actuator_state(made, made.actuator_of[s.actuator])) end
+function kinds.actuatorvel(_, made, s) return select(2, actuator_state(made, made.actuator_of[s.actuator])) end
 
--- Returns the force of the sensor's actuator in the present state.
-function kinds.actuatorfrc(w, made, s)
-  local a = made.actuator_of[s.actuator]
+-- Returns the force of an actuator in the present state.
+local function actuator_force(made, a)
   local input = actuators.clamp(made.inputs[a.name], a.input)
-  local force = a.gain * input + a.bias[1] + a.bias[2] * kinds.actuatorpos(w, made, s) + a.bias[3] * kinds.actuatorvel(w, made, s)
-  return actuators.clamp(force, a.force)
+  local length, speed = actuator_state(made, a)
+  return actuators.clamp(a.gain * input + a.bias[1] + a.bias[2] * length + a.bias[3] * speed, a.force)
+end
+
+function kinds.actuatorfrc(_, made, s) return actuator_force(made, made.actuator_of[s.actuator]) end
+
+-- Returns the sum of the forces of all actuators of a tendon, within the bound of the tendon.
+function kinds.tendonactuatorfrc(_, made, s)
+  local sum, bound = 0, made.tendons[s.tendon].tendon.effort
+  for _, a in ipairs(made.model.actuators or {}) do
+    if a.on[1] and a.on[1].tendon == s.tendon then sum = sum + actuator_force(made, a) end
+  end
+  return actuators.clamp(sum, bound and { -bound, bound })
 end
 
 function kinds.framepos(_, made, s) return frame_of(made, s).position end
@@ -224,8 +235,7 @@ function kinds.clock(w) return w:time() end
 --- Adds the tables that sensors need to the result of robot.build, in the start pose. joint_above: joint of
 --- each link with its parent. joints_below: list of joints of each link with its children.
 function sensors.prepare(made, joint_above, joints_below)
-  made.refs, made.actuator_of, made.joint_above, made.joints_below, made.local_frames =
-    {}, {}, joint_above, joints_below, {}
+  made.refs, made.actuator_of, made.joint_above, made.joints_below = {}, {}, joint_above, joints_below
   made.ball_joints = {}
   for _, joint in ipairs(made.model.joints or {}) do
     if joint.type == "ball" then made.ball_joints[joint.name] = joint end
@@ -234,13 +244,6 @@ function sensors.prepare(made, joint_above, joints_below)
   end
   for _, a in ipairs(made.model.actuators or {}) do
     made.actuator_of[a.name] = a
-  end
-  for name, body in pairs(made.bodies) do
-    local inverse, frame = quaternion.inverse { body:orientation() }, made.frames[name]
-    made.local_frames[name] = {
-      position = turn(inverse, vector.sub(frame.position, { body:position() })),
-      orientation = quaternion.multiply(inverse, frame.orientation),
-    }
   end
 end
 

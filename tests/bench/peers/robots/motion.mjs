@@ -16,11 +16,11 @@ function positions(m, d) {
   return all;
 }
 const sum = list => Array.from(list).reduce((a, b) => a + Math.abs(b), 0);
-// Returns what acts in a model besides rigid bodies, joints, springs, dampers and actuators.
+// Returns what acts in a model besides rigid bodies, joints, springs and dampers of joints and tendons, and actuators.
 function others(m) {
   const found = [];
   if (m.nflex > 0) found.push('flex');
-  if (m.ntendon > 0 && sum(m.tendon_stiffness) + sum(m.tendon_damping) + sum(m.tendon_frictionloss) + sum(m.tendon_limited) > 0) found.push('tendon');
+  if (m.ntendon > 0 && sum(m.tendon_frictionloss) + sum(m.tendon_limited) > 0) found.push('tendon');
   if (m.na > 0) found.push('activation');
   if (m.opt.density > 0 || m.opt.viscosity > 0) found.push('fluid');
   if (sum(m.body_gravcomp) > 0) found.push('gravcomp');

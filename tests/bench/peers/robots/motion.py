@@ -10,13 +10,13 @@ import sys
 
 mujoco, scree = ({file: r for file, r in map(json.loads, open(path))} for path in sys.argv[1:3])
 
-SOFT = {"frictionloss", "equality"}  # of MuJoCo: soft constraints
+SOFT = {"frictionloss", "equality", "tendon"}  # of MuJoCo: soft constraints
 
 # name, run without or with contacts, condition on the numbers of motion.mjs (r, run) and on the warnings of `scree import` (w)
 CLASSES = (
     ("no contacts: bodies, joints, springs, dampers, actuators", "free", lambda r, run, w: not r["other"] and not w and not run["limits"]),
     ("no contacts: limits of joints act", "free", lambda r, run, w: not r["other"] and not w),
-    ("no contacts: friction loss or equalities", "free", lambda r, run, w: not set(r["other"]) - SOFT and not w),
+    ("no contacts: friction loss, equalities, limits of tendons", "free", lambda r, run, w: not set(r["other"]) - SOFT and not w),
     ("no contacts: parts that `scree import` lists as warnings", "free", lambda r, run, w: w > 0),
     ("no contacts: other", "free", lambda r, run, w: True),
     ("contacts", "full", lambda r, run, w: run["contacts"] and not set(r["other"]) - SOFT and not w),
