@@ -51,13 +51,14 @@ function robot.sense(w, made) end
 ---@field sensors? scree.RobotSensor[]
 ---@field sites? table<string, scree.RobotSite>
 ---@field poses? table<string, scree.RobotPose> keyframes by name
----@field loops? { name: string, type: "ball"|"fixed", a: string, b: string, at?: scree.Vec3 }[] joints that close loops; `at` in the frame of link a [m]
+---@field loops? scree.RobotLoop[] joints that close loops
+---@field tendons? scree.RobotTendon[] ropes and sums of joint positions
 ---@field left_out? string[] one warning for each part of the file that scree cannot represent
 
 ---The force is gain * input + bias[1] + bias[2] * length + bias[3] * speed, with length = sum of gear * position.
 ---@class scree.RobotActuator
 ---@field name string
----@field on { joint: string, gear: number }[] joints on which it acts; the torque on each is gear times the force
+---@field on { joint?: string, tendon?: string, gear: number }[] joints and tendons on which it acts; the torque on each is gear times the force
 ---@field gain number
 ---@field bias number[]
 ---@field input? number[] least and largest input
@@ -66,11 +67,36 @@ function robot.sense(w, made) end
 
 ---@class scree.RobotSensor
 ---@field name string
----@field type "touch"|"velocimeter"|"gyro"|"force"|"torque"|"rangefinder"|"jointpos"|"jointvel"|"jointactuatorfrc"|"ballquat"|"ballangvel"|"actuatorpos"|"actuatorvel"|"actuatorfrc"|"framepos"|"framequat"|"framexaxis"|"frameyaxis"|"framezaxis"|"framelinvel"|"frameangvel"|"subtreecom"|"subtreelinvel"|"clock"
+---@field type "touch"|"velocimeter"|"gyro"|"force"|"torque"|"rangefinder"|"jointpos"|"jointvel"|"jointactuatorfrc"|"ballquat"|"ballangvel"|"actuatorpos"|"actuatorvel"|"actuatorfrc"|"framepos"|"framequat"|"framexaxis"|"frameyaxis"|"framezaxis"|"framelinvel"|"frameangvel"|"tendonpos"|"tendonvel"|"tendonactuatorfrc"|"subtreecom"|"subtreelinvel"|"clock"
 ---@field site? string
 ---@field body? string name of a link
 ---@field joint? string
 ---@field actuator? string
+---@field tendon? string
+
+---A joint between links that are not neighbours in the tree. Without `at_b` the frames coincide in the start pose. With it, the first step moves them together.
+---@class scree.RobotLoop
+---@field name string
+---@field type "ball"|"fixed"
+---@field a string name of a link
+---@field b string name of a link
+---@field at? scree.Vec3 point in the frame of link a [m]
+---@field at_b? scree.Vec3 this point in the frame of link b [m]
+---@field orientation? number[] in the frame of link a, for the type "fixed"
+---@field orientation_b? number[] of these axes in the frame of link b
+
+---A rope through points of links, or with `joints` a sum of coef * position, for actuators and sensors. One segment of a rope with a limit, spring, damper, friction, armature or servo may change its length.
+---@class scree.RobotTendon
+---@field name string
+---@field points? { link: string, position: scree.Vec3, divisor?: number }[] in the frames of links [m]; a point with a divisor starts a new part of the rope, whose length counts divided by it
+---@field joints? { joint: string, coef: number }[]
+---@field limits? number[] least and largest length [m]
+---@field stiffness? number [N/m]
+---@field rest? number length at which the spring exerts no force [m]
+---@field damping? number [N s/m]
+---@field friction? number largest friction force [N]
+---@field armature? number inertia of a drum, reflected to the rope [kg]
+---@field effort? number largest force of all actuators together [N]
 
 ---A frame in a link, with a volume for touch sensors.
 ---@class scree.RobotSite
@@ -132,6 +158,8 @@ function robot.sense(w, made) end
 ---@class scree.RobotMade
 ---@field bodies table<string, scree.Body> by link
 ---@field joints table<string, scree.Joint> by joint
+---@field loops table<string, scree.Joint> joints that close loops
+---@field cords table<string, scree.Joint> distance joints of ropes
 ---@field start table<string, number> position of each joint at its creation [rad or m]
 ---@field inputs table<string, number> inputs of actuators
 ---@field frames table<string, { position: scree.Vec3, orientation: number[] }> frames of links at the start

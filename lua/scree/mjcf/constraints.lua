@@ -2,6 +2,10 @@
 
 local couplings = require "scree.robot.couplings"
 local elements = require "scree.mjcf.elements"
+local frames = require "scree.robot.frames"
+local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
+local compose = quaternion.compose
 local constraints = {}
 
 local function index(list)
@@ -68,19 +72,67 @@ end
 
 -- ---- equalities ----
 
--- Adds a ball joint (connect) or a weld between two bodies, at a point of the first.
-local function connect(reader, node, a, state, links)
+-- Returns the frames at which an equality of two sites connects their links. Returns nil without sites.
+local function site_frames(reader, node, a, state)
+  if not a.site1 and not a.site2 then return end
+  local found = {}
+  for i, key in ipairs { "site1", "site2" } do
+    if not a[key] then reader:fail(node, "site1 and site2 are needed") end
+    found[i] = state.model.sites[a[key]] or reader:fail(node, ("there is no site %q"):format(a[key]))
+  end
+  if a.body1 or a.body2 or a.anchor then reader:fail(node, "sites exclude body1, body2 and anchor") end
+  return table.unpack(found)
+end
+
+-- Returns a pose relative to a frame, for a pose in the same axes as the frame.
+local function relative(frame, pose)
+  local back = quaternion.inverse(frame.orientation)
+  return {
+    position = quaternion.turn(back, vector.sub(pose.position, frame.position)),
+    orientation = quaternion.multiply(back, pose.orientation),
+  }
+end
+
+-- Returns the frames at which an equality connects two bodies: the anchor of a connect is a point of the first body, that of
+-- a weld a point of the second. Without relpose the bodies are in place with all joints at 0. Returns nil after a warning.
+local function body_frames(reader, node, a, links, at_zero)
   local one, two = links[a.body1 or ""], links[a.body2 or "world"]
   if not one or not two then return reader:leave(node, "its bodies are not given") end
-  local anchor = reader:list(node, a, "anchor", 3, { 0, 0, 0 })
+  local anchor = { position = reader:list(node, a, "anchor", 3, { 0, 0, 0 }), orientation = { 1, 0, 0, 0 } }
+  local first, second, made = at_zero[one.name], at_zero[two.name], nil
+  local relpose = node.tag == "weld" and reader:list(node, a, "relpose", 7, nil) or { 0, 0, 0, 0, 0, 0, 0 }
+  if node.tag == "connect" then
+    made = { anchor, relative(second, compose(first, anchor)) }
+  elseif relpose[4] ^ 2 + relpose[5] ^ 2 + relpose[6] ^ 2 + relpose[7] ^ 2 > 0 then
+    local q = quaternion.normalised { relpose[4], relpose[5], relpose[6], relpose[7] }
+    made = { { position = { relpose[1], relpose[2], relpose[3] }, orientation = q }, anchor }
+  else
+    made = { relative(first, compose(second, anchor)), anchor }
+  end
+  made[1].link, made[2].link = one.name, two.name
+  return made[1], made[2]
+end
+
+-- Adds a ball joint (connect) or a weld between two frames of links. A weld without a scale of torques holds a point only.
+local function connect(reader, node, a, state, links)
+  local at_zero = frames.of_model(state.model, function() return {} end)
+  local one, two = site_frames(reader, node, a, state)
+  if not one then
+    one, two = body_frames(reader, node, a, links, at_zero)
+  end
+  if not one then return end
   local loops = state.model.loops or {}
   state.model.loops = loops
+  local is_weld = node.tag == "weld" and reader:magnitude(node, a, "torquescale") ~= 0
   loops[#loops + 1] = {
     name = a.name or ("loop_%d"):format(#loops + 1),
-    type = node.tag == "weld" and "fixed" or "ball",
-    a = one.name,
-    b = two.name,
-    at = anchor,
+    type = is_weld and "fixed" or "ball",
+    a = one.link,
+    b = two.link,
+    at = one.position,
+    at_b = two.position,
+    orientation = is_weld and one.orientation or nil,
+    orientation_b = is_weld and two.orientation or nil,
   }
 end
 

@@ -108,14 +108,14 @@ add("contact/pair", "partly", {
 add("contact/exclude", "supported", { yes = "name body1 body2" })
 add("equality", "supported", {})
 add("equality/connect", "partly", {
-  yes = "name class active body1 body2 anchor",
-  no = "solref solimp site1 site2",
+  yes = "name class active body1 body2 anchor site1 site2",
+  no = "solref solimp",
   note = "rigid",
 })
 add("equality/weld", "partly", {
-  yes = "name class active body1 body2 anchor",
-  no = "solref solimp site1 site2 relpose torquescale=1",
-  note = "rigid; in the pose at the start",
+  yes = "name class active body1 body2 anchor site1 site2 relpose torquescale",
+  no = "solref solimp",
+  note = "rigid; torquescale 0 holds the point only, other values have no effect",
 })
 add("equality/joint", "partly", {
   yes = "name class active joint1 joint2 polycoef",

@@ -1,6 +1,7 @@
 --- Constraints of a model that are not in its tree of joints: loops, and joints that follow other joints.
 
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
 local turn = quaternion.turn
 local loops = {}
 
@@ -83,17 +84,51 @@ local function couple(w, model, made, joint, other)
   return w:rack { a = two.body, b = one.body, axis = two.axis, axis_b = one.axis, ratio = ratio, frame = frame }
 end
 
+local function moves(body) return body and body:mass() < math.huge end
+
+-- Moves a body so that a frame fixed to it comes to another frame. Returns a function that moves the body back.
+local function displace(body, from, to)
+  local x, q = { body:position() }, { body:orientation() }
+  local r = quaternion.multiply(to.orientation, quaternion.inverse(from.orientation))
+  body:set_position(table.unpack(vector.add(to.position, turn(r, vector.sub(x, from.position)))))
+  body:set_orientation(table.unpack(quaternion.multiply(r, q)))
+  return function()
+    body:set_position(table.unpack(x))
+    body:set_orientation(table.unpack(q))
+  end
+end
+
+-- Adds a joint between two links that are not neighbours in the tree. Frames of a loop with `at_b` need not coincide in the
+-- start pose: the joint is created with the second body in its place, and the first step moves the bodies together.
+local function add_loop(w, loop, made)
+  local a, b = made.bodies[loop.a], made.bodies[loop.b]
+  if a == b or not moves(a) and not moves(b) then return nil end
+  local one = quaternion.compose(made.frames[loop.a], { position = loop.at or { 0, 0, 0 }, orientation = loop.orientation })
+  local two = one
+  if loop.at_b then
+    two = quaternion.compose(made.frames[loop.b], { position = loop.at_b, orientation = loop.orientation_b })
+    -- only a weld holds the orientation
+    if loop.type == "ball" then two.orientation = one.orientation end
+  end
+  local restore = moves(b) and displace(b, two, one) or displace(a, one, two)
+  local joint = w[loop.type](w, {
+    a = a or b,
+    b = a and b or nil,
+    at = moves(b) and one.position or two.position,
+    collide = true,
+  })
+  restore()
+  return joint
+end
+
 --- Adds the loops and couplings of a model to a world. made: the bodies and joints that robot.build has made
---- so far.
+--- so far. Sets made.loops by name. A loop is also in made.joints, unless a joint has its name.
 function loops.build(w, model, made)
+  made.loops = {}
   for _, loop in ipairs(model.loops or {}) do
-    local a, b = made.bodies[loop.a], made.bodies[loop.b]
-    local body = a or b
-    if body and a ~= b then
-      local frame = made.frames[loop.a]
-      local at = quaternion.compose(frame, { position = loop.at or { 0, 0, 0 } }).position
-      made.joints[loop.name] = w[loop.type](w, { a = body, b = a and b or nil, at = at })
-    end
+    local joint = add_loop(w, loop, made)
+    made.loops[loop.name] = joint
+    made.joints[loop.name] = made.joints[loop.name] or joint
   end
   local by_name = {}
   for _, joint in ipairs(model.joints or {}) do
