@@ -139,6 +139,19 @@ local function settle_moments(w, group, lump, options, place)
   return is_singular and mass.raise_moments(settled, bound) or settled
 end
 
+-- Returns the inertia of a group with the armature of the ball joint above it. If the parent does not move, the armature acts
+-- as an inertia of the child that is equal about all axes.
+local function with_rotor(group, I, place)
+  local name = group.links[1].name
+  local joint = place.joint_above[name]
+  local rotor = joint and joint.type == "ball" and joint.armature or 0
+  if rotor == 0 then return I end
+  if place.joint_above[frames.weld_root(place.joint_above, joint.parent)] or place.is_free then
+    error(("model: joint %q: the armature of a ball joint needs a parent that does not move"):format(joint.name), 0)
+  end
+  return { I[1] + rotor, I[2], I[3], I[4] + rotor, I[5], I[6] + rotor }
+end
+
 -- Sets mass, centre and inertia of def. If no link of the group states a mass, the body gets the mass of the
 -- union of its shapes.
 local function weigh(w, group, options, def, place)
@@ -154,6 +167,7 @@ local function weigh(w, group, options, def, place)
     end
     if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name), 0) end
     def.mass, def.centre, def.inertia = lump.mass, lump.centre, settle_moments(w, group, lump, options, place)
+    def.inertia = with_rotor(group, def.inertia, place)
   elseif #group.shapes == 0 then
     error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
   end
@@ -215,6 +229,28 @@ local function damped(joint, reflected)
   return copy
 end
 
+-- Adds the spring and damper of a ball joint to def. The spring pulls to the position 0, by the rotation vector. frame: frame
+-- of the child.
+local function add_ball_spring(joint, start, frame, def)
+  if (joint.stiffness or 0) == 0 then
+    def.turn_damping = joint.damping
+    return
+  end
+  local q = frame.orientation
+  local turned = start.turn and quaternion.multiply(q, quaternion.inverse(start.turn)) or q
+  def.turn_servo = {
+    orientation = quaternion.multiply(turned, quaternion.inverse(q)),
+    stiffness = joint.stiffness,
+    damping = joint.damping,
+  }
+end
+
+-- Adds the damper of a free joint, which acts at the origin of the child's frame.
+local function damp_free_body(w, joint, child, frame)
+  if (joint.damping or 0) == 0 then return end
+  w:fixed { a = child, at = frame.position, damping = joint.damping, turn_damping = joint.damping, collide = true }
+end
+
 local function make_joint(w, joint, child, parent, frame, start, drives)
   local verb = makers[joint.type]
   if not verb then
@@ -229,7 +265,8 @@ local function make_joint(w, joint, child, parent, frame, start, drives)
     def.axis_b = turn(frame.orientation, turn(back, joint.axis2))
   end
   if joint.type == "ball" then
-    def.friction, def.turn_damping, def.turn_stiffness = joint.friction, joint.damping, joint.stiffness
+    def.friction = joint.friction
+    add_ball_spring(joint, start, frame, def)
   else
     acts(joint, start.q or 0, def, drives[joint.name])
     if joint.second then def.second = acts(joint.second, start.second or 0, {}, drives[joint.second.name]) end
@@ -326,7 +363,8 @@ function robot.build(w, model, options)
   local made = { bodies = {}, joints = {}, start = {}, frames = {}, second = {}, model = model }
   check_joints(model, options.joints)
   local start_of = starts(model, options)
-  local place = { link = link, joints_of = joints_of, joint_above = joint_above }
+  local is_free = (options.base or model.base) == "free"
+  local place = { link = link, joints_of = joints_of, joint_above = joint_above, is_free = is_free }
   add_materials(w, model)
   place.lumps = mass.of_model(w, model, options.material)
   local function reflected(joint, is_second) return reflected_inertia(w, place, options, joint, is_second) end
@@ -348,7 +386,9 @@ function robot.build(w, model, options)
       local joint, start = leaving.joint, start_of(leaving.joint)
       local at = compose(compose(frame, leaving.frame), joint_frame(joint, start))
       local child = put(joint.child, at, false)
-      if joint.type ~= "free" then
+      if joint.type == "free" then
+        damp_free_body(w, joint, child, at)
+      else
         local plain = damped(joint, joint.springdamper and reflected(joint))
         made.joints[joint.name] = make_joint(w, plain, child, body, at, start, drives)
         made.start[joint.name] = start.q
@@ -364,7 +404,7 @@ function robot.build(w, model, options)
   local base =
     { position = options.position or { 0, 0, 0 }, orientation = options.orientation or { 1, 0, 0, 0 } }
   for _, root in ipairs(roots) do
-    put(root.name, base, (options.base or model.base or "fixed") == "fixed", true)
+    put(root.name, base, not is_free, true)
   end
   for _, l in ipairs(model.links) do
     for _, other in ipairs(l.avoids or {}) do

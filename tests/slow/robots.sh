@@ -18,6 +18,10 @@ model spring "<body name='a'><joint axis='0 1 0' stiffness='20' springref='0.5' 
 model cross "<body name='a'><joint name='x' axis='1 0 0' damping='0.1' armature='0.1'/><joint axis='0 1 0' stiffness='3'/>$arm</body>"
 model servo "<body name='a'><joint name='j' axis='0 1 0'/>$arm</body>" '<actuator><position joint="j" kp="60" kv="5"/></actuator>'
 model free_chain "<body name='a' pos='0 0 9'><freejoint/>$arm<body name='b' pos='0.5 0 0'><joint axis='0 1 1' stiffness='30' springref='1'/>$arm</body></body>"
+balls() { echo "<body name='a' pos='0 0 3'><joint $1/>$arm<body name='b' pos='0.4 0 -1'><joint type='ball' stiffness='4'/>$arm</body></body>"; }
+model ball "$(balls "type='ball' stiffness='9' damping='0.3'")"
+model ball_rotor "$(balls "type='ball' armature='0.7'")"
+model drag "$(balls "type='free' damping='3'")"
 sites="<site name='g' pos='0.3 1 0.5'/>"
 segment() { echo "<site site='$1'/><site site='$2'/>"; }
 model rope "$sites<body name='a'><joint axis='0 1 0' pos='0.1 0 0.4'/>$arm<site name='s' pos='0.5 0 0.1'/><site name='u' pos='0.2 0.3 0.1'/></body>
@@ -31,7 +35,7 @@ model drum "$sites<body name='a' pos='0 0 3'><freejoint/>$arm<site name='s' pos=
 cd "$SCREE_MUJOCO" || stop "no folder $SCREE_MUJOCO"
 MOST=1e-4 bash "$source/tests/bench/peers/robots/motion.sh" "$scree" "$work/models" >"$work/out" 2>&1 || fail "$(cat "$work/out")"
 cat "$work/out"
-grep -q '^| no contacts: bodies, joints, springs, dampers, actuators | 11 ' "$work/out" || fail "not all models are compared"
+grep -q '^| no contacts: bodies, joints, springs, dampers, actuators | 14 ' "$work/out" || fail "not all models are compared"
 if [ -n "${SCREE_ROBOTS-}" ]; then
   # shellcheck disable=SC2086 # a list of folders
   bash "$source/tests/bench/peers/robots/motion.sh" "$scree" $SCREE_ROBOTS >"$work/out" || fail "$(cat "$work/out")"

@@ -82,7 +82,7 @@ add("body/joint", "partly", {
     .. "actuatorfrcrange actuatorfrclimited armature",
   unseen = "group user",
   no = "solreflimit solimplimit solreffriction solimpfriction actuatorgravcomp=false margin",
-  note = "limits and friction are rigid; armature of hinges and sliders",
+  note = "limits and friction are rigid; ball and free joints have fewer attributes",
 })
 add("body/freejoint", "supported", { yes = "name", unseen = "group align" })
 add("body/geom", "partly", {

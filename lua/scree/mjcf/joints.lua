@@ -29,8 +29,34 @@ local function add_direction(reader, node, a, joint)
   if a.springdamper then joint.springdamper = reader:list(node, a, "springdamper", 2) end
 end
 
---- Returns the joint of an element. at: frame of the body relative to its parent.
-function joints.read(reader, node, a, link, parent, at)
+-- Keys of joints, by attribute. BALL, FREE: attributes that a ball joint or a free joint can have.
+local PASSIVE = { frictionloss = "friction", damping = "damping", stiffness = "stiffness", armature = "armature" }
+local BALL, FREE = { frictionloss = true, damping = true, stiffness = true, armature = true }, { damping = true }
+
+-- Adds friction, damping, stiffness and armature. is_static: the parent does not move.
+local function add_passive(reader, node, a, joint, is_static)
+  local is_ball = joint.type == "ball"
+  local fits = is_ball and BALL or joint.type == "free" and FREE or PASSIVE
+  for _, name in ipairs { "frictionloss", "damping", "stiffness", "armature" } do
+    local value = reader:magnitude(node, a, name)
+    local is_carried = is_ball and name == "armature" and not is_static
+    if value and fits[name] and not (is_carried and value > 0) then
+      joint[PASSIVE[name]] = value
+    elseif value and value ~= 0 then
+      local why = is_carried and ("attribute %s of a %s joint whose parent moves") or "attribute %s of a %s joint"
+      reader:leave(node, why:format(name, joint.type))
+    end
+  end
+  if is_ball and (joint.friction or 0) > 0 then
+    reader:leave(node, "frictionloss of a ball joint: the bound is equal in all directions, not for each axis")
+  end
+  if a.springdamper and (is_ball or joint.type == "free") then
+    reader:leave(node, ("attribute springdamper of a %s joint"):format(joint.type))
+  end
+end
+
+--- Returns the joint of an element. at: frame of the body relative to its parent. is_static: the parent does not move.
+function joints.read(reader, node, a, link, parent, at, is_static)
   local kind = KINDS[a.type or "hinge"] or reader:fail(node, ("there is no type of joint %q"):format(a.type))
   local joint = {
     name = a.name or link.name .. "_joint",
@@ -48,14 +74,7 @@ function joints.read(reader, node, a, link, parent, at)
   elseif kind == "ball" and reader:is_limited(node, a, "range", "limited") then
     reader:leave(node, "its range")
   end
-  for _, name in ipairs { "frictionloss", "damping", "stiffness", "armature" } do
-    local value = reader:magnitude(node, a, name)
-    if value and kind ~= "free" and not (kind == "ball" and name == "armature") then
-      joint[name == "frictionloss" and "friction" or name] = value
-    elseif value and value ~= 0 then
-      reader:leave(node, ("attribute %s of a %s joint"):format(name, kind))
-    end
-  end
+  add_passive(reader, node, a, joint, is_static)
   return joint
 end
 
@@ -113,7 +132,7 @@ function joints.add(reader, model, node, link, parent, at, class, static)
     if c.tag == "joint" or c.tag == "freejoint" then
       reader:check(c, "body/" .. c.tag)
       local a = c.tag == "joint" and reader:attributes(c, class) or { type = "free", name = c.attr.name }
-      list[#list + 1] = joints.read(reader, c, a, link, parent, at)
+      list[#list + 1] = joints.read(reader, c, a, link, parent, at, static[parent] and #list == 0)
       elements_of[#list] = { node = c, a = a }
     end
   end
