@@ -13,6 +13,7 @@ local joints = require "scree.mjcf.joints"
 local masks = require "scree.mjcf.masks"
 local options_of = require "scree.mjcf.options"
 local reader_of = require "scree.mjcf.reader"
+local sensors = require "scree.mjcf.sensors"
 local tendons = require "scree.mjcf.tendons"
 local mjcf = {}
 
@@ -91,6 +92,7 @@ local function read_inertial(reader, link, node, state)
   else
     local v = reader:list(node, a, "diaginertia", 3) or reader:fail(node, "diaginertia or fullinertia is needed")
     link.inertia = { v[1], 0, 0, v[2], 0, v[3] }
+    state.principal[link.name] = true
   end
   link.inertia_orientation = at.orientation
   local possible, repaired = inertia.check(link.inertia, state.balance)
@@ -117,7 +119,7 @@ local read_body
 local function read_part(reader, c, link, class, weighs, state)
   if c.tag == "geom" then
     link.shapes[#link.shapes + 1] = geoms.read(reader, c, class, weighs, state)
-    if c.attr.name then state.link_of_geom[c.attr.name] = link.name end
+    if c.attr.name then state.geoms[c.attr.name] = { node = c, class = class, link = link.name } end
   elseif c.tag == "body" then
     read_body(reader, c, link.name, class, state)
   elseif c.tag == "site" then
@@ -167,6 +169,7 @@ local function new_model(tree, state)
     inertia_min = state.inertia_min,
     gravity = weightless and { 0, 0, 0 } or state.gravity,
     dt = state.dt,
+    magnetic = state.magnetic,
   }
 end
 
@@ -207,11 +210,12 @@ function mjcf.read(tree, options)
     assets = {},
     paired = {},
     masked = {},
-    link_of_geom = {},
+    geoms = {},
     options = options,
     static = { world = true },
     inertias = {},
     suspects = {},
+    principal = { world = true }, -- links whose axes of inertia the file states
     balance = options.balance_inertia,
     count = 0,
     fit = fitter(),
@@ -238,6 +242,7 @@ function mjcf.read(tree, options)
   control.index(state)
   tendons.read(reader, tree, state)
   control.read(reader, tree, state)
+  sensors.read(reader, tree, state)
   masks.apply(
     state.masked,
     function(node) reader:leave(node, "its contype and conaffinity: more than 32 kinds") end

@@ -348,6 +348,15 @@ local function reflected_inertia(w, place, options, joint, is_second)
   return own + rotor + lump.mass * (d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2 - along ^ 2)
 end
 
+-- Returns the frames of the centres of mass of links, in the axes of their inertias, by name.
+local function centres_of(link, lumps)
+  local all = {}
+  for name, lump in pairs(lumps) do
+    all[name] = { position = lump.centre, orientation = link[name].inertia_orientation or { 1, 0, 0, 0 } }
+  end
+  return all
+end
+
 --- Adds the bodies and joints of a model to a world. Links that are welded to each other become one body. The
 --- first link is fixed unless options.base is "free". options.joints: positions of joints by name;
 --- options.pose: name of a pose of the model. Other joints start at 0, or in the middle of their limits if
@@ -367,6 +376,7 @@ function robot.build(w, model, options)
   local place = { link = link, joints_of = joints_of, joint_above = joint_above, is_free = is_free }
   add_materials(w, model)
   place.lumps = mass.of_model(w, model, options.material)
+  made.centres = centres_of(link, place.lumps)
   local function reflected(joint, is_second) return reflected_inertia(w, place, options, joint, is_second) end
   local drives = actuators.prepare(model, made, start_of, reflected, options.pose)
   local function put(name, frame, fixed, is_root)

@@ -356,7 +356,7 @@ cat >sense.xml <<'X'
   <force name="bare"/><rangefinder name="view" camera="c"/><touch name="odd" joint="swing"/></sensor></mujoco>
 X
 import sense.xml
-for text in '<torque name="torque">: attribute noise' '<accelerometer>: not among the sensors of scree' '<framepos>: objtype "geom"' '<gyro>: there is no site "none"' \
+for text in '<torque name="torque">: attribute noise' '<accelerometer>: scree has no accelerations at an instant' '<framepos>: there is no geom "g"' '<gyro>: there is no site "none"' \
   '<force>: the body of its site is welded to its parent' '<force name="bare">: it names no site' '<rangefinder name="view">: it names no site' \
   '<touch name="odd">: it names no site'; do
   has err "$text"

@@ -51,6 +51,7 @@ function robot.sense(w, made) end
 ---@field sensors? scree.RobotSensor[]
 ---@field sites? table<string, scree.RobotSite>
 ---@field poses? table<string, scree.RobotPose> keyframes by name
+---@field magnetic? scree.Vec3 magnetic field, for magnetometers; default: { 0, -0.5, 0 }
 ---@field loops? scree.RobotLoop[] joints that close loops
 ---@field tendons? scree.RobotTendon[] ropes and sums of joint positions
 ---@field left_out? string[] one warning for each part of the file that scree cannot represent
@@ -67,12 +68,16 @@ function robot.sense(w, made) end
 
 ---@class scree.RobotSensor
 ---@field name string
----@field type "touch"|"velocimeter"|"gyro"|"force"|"torque"|"rangefinder"|"jointpos"|"jointvel"|"jointactuatorfrc"|"ballquat"|"ballangvel"|"actuatorpos"|"actuatorvel"|"actuatorfrc"|"framepos"|"framequat"|"framexaxis"|"frameyaxis"|"framezaxis"|"framelinvel"|"frameangvel"|"tendonpos"|"tendonvel"|"tendonactuatorfrc"|"subtreecom"|"subtreelinvel"|"clock"
+---@field type "touch"|"velocimeter"|"gyro"|"force"|"torque"|"rangefinder"|"jointpos"|"jointvel"|"jointactuatorfrc"|"ballquat"|"ballangvel"|"actuatorpos"|"actuatorvel"|"actuatorfrc"|"framepos"|"framequat"|"framexaxis"|"frameyaxis"|"framezaxis"|"framelinvel"|"frameangvel"|"tendonpos"|"tendonvel"|"tendonactuatorfrc"|"magnetometer"|"insidesite"|"subtreecom"|"subtreelinvel"|"subtreeangmom"|"e_kinetic"|"e_potential"|"clock"
 ---@field site? string
 ---@field body? string name of a link
+---@field centre? boolean the frame lies at the link's centre of mass, in the axes of its inertia
 ---@field joint? string
 ---@field actuator? string
 ---@field tendon? string
+---@field reference? { site?: string, body?: string, centre?: boolean } values of frames are relative to this frame, in its axes
+---@field volume? string insidesite: the site whose volume counts
+---@field cutoff? number bound of the value, except for orientations and axes
 
 ---A joint between links that are not neighbours in the tree. Without `at_b` the frames coincide in the start pose. With it, the first step moves them together.
 ---@class scree.RobotLoop

@@ -1,7 +1,6 @@
---- The sections <actuator>, <sensor> and <keyframe> of MJCF.
+--- The sections <actuator> and <keyframe> of MJCF.
 
 local actuators = require "scree.robot.actuators"
-local elements = require "scree.mjcf.elements"
 local quaternion = require "scree.math.quaternion"
 local control = {}
 
@@ -110,44 +109,6 @@ local function check_bounds(reader, state, nodes)
   end
 end
 
--- ---- sensors ----
-
-local function read_sensor(reader, node, state)
-  if not reader:check(node, "sensor/" .. node.tag) then return end
-  local a, model, read = node.attr, state.model, elements.rows["sensor/" .. node.tag].attributes
-  local known = {
-    site = model.sites,
-    joint = node.tag:match "^ball" and state.balls or state.directions,
-    actuator = state.actuators,
-    body = state.links,
-    tendon = state.tendons,
-  }
-  local of, name
-  for _, key in ipairs { "site", "joint", "actuator", "body", "tendon" } do
-    if read[key] and a[key] then
-      of, name = key, a[key]
-    end
-  end
-  if read.objtype and a.objtype then
-    of, name = a.objtype == "xbody" and "body" or a.objtype, a.objname
-    if of ~= "site" and a.objtype ~= "xbody" then
-      return reader:leave(node, ("objtype %q: site and xbody are known"):format(a.objtype))
-    end
-  end
-  if not of and node.tag ~= "clock" then return reader:leave(node, "it names no site, joint, actuator, body or tendon") end
-  if of and not known[of][name or ""] then return reader:leave(node, ("there is no %s %q"):format(of, tostring(name))) end
-  if node.tag == "force" or node.tag == "torque" then
-    for _, joint in ipairs(model.joints) do
-      if joint.child == model.sites[name].link and joint.type == "fixed" then
-        return reader:leave(node, "the body of its site is welded to its parent")
-      end
-    end
-  end
-  local list = model.sensors or {}
-  model.sensors = list
-  list[#list + 1] = { name = a.name or ("sensor_%d"):format(#list + 1), type = node.tag, [of or "none"] = name }
-end
-
 -- ---- keyframes ----
 
 local SIZES = { free = 7, ball = 4, hinge = 1, slider = 1 }
@@ -214,7 +175,7 @@ function control.index(state)
   end
 end
 
---- Reads the sections, after control.index. The model gets `actuators`, `sensors` and `poses`.
+--- Reads the sections, after control.index. The model gets `actuators` and `poses`.
 function control.read(reader, tree, state)
   state.actuators, state.inputs = {}, {}
   local number, nodes = 0, {}
@@ -226,7 +187,6 @@ function control.read(reader, tree, state)
     end
   end)
   check_bounds(reader, state, nodes)
-  each(tree, "sensor", function(c) read_sensor(reader, c, state) end)
   state.keys = 0
   each(tree, "keyframe", function(c)
     state.keys = state.keys + 1

@@ -29,12 +29,12 @@ add("compiler/lengthrange", "unseen", {
   note = "for muscles",
 })
 add("option", "partly", {
-  yes = "timestep gravity",
+  yes = "timestep gravity magnetic",
   unseen = "impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance mpr_tolerance sleep_tolerance cone jacobian solver "
     .. "iterations ls_iterations noslip_iterations ccd_iterations mpr_iterations sdf_iterations sdf_initpoints apirate "
     .. "collision",
-  no = "wind magnetic density viscosity o_margin o_solref o_solimp o_friction integrator=Euler actuatorgroupdisable",
-  note = "settings of MuJoCo's solvers are not needed; magnetic is read by sensors only",
+  no = "wind density viscosity o_margin o_solref o_solimp o_friction integrator=Euler actuatorgroupdisable",
+  note = "settings of MuJoCo's solvers are not needed",
 })
 add("option/flag", "partly", {
   yes = "gravity contact",
@@ -182,50 +182,59 @@ add_all(
   "refused",
   "scree has no such actuator"
 )
-local SENSOR, SENSOR_UNSEEN = "name user nsample", "cutoff noise interp delay interval"
-add("sensor", "partly", { note = "without noise, cut-off and delay" })
-for name, keys in pairs {
-  touch = "site",
-  velocimeter = "site",
-  gyro = "site",
-  force = "site",
-  torque = "site",
-  rangefinder = "site",
-  jointpos = "joint",
-  jointvel = "joint",
-  jointactuatorfrc = "joint",
-  ballquat = "joint",
-  ballangvel = "joint",
-  actuatorpos = "actuator",
-  actuatorvel = "actuator",
-  actuatorfrc = "actuator",
-  framepos = "objtype objname",
-  framequat = "objtype objname",
-  framexaxis = "objtype objname",
-  frameyaxis = "objtype objname",
-  framezaxis = "objtype objname",
-  framelinvel = "objtype objname",
-  frameangvel = "objtype objname",
-  tendonpos = "tendon",
-  tendonvel = "tendon",
-  tendonactuatorfrc = "tendon",
-  subtreecom = "body",
-  subtreelinvel = "body",
-  clock = "",
+local FRAME = "objtype objname reftype refname"
+local CENTRE = "centres of mass, geoms and sites; of objtype body with fullinertia or geoms no orientation"
+add("sensor", "partly", { note = "without noise and delay" })
+for name, row in pairs {
+  touch = { "site" },
+  velocimeter = { "site" },
+  gyro = { "site" },
+  force = { "site" },
+  torque = { "site" },
+  magnetometer = { "site" },
+  rangefinder = { "site", no = "camera data" },
+  jointpos = { "joint" },
+  jointvel = { "joint" },
+  jointactuatorfrc = { "joint" },
+  ballquat = { "joint" },
+  ballangvel = { "joint" },
+  actuatorpos = { "actuator" },
+  actuatorvel = { "actuator" },
+  actuatorfrc = { "actuator" },
+  framepos = { FRAME, note = CENTRE },
+  framequat = { FRAME, note = CENTRE },
+  framexaxis = { FRAME, note = CENTRE },
+  frameyaxis = { FRAME, note = CENTRE },
+  framezaxis = { FRAME, note = CENTRE },
+  framelinvel = { FRAME, note = CENTRE },
+  frameangvel = { FRAME, note = CENTRE },
+  insidesite = { "site objtype objname", note = CENTRE },
+  tendonpos = { "tendon" },
+  tendonvel = { "tendon" },
+  tendonactuatorfrc = { "tendon" },
+  subtreecom = { "body" },
+  subtreelinvel = { "body" },
+  subtreeangmom = { "body" },
+  e_potential = { "" },
+  e_kinetic = { "" },
+  clock = { "" },
 } do
-  add("sensor/" .. name, "supported", {
-    yes = SENSOR .. " " .. keys,
-    no = SENSOR_UNSEEN .. (name:match "^frame" and " reftype refname" or name == "rangefinder" and " camera data" or ""),
+  add("sensor/" .. name, row.note and "partly" or "supported", {
+    yes = "name user nsample cutoff " .. row[1],
+    no = "noise interp delay interval " .. (row.no or ""),
+    note = row.note,
   })
 end
-add_all(
-  "sensor/accelerometer sensor/magnetometer sensor/camprojection sensor/jointlimitpos "
-    .. "sensor/jointlimitvel sensor/jointlimitfrc sensor/tendonlimitpos sensor/tendonlimitvel sensor/tendonlimitfrc "
-    .. "sensor/framelinacc sensor/frameangacc sensor/subtreeangmom sensor/insidesite sensor/distance sensor/normal sensor/fromto "
-    .. "sensor/contact sensor/e_potential sensor/e_kinetic sensor/tactile sensor/user sensor/plugin",
-  "refused",
-  "not among the sensors of scree"
-)
+for paths, note in pairs {
+  ["sensor/accelerometer sensor/framelinacc sensor/frameangacc"] = "scree has no accelerations at an instant; differences of velocities replace them",
+  ["sensor/jointlimitpos sensor/jointlimitvel sensor/jointlimitfrc sensor/tendonlimitpos sensor/tendonlimitvel sensor/tendonlimitfrc"] = "limits are rigid",
+  ["sensor/distance sensor/normal sensor/fromto"] = "scree measures no distances of geoms",
+  ["sensor/contact sensor/tactile"] = "w:contacts lists contacts and their impulses",
+  ["sensor/camprojection"] = "scree has no cameras in models",
+  ["sensor/user sensor/plugin"] = "sensors of other programs",
+} do
+  add_all(paths, "refused", note)
+end
 add("keyframe", "supported", {})
 add("keyframe/key", "partly", { yes = "name qpos ctrl", unseen = "time", no = "qvel act mpos mquat" })
 

@@ -26,7 +26,7 @@ function geoms.place(reader, node, a)
     if length == 0 then reader:fail(node, "fromto: both points are equal") end
     at = {
       position = vector.scale(0.5, vector.add(from, to)),
-      orientation = quaternion.z_to(d),
+      orientation = quaternion.z_to(vector.scale(-1, d)), -- z points from the second point to the first
     }
     local kind = a.type or "sphere"
     if kind == "box" or kind == "ellipsoid" then

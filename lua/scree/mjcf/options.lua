@@ -2,10 +2,11 @@
 
 local options = {}
 
---- Adds the settings of an element <option> to `settings`: gravity, dt, weightless, no_contacts.
+--- Adds the settings of an element <option> to `settings`: gravity, magnetic, dt, weightless, no_contacts.
 function options.read(reader, node, settings)
   reader:check(node, "option")
   settings.gravity = reader:list(node, node.attr, "gravity", 3, settings.gravity)
+  settings.magnetic = reader:list(node, node.attr, "magnetic", 3, settings.magnetic)
   settings.dt = reader:number(node, node.attr, "timestep", settings.dt)
   for _, c in ipairs(node) do
     reader:check(c, "option/" .. c.tag)

@@ -11,11 +11,13 @@ local sensors = {}
 
 local function back(q, v) return turn(quaternion.inverse(q), v) end
 
--- Returns frame, body and site of a sensor.
-local function frame_of(made, sensor)
-  local site = sensor.site and made.model.sites[sensor.site]
-  local frame, body = frame_of_link(made, site and site.link or sensor.body)
-  return site and compose(frame, site) or frame, body, site
+-- Returns frame, body and site of what a sensor measures, or of its reference: { site = } or { body = link, centre = }. With
+-- `centre` the frame lies at the centre of mass of the link, in the axes of its inertia.
+local function frame_of(made, of)
+  local site = of.site and made.model.sites[of.site]
+  local frame, body = frame_of_link(made, site and site.link or of.body)
+  if site then return compose(frame, site), body, site end
+  return of.centre and compose(frame, made.centres[of.body] or frames.HERE) or frame, body
 end
 
 local function spin_of(body) return body and { body:spin() } or { 0, 0, 0 } end
@@ -98,11 +100,22 @@ function kinds.tendonactuatorfrc(_, made, s)
   return actuators.clamp(sum, bound and { -bound, bound })
 end
 
-function kinds.framepos(_, made, s) return frame_of(made, s).position end
-function kinds.framequat(_, made, s) return frame_of(made, s).orientation end
+-- Returns the frame of a sensor, relative to its reference if it has one.
+local function relative_frame(made, s)
+  local frame = frame_of(made, s)
+  if not s.reference then return frame end
+  local ref = frame_of(made, s.reference)
+  return {
+    position = back(ref.orientation, vector.sub(frame.position, ref.position)),
+    orientation = quaternion.multiply(quaternion.inverse(ref.orientation), frame.orientation),
+  }
+end
+
+function kinds.framepos(_, made, s) return relative_frame(made, s).position end
+function kinds.framequat(_, made, s) return relative_frame(made, s).orientation end
 for i, letter in ipairs { "x", "y", "z" } do
   local axis = { i == 1 and 1 or 0, i == 2 and 1 or 0, i == 3 and 1 or 0 }
-  kinds["frame" .. letter .. "axis"] = function(_, made, s) return turn(frame_of(made, s).orientation, axis) end
+  kinds["frame" .. letter .. "axis"] = function(_, made, s) return turn(relative_frame(made, s).orientation, axis) end
 end
 
 -- Returns the ball joint of a sensor, and frames and bodies of its child and its parent.
@@ -132,14 +145,18 @@ function kinds.jointactuatorfrc(_, made, s)
   return made.second[s.joint] and second or first
 end
 
-function kinds.framelinvel(_, made, s)
+-- Returns velocity and angular velocity of a sensor's frame, as seen from its reference if it has one.
+local function relative_motion(made, s)
   local frame, body = frame_of(made, s)
-  return velocity_at(body, frame.position)
+  local v, spin = velocity_at(body, frame.position), spin_of(body)
+  if not s.reference then return v, spin end
+  local ref, base = frame_of(made, s.reference)
+  local carried = velocity_at(base, frame.position)
+  return back(ref.orientation, vector.sub(v, carried)), back(ref.orientation, vector.sub(spin, spin_of(base)))
 end
-function kinds.frameangvel(_, made, s)
-  local _, body = frame_of(made, s)
-  return spin_of(body)
-end
+
+function kinds.framelinvel(_, made, s) return (relative_motion(made, s)) end
+function kinds.frameangvel(_, made, s) return select(2, relative_motion(made, s)) end
 function kinds.gyro(_, made, s)
   local frame, body = frame_of(made, s)
   return back(frame.orientation, spin_of(body))
@@ -198,26 +215,43 @@ function kinds.rangefinder(w, made, s)
   return hit and hit.distance or -1
 end
 
--- Returns the mean of a vector, weighted by mass, over a link and all links behind it; nil if they have no
--- mass.
-local function mean_over_subtree(made, link, vector_of)
-  local sum, total, seen = { 0, 0, 0 }, 0, {}
+-- The magnetic field of the model, in the axes of the site.
+function kinds.magnetometer(_, made, s)
+  return back(frame_of(made, s).orientation, made.model.magnetic or { 0, -0.5, 0 })
+end
+
+-- 1 if a frame lies in the volume of a site, else 0.
+function kinds.insidesite(_, made, s)
+  local frame, _, site = frame_of(made, { site = s.volume })
+  local p = vector.sub(frame_of(made, s).position, frame.position)
+  return is_inside(site, back(frame.orientation, p)) and 1 or 0
+end
+
+-- Returns the moving bodies of a link and of all links behind it, each once, with a name of a link of each.
+local function bodies_of_subtree(made, link)
+  local list, seen = {}, {}
   local function visit(name)
     local body = made.bodies[name]
     if body and not seen[body:id()] and body:mass() < math.huge then
       seen[body:id()] = true
-      local m, x = body:mass(), { vector_of(body) }
-      total = total + m
-      for i = 1, 3 do
-        sum[i] = sum[i] + m * x[i]
-      end
+      list[#list + 1] = { body = body, link = name }
     end
     for _, joint in ipairs(made.joints_below[name]) do
       visit(joint.child)
     end
   end
   visit(link)
-  return total > 0 and { sum[1] / total, sum[2] / total, sum[3] / total } or nil
+  return list
+end
+
+-- Returns the mean of a vector over the masses of a link and all links behind it; nil if they have no mass.
+local function mean_over_subtree(made, link, vector_of)
+  local sum, total = { 0, 0, 0 }, 0
+  for _, entry in ipairs(bodies_of_subtree(made, link)) do
+    local m = entry.body:mass()
+    sum, total = vector.add(sum, vector.scale(m, { vector_of(entry.body) })), total + m
+  end
+  return total > 0 and vector.scale(1 / total, sum) or nil
 end
 
 -- Returns the centre of mass of a link and all links behind it. kinds.subtreelinvel returns the velocity of
@@ -228,6 +262,90 @@ function kinds.subtreecom(_, made, s)
 end
 function kinds.subtreelinvel(_, made, s)
   return mean_over_subtree(made, s.body, function(body) return body:velocity() end) or { 0, 0, 0 }
+end
+
+-- Returns the angular momentum of a body about its centre of mass. rotor: inertia about each axis that does not count.
+local function own_momentum(body, rotor)
+  local q, I = { body:orientation() }, { body:inertia() }
+  local u = back(q, { body:spin() })
+  return turn(q, {
+    (I[1] - rotor) * u[1] + I[2] * u[2] + I[3] * u[3],
+    I[2] * u[1] + (I[4] - rotor) * u[2] + I[5] * u[3],
+    I[3] * u[1] + I[5] * u[2] + (I[6] - rotor) * u[3],
+  })
+end
+
+-- Angular momentum of a link and all links behind it about their centre of mass.
+function kinds.subtreeangmom(w, made, s)
+  local centre, drift = kinds.subtreecom(w, made, s), kinds.subtreelinvel(w, made, s)
+  local sum = { 0, 0, 0 }
+  for _, entry in ipairs(bodies_of_subtree(made, s.body)) do
+    local body = entry.body
+    local joint = made.joint_above[frames.weld_root(made.joint_above, entry.link)]
+    local r, v = vector.sub({ body:position() }, centre), vector.sub({ body:velocity() }, drift)
+    local own = own_momentum(body, joint and joint.type == "ball" and joint.armature or 0)
+    sum = vector.add(sum, vector.add(own, vector.scale(body:mass(), vector.cross(r, v))))
+  end
+  return sum
+end
+
+-- Returns the moving bodies of the model, each once.
+local function all_bodies(made)
+  local list, seen = {}, {}
+  for _, link in ipairs(made.model.links) do
+    local body = made.bodies[link.name]
+    if body and not seen[body:id()] and body:mass() < math.huge then
+      seen[body:id()] = true
+      list[#list + 1] = body
+    end
+  end
+  return list
+end
+
+-- Calls action(handle, name) for each joint of the tree and each joint of a rope.
+local function each_joint(made, action)
+  for _, joint in ipairs(made.model.joints or {}) do
+    if made.joints[joint.name] then action(made.joints[joint.name], joint) end
+  end
+  for _, handle in pairs(made.cords) do
+    action(handle)
+  end
+end
+
+-- Kinetic energy of the model and of the rotors behind its joints.
+function kinds.e_kinetic(_, made)
+  local sum = 0
+  for _, body in ipairs(all_bodies(made)) do
+    local v = { body:velocity() }
+    sum = sum + (body:mass() * vector.dot(v, v) + vector.dot({ body:spin() }, own_momentum(body, 0))) / 2
+  end
+  for _, joint in ipairs(made.model.joints or {}) do
+    local first, second = 0, 0
+    if joint.axis and made.joints[joint.name] then first, second = made.joints[joint.name]:speed() end
+    sum = sum + (joint.armature or 0) * first ^ 2 / 2
+    if joint.second then sum = sum + (joint.second.armature or 0) * second ^ 2 / 2 end
+  end
+  for _, tendon in ipairs(made.model.tendons or {}) do
+    if tendon.armature then sum = sum + tendon.armature * kinds.tendonvel(nil, made, { tendon = tendon.name }) ^ 2 / 2 end
+  end
+  return sum
+end
+
+-- Potential energy of the model: of gravity, from the origin, and of the springs of joints and tendons.
+function kinds.e_potential(w, made)
+  local sum, g = 0, { w:gravity() }
+  for _, body in ipairs(all_bodies(made)) do
+    sum = sum - body:mass() * vector.dot(g, { body:position() })
+  end
+  each_joint(made, function(handle, joint)
+    if joint and joint.type == "ball" and joint.stiffness then
+      local turned = kinds.ballquat(nil, made, { joint = joint.name })
+      sum = sum + joint.stiffness * (2 * math.acos(math.min(1, math.abs(turned[1])))) ^ 2 / 2
+    else
+      sum = sum + handle:energy()
+    end
+  end)
+  return sum
 end
 
 function kinds.clock(w) return w:time() end
@@ -247,13 +365,29 @@ function sensors.prepare(made, joint_above, joints_below)
   end
 end
 
+-- Sensors whose values have no bound, and those that are not negative.
+local UNBOUNDED = { framequat = true, ballquat = true, framexaxis = true, frameyaxis = true, framezaxis = true }
+local POSITIVE = { touch = true, rangefinder = true, insidesite = true }
+
+-- Returns a value within the bound `cutoff` of a sensor.
+local function bounded(s, value)
+  if not s.cutoff or UNBOUNDED[s.type] then return value end
+  local range = { POSITIVE[s.type] and -math.huge or -s.cutoff, s.cutoff }
+  if type(value) == "number" then return actuators.clamp(value, range) end
+  local list = {}
+  for i, x in ipairs(value) do
+    list[i] = actuators.clamp(x, range)
+  end
+  return list
+end
+
 --- Returns the values of all sensors by name.
 function sensors.read(w, made)
   local values = {}
   for _, s in ipairs(made.model.sensors or {}) do
     local kind = kinds[s.type]
     if not kind then error(("model: sensor %q: there is no type %q"):format(s.name, tostring(s.type)), 0) end
-    values[s.name] = kind(w, made, s)
+    values[s.name] = bounded(s, kind(w, made, s))
   end
   return values
 end
