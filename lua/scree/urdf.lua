@@ -23,7 +23,7 @@ end
 local function refuse_second_root(reader, state)
   local root
   for _, link in ipairs(state.model.links) do
-    if not state.carrier[link.name] then
+    if state.links[link.name] and not state.carrier[link.name] then
       if root then
         local why = (": link %q hangs on no joint, and %q is the root"):format(link.name, root)
         reader:fail(state.links[link.name], why)

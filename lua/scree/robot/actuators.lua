@@ -5,6 +5,7 @@
 --- together are one servo with the stiffness -sum gear^2 bias[2] and the damping -sum gear^2 bias[3], or a
 --- motor if both are 0.
 
+local names_of = require "scree.robot.names"
 local tendons = require "scree.robot.tendons"
 local actuators = {}
 
@@ -143,27 +144,12 @@ function actuators.prepare(model, made, start_of, reflected, pose)
   return drives
 end
 
--- Returns the known name that has the longest common beginning with a wrong name.
-local function nearest(name, known)
-  local best, most = nil, -1
-  for other in pairs(known) do
-    local n = 0
-    while n < #name and name:sub(n + 1, n + 1) == other:sub(n + 1, n + 1) do
-      n = n + 1
-    end
-    if n > most or (n == most and other < best) then
-      best, most = other, n
-    end
-  end
-  return best
-end
-
 --- Sets inputs by name. Raises an error at the caller of robot.control for an unknown name or a value that is
 --- not a number.
 function actuators.control(made, inputs)
   for name, value in pairs(inputs) do
     if made.inputs[name] == nil then
-      local known = nearest(tostring(name), made.inputs)
+      local known = names_of.nearest(tostring(name), made.inputs)
       error(
         ("robot.control: there is no actuator %q%s"):format(
           tostring(name),

@@ -1,5 +1,8 @@
 --- Joints of URDF.
 
+local frames = require "scree.robot.frames"
+local names = require "scree.robot.names"
+local quaternion = require "scree.math.quaternion"
 local joints = {}
 
 local TYPES = {
@@ -9,6 +12,7 @@ local TYPES = {
   fixed = "fixed",
   floating = "free",
   spherical = "ball",
+  planar = "planar", -- a chain of two sliders and a hinge
 }
 
 -- Refuses joints that do not form a tree: a link with two parents, or a circle.
@@ -38,10 +42,26 @@ local function read_axis(reader, joint, node)
   end
 end
 
+-- Warns of numbers of an element that are not 0, for a joint of several directions. keys: { word = list of attributes }.
+local function leave_numbers(reader, joint, node, type, keys)
+  for word, attributes in pairs(keys) do
+    local is_given = false
+    for _, key in ipairs(attributes) do
+      is_given = is_given or reader:number(node, key, 0) ~= 0
+    end
+    if is_given then reader:leave(node, ("joint %s: %s of a %s joint"):format(joint.name, word, type)) end
+  end
+end
+
+local function has_direction(joint) return joint.type == "hinge" or joint.type == "slider" end
+
 -- Sets limits, effort and speed of a joint.
-local function read_limit(reader, joint, node, is_endless)
+local function read_limit(reader, joint, node, type)
   local what = ("joint %q"):format(joint.name)
-  if not is_endless and joint.axis then
+  if not has_direction(joint) and joint.type ~= "fixed" then
+    leave_numbers(reader, joint, node, type, { limits = { "lower", "upper" }, effort = { "effort" } })
+  end
+  if type ~= "continuous" and has_direction(joint) then
     joint.limits = { reader:number(node, "lower", 0), reader:number(node, "upper", 0) }
     if joint.limits[1] > joint.limits[2] then
       reader:leave(node, ("joint %s: lower is above upper, so there are no limits"):format(joint.name))
@@ -53,7 +73,7 @@ end
 
 -- Adds an actuator of the joint's name, whose input is the torque or force.
 local function add_actuator(model, joint)
-  if not joint.axis or not joint.effort or joint.effort == 0 then return end
+  if not has_direction(joint) or not joint.effort or joint.effort == 0 then return end
   model.actuators = model.actuators or {}
   table.insert(model.actuators, {
     name = joint.name,
@@ -73,25 +93,58 @@ local function read_sides(reader, joint, node, links)
   end
 end
 
---- Adds the joint of an element to the model. state: { model =, links = elements by name, joints = elements
---- by name, carrier = parents of links, couplings = requests (scree.robot.couplings) }.
+-- Sets friction and damping of a joint.
+local function read_dynamics(reader, joint, node, type)
+  local what = ("joint %q"):format(joint.name)
+  local friction, damping = reader:magnitude(node, "friction", what), reader:magnitude(node, "damping", what)
+  if joint.type == "free" or joint.type == "planar" then
+    leave_numbers(reader, joint, node, type, { friction = { "friction" }, damping = { "damping" } })
+  else
+    joint.friction, joint.damping = friction, damping
+  end
+end
+
+-- Adds a planar joint to the model: two sliders across the axis and a hinge about it, with links of mass 0 between them.
+local function add_planar(model, joint)
+  local q, parent, child = quaternion.z_to(joint.axis), joint.parent, joint.child
+  local position, orientation = joint.position, joint.orientation
+  for i, part in ipairs { "x", "y", "turn" } do
+    local axis = quaternion.turn(q, { i == 1 and 1 or 0, i == 2 and 1 or 0, i == 3 and 1 or 0 })
+    local name = ("%s/%s"):format(joint.name, part)
+    local below = i < 3 and ("%s/%s"):format(child, name) or child
+    if i < 3 then table.insert(model.links, { name = below, mass = 0, shapes = {} }) end
+    table.insert(model.joints, {
+      name = name,
+      type = i < 3 and "slider" or "hinge",
+      parent = parent,
+      child = below,
+      position = position,
+      orientation = orientation,
+      axis = axis,
+    })
+    parent, position, orientation = below, frames.HERE.position, frames.HERE.orientation
+  end
+end
+
+--- Adds the joint of an element to the model. state: { model =, links = elements by name, joints = elements by name,
+--- carrier = parents of links, couplings = requests (scree.robot.couplings) }.
 function joints.read(reader, node, state)
   local joint = reader:origin(node)
   joint.name = reader:add_name(state.joints, node)
-  joint.type = TYPES[reader:need(node, "type")]
+  local type = reader:need(node, "type")
+  joint.type = TYPES[type]
   if not joint.type then
-    reader:leave(node, ("type %q is taken as a weld"):format(node.attr.type))
-    joint.type = "fixed"
+    local why = ' %q: there is no type %q; did you mean %q?'
+    reader:fail(node, why:format(joint.name, type, names.nearest(type, TYPES)))
   end
   read_sides(reader, joint, node, state.links)
   refuse_circle(reader, joint, node, state.carrier)
-  if joint.type == "hinge" or joint.type == "slider" then read_axis(reader, joint, node) end
+  if has_direction(joint) or joint.type == "planar" then read_axis(reader, joint, node) end
   for _, c in ipairs(node) do
     if c.tag == "limit" then
-      read_limit(reader, joint, c, node.attr.type == "continuous")
+      read_limit(reader, joint, c, type)
     elseif c.tag == "dynamics" then
-      local what = ("joint %q"):format(joint.name)
-      joint.friction, joint.damping = reader:magnitude(c, "friction", what), reader:magnitude(c, "damping", what)
+      read_dynamics(reader, joint, c, type)
     elseif c.tag == "mimic" then
       table.insert(state.couplings, {
         joint = joint.name,
@@ -102,6 +155,7 @@ function joints.read(reader, node, state)
       })
     end
   end
+  if joint.type == "planar" then return add_planar(state.model, joint) end
   table.insert(state.model.joints, joint)
   add_actuator(state.model, joint)
 end

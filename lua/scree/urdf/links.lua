@@ -119,7 +119,8 @@ function links.refuse_massless(reader, model, nodes)
   local function is_carried(joint) return joint.type ~= "free" end
   for _, joint in ipairs(model.joints) do
     local name = joint.child
-    local moves = joint.type ~= "fixed" and not some(name, has_mass, is_weld)
+    -- links between the parts of a planar joint have no element
+    local moves = nodes[name] and joint.type ~= "fixed" and not some(name, has_mass, is_weld)
     if moves and (some(name, has_shapes, is_weld) or joint.type == "free" or not some(name, has_mass, is_carried)) then
       local why = (' name="%s"> moves, but has no mass: it needs <inertial>'):format(name)
       error((reader:at(nodes[name]):gsub(">$", "")) .. why, 0)

@@ -1,0 +1,20 @@
+--- Names in messages.
+
+local names = {}
+
+--- Returns the key of a table that has the longest common beginning with a wrong name, or nil if the table is empty.
+function names.nearest(name, known)
+  local best, most = nil, -1
+  for other in pairs(known) do
+    local n = 0
+    while n < #name and name:sub(n + 1, n + 1) == other:sub(n + 1, n + 1) do
+      n = n + 1
+    end
+    if n > most or (n == most and other < best) then
+      best, most = other, n
+    end
+  end
+  return best
+end
+
+return names
