@@ -125,7 +125,7 @@ function robot.sense(w, made) end
 ---@field centre? scree.Vec3 centre of mass in the link's frame [m]
 ---@field inertia? number[] about the centre of mass, xx, xy, xz, yy, yz, zz [kg m2]
 ---@field inertia_orientation? number[] orientation of the axes of inertia; default: that of the link
----@field shapes? scree.ShapeDef[] with overlaps = "sum": `mass` of a shape replaces its density; 0 is allowed for both
+---@field shapes? scree.ShapeDef[] also height fields, { type = "heights", rows, columns, size, heights }; with overlaps = "sum": `mass` of a shape replaces its density; 0 is allowed for both
 
 ---@class scree.RobotJoint
 ---@field name string

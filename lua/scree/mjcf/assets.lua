@@ -81,7 +81,7 @@ function assets.hull(reader, list, node, name, options)
   return shape
 end
 
---- Returns the keys of a mesh shape for the height field `name`. Returns nil after a warning.
+--- Returns the keys of a shape for the height field `name` (scree.robot.heights). Returns nil after a warning.
 function assets.heights(reader, list, node, name)
   local h = list["hfield " .. tostring(name)]
   if not h then return reader:leave(node, ("there is no height field %q"):format(tostring(name))) end
@@ -99,22 +99,16 @@ function assets.heights(reader, list, node, name)
   for _, value in ipairs(z) do
     low, high = math.min(low, value), math.max(high, value)
   end
-  local points, triangles = {}, {}
+  if not (high > low) then return { type = "heights", rows = 2, columns = 2, size = { size[1], size[2] } } end
+  local heights = {}
   for i = 1, rows do
     for k = 1, columns do
-      local n = (i - 1) * columns + k
       -- MuJoCo lists the rows of an elevation from the far side (+y) to the near side
-      local value = z[(rows - i) * columns + k] or 0
-      local height = high > low and (value - low) / (high - low) or 0
-      points[n] =
-        { size[1] * (2 * (k - 1) / (columns - 1) - 1), size[2] * (2 * (i - 1) / (rows - 1) - 1), size[3] * height }
-      if i < rows and k < columns then
-        triangles[#triangles + 1] = { n, n + 1, n + columns }
-        triangles[#triangles + 1] = { n + 1, n + columns + 1, n + columns }
-      end
+      local value = z[(rows - i) * columns + k]
+      heights[#heights + 1] = size[3] * ((value - low) / (high - low))
     end
   end
-  return { type = "mesh", points = points, triangles = triangles }
+  return { type = "heights", rows = rows, columns = columns, size = { size[1], size[2] }, heights = heights }
 end
 
 -- Returns the half sizes of the box that has the mass and the inertia of a uniform body. I: principal moments

@@ -1,6 +1,7 @@
 --- Mass, centre and inertia of the links of a model. A lump is { mass, centre, inertia } in the axes of a
 --- link, with the inertia {xx, xy, xz, yy, yz, zz} about the centre.
 
+local heights = require "scree.robot.heights"
 local quaternion = require "scree.math.quaternion"
 local vector = require "scree.math.vector"
 local turn, compose = quaternion.turn, quaternion.compose
@@ -97,6 +98,7 @@ function mass.plain_shape(shape, material)
     copy[key] = value
   end
   copy.mass = nil
+  if copy.type == "heights" then heights.to_mesh(copy) end
   if copy.density == 0 then copy.density = nil end
   copy.material = copy.material or material
   return copy

@@ -16,6 +16,20 @@ local function key_text(key)
   return ("[%q]"):format(key)
 end
 
+-- Returns numbers as lines of at most about 100 characters.
+local function wrapped(numbers, separator)
+  local lines, line, length = {}, {}, 0
+  for _, text in ipairs(numbers) do
+    line[#line + 1], length = text, length + #text + 2
+    if length > 100 then
+      lines[#lines + 1] = table.concat(line, ", ")
+      line, length = {}, 0
+    end
+  end
+  if #line > 0 then lines[#lines + 1] = table.concat(line, ", ") end
+  return table.concat(lines, separator)
+end
+
 -- Returns a value as Lua text. indent: blanks of the line.
 local function literal(value, indent)
   if type(value) == "number" then
@@ -45,7 +59,9 @@ local function literal(value, indent)
   local line = "{ " .. table.concat(parts, ", ") .. " }"
   if #parts == 0 then return "{}" end
   if #line + #indent <= 120 and not line:find "\n" then return line end
-  return "{\n" .. indent .. "  " .. table.concat(parts, ",\n" .. indent .. "  ") .. " }"
+  local separator = ",\n" .. indent .. "  "
+  if type(value[1]) == "number" and #keys == 0 then return "{\n" .. indent .. "  " .. wrapped(parts, separator) .. " }" end
+  return "{\n" .. indent .. "  " .. table.concat(parts, separator) .. " }"
 end
 
 --- Returns the text of a Lua file with a model: a scene that builds it, or the model alone if options.table.

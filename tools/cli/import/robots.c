@@ -18,6 +18,7 @@
 #include "script.h"
 
 enum { IMPORT_BYTES = 64 << 20, COPY_BYTES = 256 << 20 };
+enum { SCENE_MIB = 16 }; /* size of the largest scene that scree reads [MiB] */
 /* Largest CPU time of a translation [s]. The largest number of copies of <replicate> takes a third of it. */
 static const double IMPORT_SECONDS = 10;
 
@@ -173,6 +174,10 @@ static int write_robot(lua_State *L, const import_robot *job) {
   if (count && job->strict)
     return cli_fail(CLI_USAGE, "import", "%s: %lld warning%s, and --strict: nothing was written", job->path,
         count, count == 1 ? "" : "s");
+  if (size > (size_t)SCENE_MIB << 20)
+    return cli_fail(CLI_FAILED, "import",
+        "%s: the model is %.1f MiB of Lua, and scree reads scenes of at most %d MiB; nothing was written",
+        job->path, (double)size / (1 << 20), SCENE_MIB);
   const int code = cli_write_text("import", job->output, text, size);
   if (code != CLI_OK) return code;
   FILE *to = job->output ? stdout : stderr;
