@@ -18,8 +18,8 @@ slider() { echo "<body name='$1' pos='0 $2 0'><joint name='$1' type='slide' axis
 <actuator>
   <motor name="motor" joint="motor"/>
   <motor name="bounded" joint="bounded" gear="1" ctrlrange="-1 1" forcerange="-4 0.5"/>
-  <position name="position" joint="position" kp="200" kv="40" forcerange="-50 50"/>
-  <velocity name="velocity" joint="velocity" kv="100"/>
+  <position name="position" joint="position" gear="1" kp="200" kv="40" forcerange="-50 50"/>
+  <velocity name="velocity" joint="velocity" gear="1" kv="100"/>
   <general name="general" joint="general" gear="2" gainprm="7" biastype="affine" biasprm="1 -50 -20"/>
   <motor name="one" joint="double" gear="1"/><motor name="two" joint="double" gear="1"/>
   <motor name="cord" tendon="both" gear="1"/>

@@ -6,28 +6,57 @@ local control = {}
 
 -- ---- actuators ----
 
--- Returns gain and bias {b0, b1, b2} of an actuator: its force is gain * input + b0 + b1 * length + b2 *
--- speed. Returns nil after a warning.
-local function law(reader, node, a)
-  if node.tag == "motor" then return 1, { 0, 0, 0 } end
-  if node.tag == "position" then
-    local kp = reader:number(node, a, "kp", 1)
-    return kp, { 0, -kp, -reader:number(node, a, "kv", 0) }
+-- What an element does to the law of an actuator: gain, bias, gaintype, biastype, dyntype. A bias[3] above 0 beside bias[2] = -gain
+-- is a damping ratio.
+local SETTERS = {}
+
+function SETTERS.motor(law)
+  law.gain, law.gaintype, law.biastype, law.dyntype, law.other, law.is_filtered = 1, "fixed", "none", "none", nil, nil
+end
+
+function SETTERS.position(law, reader, node, a)
+  if a.kv and a.dampratio then reader:fail(node, "kv and dampratio exclude each other") end
+  law.gain = reader:number(node, a, "kp", law.gain)
+  law.bias[2], law.gaintype, law.biastype = -law.gain, "fixed", "affine"
+  if a.kv then law.bias[3] = -reader:magnitude(node, a, "kv") end
+  if a.dampratio then law.bias[3] = reader:magnitude(node, a, "dampratio") end
+  law.is_filtered = law.is_filtered or (reader:number(node, a, "timeconst", 0) > 0)
+end
+
+function SETTERS.velocity(law, reader, node, a)
+  law.gain = reader:number(node, a, "kv", law.gain)
+  law.bias, law.gaintype, law.biastype, law.dyntype = { 0, 0, -law.gain }, "fixed", "affine", "none"
+end
+
+function SETTERS.general(law, reader, node, a)
+  for _, key in ipairs { "dyntype", "gaintype", "biastype" } do
+    law[key] = a[key] or law[key]
   end
-  if node.tag == "velocity" then
-    local kv = reader:number(node, a, "kv", 1)
-    return kv, { 0, 0, -kv }
+  law.gain = a.gainprm and reader:numbers(node, a.gainprm, 1, 10, "gainprm")[1] or law.gain
+  for i, x in ipairs(a.biasprm and reader:numbers(node, a.biasprm, 1, 10, "biasprm") or {}) do
+    if i <= 3 then law.bias[i] = x end
   end
-  if a.dyntype and a.dyntype ~= "none" then return reader:leave(node, "dyntype " .. a.dyntype) end
-  if a.gaintype and a.gaintype ~= "fixed" then return reader:leave(node, "gaintype " .. a.gaintype) end
-  local gain = a.gainprm and reader:numbers(node, a.gainprm, 1, 10, "gainprm") or { 1 }
-  local bias = a.biasprm and reader:numbers(node, a.biasprm, 1, 10, "biasprm") or {}
-  if not a.biastype or a.biastype == "none" then
-    bias = {}
-  elseif a.biastype ~= "affine" then
-    return reader:leave(node, "biastype " .. a.biastype)
+end
+
+-- Returns gain and bias {b0, b1, b2} of an actuator: its force is gain * input + b0 + b1 * length + b2 * speed. Also returns its
+-- damping ratio, if it has one instead of b2. Returns nil after a warning. steps: reader:actuator_steps.
+local function law_of(reader, node, steps)
+  local law = { gain = 1, bias = { 0, 0, 0 }, gaintype = "fixed", biastype = "none", dyntype = "none" }
+  for _, step in ipairs(steps) do
+    if SETTERS[step.tag] then
+      SETTERS[step.tag](law, reader, step, step.attr)
+    else
+      law.other = step.tag
+    end
   end
-  return gain[1], { bias[1] or 0, bias[2] or 0, bias[3] or 0 }
+  if law.other then return reader:leave(node, ("default of <%s>"):format(law.other)) end
+  if law.dyntype ~= "none" then return reader:leave(node, "dyntype " .. law.dyntype) end
+  if law.is_filtered and node.tag == "general" then return reader:leave(node, "timeconst of a default") end
+  if law.gaintype ~= "fixed" then return reader:leave(node, "gaintype " .. law.gaintype) end
+  if law.biastype == "none" then return law.gain, { 0, 0, 0 } end
+  if law.biastype ~= "affine" then return reader:leave(node, "biastype " .. law.biastype) end
+  local ratio = law.bias[3] > 0 and law.bias[2] == -law.gain and law.bias[3] or nil
+  return law.gain, { law.bias[1], law.bias[2], ratio and 0 or law.bias[3] }, ratio
 end
 
 -- Returns what an actuator acts on: a list of { joint = or tendon =, gear = }, the description of the joint or tendon, and the
@@ -56,24 +85,23 @@ local function is_servo(bias) return bias[2] ~= 0 or bias[3] ~= 0 end
 -- Adds an actuator to the model and returns it. Returns nil after a warning.
 local function read_actuator(reader, node, state)
   if not reader:check(node, "actuator/" .. node.tag) then return end
-  local a = reader:attributes(node)
+  local steps, a = reader:actuator_steps(node)
   local on, target, directions = transmission(reader, node, a, state)
   if not on then return end
-  local gain, bias = law(reader, node, a)
+  local gain, bias, ratio = law_of(reader, node, steps)
   if not gain then return end
   local follows = is_servo(bias)
-  if a.kv and a.dampratio then reader:fail(node, "kv and dampratio exclude each other") end
   if directions > 1 and follows then
     return reader:leave(node, "its force depends on the length of a tendon of several joints or segments")
   end
-  if a.dampratio and on[1].tendon then return reader:leave(node, "dampratio on a tendon") end
+  if ratio and on[1].tendon then return reader:leave(node, "dampratio on a tendon") end
   if bias[2] > 0 or bias[3] > 0 then return reader:leave(node, "a stiffness or damping below 0") end
   local force = reader:range(node, a, "forcerange", "forcelimited")
   if force and follows and force[1] ~= -force[2] then
     reader:leave(node, "forcerange: the larger bound counts for both directions")
   end
   local input = reader:range(node, a, "ctrlrange", "ctrllimited")
-  if tonumber(a.inheritrange) and tonumber(a.inheritrange) > 0 and target.limits then
+  if node.tag == "position" and (tonumber(a.inheritrange) or 0) > 0 and target.limits then
     local mid, half = (target.limits[1] + target.limits[2]) / 2, (target.limits[2] - target.limits[1]) / 2
     half = half * tonumber(a.inheritrange)
     input = { mid - half + (target.ref or 0), mid + half + (target.ref or 0) }
@@ -87,7 +115,7 @@ local function read_actuator(reader, node, state)
     bias = bias,
     input = input,
     force = force,
-    damping_ratio = node.tag == "position" and reader:number(node, a, "dampratio") or nil,
+    damping_ratio = ratio,
   }
   list[#list + 1] = made
   return made

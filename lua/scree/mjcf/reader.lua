@@ -118,6 +118,20 @@ function reader:attributes(node, class, tag)
   return completed(node.attr, self.classes[name][tag or node.tag])
 end
 
+--- Returns the elements that describe an actuator, the defaults of its class first, and the union of their attributes.
+function reader:actuator_steps(node)
+  local name = node.attr.class or self.compiler_of(self, node).main or "main"
+  if not self.classes[name] then self:fail(node, ("there is no default class %q"):format(name)) end
+  local steps, merged = { table.unpack(self.classes[name].actuator or {}) }, {}
+  table.insert(steps, node)
+  for _, step in ipairs(steps) do
+    for key, value in pairs(step.attr) do
+      merged[key] = value
+    end
+  end
+  return steps, merged
+end
+
 --- Returns the compiler settings that apply to an element.
 function reader:compiler_of(node) return node.compiler or self.compiler end
 
@@ -195,8 +209,14 @@ function reader:read_defaults(node, parent, main)
     own[tag] = attr
   end
   for _, c in ipairs(node) do
-    if c.tag ~= "default" then
+    if elements.rows["actuator/" .. c.tag] then
+      -- all kinds of actuators share their defaults
+      own.actuator = table.move(own.actuator or {}, 1, #(own.actuator or {}), 1, {})
+      table.insert(own.actuator, c)
+    elseif c.tag ~= "default" then
       own[c.tag] = completed(c.attr, own[c.tag])
+    end
+    if c.tag ~= "default" then
       local path = elements.default_paths[c.tag]
       if path then
         if not elements.is_visual(path) then self:check(c, path) end
