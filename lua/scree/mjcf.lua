@@ -140,6 +140,7 @@ function read_body(reader, node, parent, class, state)
   model.links[#model.links + 1] = link
   joints.add(reader, model, node, link, parent, reader:frame(node, node.attr), class, state.static)
   if node.attr.mocap == "true" then reader:leave(node, "mocap: the body is fixed; a script may move it") end
+  if node.attr.sleep == "init" then reader:leave(node, "sleep init: the body moves from the start") end
   local weighs = state.from_geom ~= "false"
   for _, c in ipairs(node) do
     weighs = weighs and (state.from_geom == "true" or c.tag ~= "inertial")

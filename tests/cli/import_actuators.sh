@@ -49,5 +49,6 @@ left "<damper kv='3'/>" "<position joint='j' kp='1'/>" '<position>: default of <
 left "<general dyntype='filter'/>" "<position joint='j'/>" '<position>: dyntype filter'
 left "<position timeconst='0.2'/>" "<general joint='j'/>" '<general>: timeconst of a default'
 left "" "<position joint='j' timeconst='0.2'/>" '<position>: attribute timeconst'
+left "" "<position joint='j' inheritrange='1'/>" '<position>: inheritrange without a range'
 left "" "<general joint='j' gainprm='2' biastype='affine' biasprm='0 3'/>" '<general>: a stiffness or damping below 0'
 exit $failed

@@ -101,9 +101,11 @@ local function read_actuator(reader, node, state)
     reader:leave(node, "forcerange: the larger bound counts for both directions")
   end
   local input = reader:range(node, a, "ctrlrange", "ctrllimited")
-  if node.tag == "position" and (tonumber(a.inheritrange) or 0) > 0 and target.limits then
+  local inherits = node.tag == "position" and reader:magnitude(node, a, "inheritrange") or 0
+  if inherits > 0 and not target.limits then reader:leave(node, "inheritrange without a range to inherit") end
+  if inherits > 0 and target.limits then
     local mid, half = (target.limits[1] + target.limits[2]) / 2, (target.limits[2] - target.limits[1]) / 2
-    half = half * tonumber(a.inheritrange)
+    half = half * inherits
     input = { mid - half + (target.ref or 0), mid + half + (target.ref or 0) }
   end
   local list = state.model.actuators or {}

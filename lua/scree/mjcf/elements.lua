@@ -72,8 +72,8 @@ add("worldbody", "supported", {})
 add("frame", "supported", { yes = POSE .. "childclass name" })
 add("replicate", "supported", { yes = "count offset euler sep childclass" })
 add("body", "partly", {
-  yes = POSE .. "name childclass mocap",
-  unseen = "user sleep simple",
+  yes = POSE .. "name childclass mocap sleep",
+  unseen = "user simple",
   no = "gravcomp",
 })
 add("body/inertial", "supported", { yes = POSE .. "mass diaginertia fullinertia" })
