@@ -124,9 +124,8 @@ has err '11 warnings, and --strict: nothing was written'
 [ -e strict.lua ] && fail "--strict has written a file"
 
 # Invalid tendons name file and line.
-for bad in '<spatial><site site="nowhere"/></spatial>:there is no site "nowhere"' '<spatial range="2 1"><site site="a"/><site site="x"/></spatial>:the lower limit is above' \
-  '<spatial damping="-1"><site site="a"/><site site="x"/></spatial>:damping must not be negative' '<spatial><site site="a"/><pulley divisor="0"/><site site="x"/></spatial>:divisor must be above 0' \
-  '<fixed><joint joint="nowhere" coef="1"/></fixed>:there is no hinge or slider "nowhere"'; do
+for bad in '<spatial range="2 1"><site site="a"/><site site="x"/></spatial>:the lower limit is above' \
+  '<spatial damping="-1"><site site="a"/><site site="x"/></spatial>:damping must not be negative' '<spatial><site site="a"/><pulley divisor="0"/><site site="x"/></spatial>:divisor must be above 0'; do
   cat >bad.xml <<X
 <mujoco><worldbody><site name="a"/><body><joint name="j" type="slide"/><geom size="0.1"/><site name="x"/></body></worldbody>
 <tendon>${bad%%:*}</tendon></mujoco>
@@ -135,6 +134,17 @@ X
   has err 'bad.xml:2: '
   has err "${bad#*:}"
 done
+
+# Names that do not exist, such as those of replicated sites, leave the tendon out.
+cat >names.xml <<'X'
+<mujoco><worldbody><site name="a"/><body><joint name="j" type="slide"/><geom size="0.1"/></body></worldbody><tendon>
+<spatial name="s"><site site="a"/><site site="nowhere"/></spatial>
+<fixed name="f"><joint joint="j" coef="1"/><joint joint="nowhere" coef="1"/></fixed></tendon></mujoco>
+X
+import names.xml
+has err 'names.xml:2: <spatial name="s">: there is no site "nowhere", so it is left out'
+has err 'names.xml:3: <fixed name="f">: there is no hinge or slider "nowhere", so it is left out'
+has err '2 warnings'
 
 # Models written by hand.
 cat >hand.lua <<'LUA'

@@ -78,7 +78,8 @@ local function site_frames(reader, node, a, state)
   local found = {}
   for i, key in ipairs { "site1", "site2" } do
     if not a[key] then reader:fail(node, "site1 and site2 are needed") end
-    found[i] = state.model.sites[a[key]] or reader:fail(node, ("there is no site %q"):format(a[key]))
+    found[i] = state.model.sites[a[key]]
+    if not found[i] then return reader:leave(node, ("there is no site %q"):format(a[key])) end
   end
   if a.body1 or a.body2 or a.anchor then reader:fail(node, "sites exclude body1, body2 and anchor") end
   return table.unpack(found)
@@ -117,7 +118,7 @@ end
 local function connect(reader, node, a, state, links)
   local at_zero = frames.of_model(state.model, function() return {} end)
   local one, two = site_frames(reader, node, a, state)
-  if not one then
+  if not one and not a.site1 then
     one, two = body_frames(reader, node, a, links, at_zero)
   end
   if not one then return end

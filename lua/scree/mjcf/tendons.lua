@@ -18,7 +18,7 @@ local function read_points(reader, node, state)
       if divisor <= 0 then reader:fail(c, "divisor must be above 0") end
     else
       local site = state.model.sites[c.attr.site or ""]
-      if not site then reader:fail(c, ("there is no site %q"):format(tostring(c.attr.site))) end
+      if not site then return reader:leave(node, ("there is no site %q, so it is left out"):format(tostring(c.attr.site))) end
       points[#points + 1] = { link = site.link, position = site.position, divisor = divisor }
       divisor = nil
     end
@@ -78,7 +78,7 @@ local function read_rope(reader, node, name, state)
   return tendon
 end
 
--- Returns the sum of joint positions of a <fixed>.
+-- Returns the sum of joint positions of a <fixed>, or nil after a warning.
 local function read_sum(reader, node, name, state)
   -- attributes of defaults have no effect on sums, either
   reader:check(setmetatable({ attr = reader:attributes(node, nil, "tendon") }, { __index = node }), "tendon/fixed")
@@ -87,7 +87,7 @@ local function read_sum(reader, node, name, state)
     if reader:check(c, "tendon/fixed/" .. c.tag) then
       local joint = c.attr.joint
       if not state.directions[joint or ""] then
-        reader:fail(c, ("there is no hinge or slider %q"):format(tostring(joint)))
+        return reader:leave(node, ("there is no hinge or slider %q, so it is left out"):format(tostring(joint)))
       end
       terms[#terms + 1] = { joint = joint, coef = reader:number(c, c.attr, "coef", 1) }
     end
