@@ -8,7 +8,10 @@
 --- circles (arch, vault, dome). `turn` rotates the structure about the vertical axis through `position`.
 --- Arches span along x.
 local scree = require "scree"
+local cracks = require "scree.cracks"
 local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
+local dot, sub, add, cross, scale = vector.dot, vector.sub, vector.add, vector.cross, vector.scale
 local masonry = {}
 
 -- ---- keys ----
@@ -421,6 +424,80 @@ function masonry.portal(w, def)
   local z = h + o.lintel[3] / 2
   blocks[#blocks + 1] = { size = o.lintel, at = { 0, 0, z }, density = o.lintel_density }
   return add_all(w, o, blocks)
+end
+
+-- ---- line of thrust ----
+
+-- Returns the number of each part by the ids of its bodies. A part is a body or a list of bodies.
+local function number_parts(parts)
+  local of = {}
+  for i, part in ipairs(parts) do
+    for _, body in ipairs(type(part) == "table" and part or { part }) do
+      if type(body) ~= "userdata" then error("masonry.thrust: the list of parts has an entry that is no body", 3) end
+      of[body:id()] = i
+    end
+  end
+  return of
+end
+
+-- Returns the sums over the faces between the parts i and i + 1: force and moment about the origin on the part i + 1,
+-- sums of area, of area times centre and of area times normal (towards part i + 1), and all corners.
+local function sum_faces(w, parts)
+  local of, sums = number_parts(parts), {}
+  for _, face in ipairs(cracks.list(w)) do
+    local a, b = of[face.body1:id()], of[face.body2:id()]
+    if a and b and math.abs(a - b) == 1 then
+      local i, sign = math.min(a, b), a > b and 1 or -1
+      local sum = sums[i] or { force = { 0, 0, 0 }, moment = { 0, 0, 0 }, area = 0, centre = { 0, 0, 0 }, normal = { 0, 0, 0 }, corners = {} }
+      sums[i] = sum
+      local moment = add(face.moment, cross(face.centre, face.force))
+      sum.force, sum.moment = add(sum.force, scale(sign, face.force)), add(sum.moment, scale(sign, moment))
+      sum.area, sum.centre = sum.area + face.area, add(sum.centre, scale(face.area, face.centre))
+      sum.normal = add(sum.normal, scale(sign * face.area, face.normal))
+      table.move(face.corners, 1, #face.corners, #sum.corners + 1, sum.corners)
+    end
+  end
+  return sums
+end
+
+-- Returns the entry of the line of thrust for the sums of a joint. across: direction of the thickness.
+local function make_thrust(sum, axis)
+  local normal = scale(1 / math.sqrt(dot(sum.normal, sum.normal)), sum.normal)
+  local centre, across = scale(1 / sum.area, sum.centre), cross(normal, axis)
+  across = scale(1 / math.sqrt(dot(across, across)), across)
+  local low, high = math.huge, -math.huge
+  for _, p in ipairs(sum.corners) do
+    local s = dot(p, across)
+    low, high = math.min(low, s), math.max(high, s)
+  end
+  local thrust = dot(sum.force, normal)
+  local entry = { force = sum.force, normal = normal, across = across, thickness = high - low, normal_force = thrust }
+  entry.shear_force = dot(sum.force, across)
+  entry.centre = add(centre, scale((low + high) / 2 - dot(centre, across), across))
+  if thrust > 1e-9 * math.sqrt(dot(sum.force, sum.force)) then
+    local moment = sub(sum.moment, cross(entry.centre, sum.force))
+    entry.eccentricity = dot(across, cross(normal, moment)) / thrust
+    entry.point = add(entry.centre, scale(entry.eccentricity, across))
+  end
+  return entry
+end
+
+--- Returns the line of thrust through a row of parts: for the joints between parts 1 and 2, 2 and 3, ... the point at
+--- which the force of the last step passes, and its eccentricity. A part is a body, or a list of bodies. The axis
+--- ({ 0, 1, 0 }) is perpendicular to the plane of the row. Needs cracks.watch. An entry is false if the parts have no
+--- face in common.
+function masonry.thrust(w, parts, def)
+  local o = scree.check_keys(def or {}, { "axis" }, "masonry.thrust")
+  local axis = o.axis or { 0, 1, 0 }
+  if type(axis) ~= "table" or #axis ~= 3 or not (dot(axis, axis) > 0) then
+    error("masonry.thrust.axis must be a direction", 2)
+  end
+  if type(parts) ~= "table" or #parts < 2 then error("masonry.thrust needs a list of at least two parts", 2) end
+  local sums, line = sum_faces(w, parts), {}
+  for i = 1, #parts - 1 do
+    line[i] = sums[i] and make_thrust(sums[i], axis) or false
+  end
+  return line
 end
 
 return masonry

@@ -396,3 +396,23 @@ do -- a body: displacement, velocity and acceleration of the last step
   check.near(way[1], 6 * 0.25 / 2, 1e-9, "displacement") check.near(velocity[1], 6 * 0.4995, 1e-9, "mean velocity of the step")
   check.near(acceleration[1], 6, 1e-6, "acceleration")
 end
+do -- displacements of named bodies as columns, also in the axes of a ground that has moved and turned
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  local ground = w:box { name = "ground", kind = "kinematic", size = { 1, 1, 1 }, position = { 1, 0, 0 } }
+  local block = w:box { name = "block", size = { 1, 1, 1 }, position = { 3, 0, 0 }, orientation = { math.cos(0.2), 0, math.sin(0.2), 0 } }
+  for _, column in pairs(motion.displacements(w, { "block" })) do check.near(column[1], 0, 1e-15, "first call") end
+  motion.displacements(w, { "block" }, "ground")
+  block:set_position(3.5, 0.25, -1)
+  block:set_orientation(math.cos(0.5), 0, math.sin(0.5), 0)
+  local free = motion.displacements(w, { "block" })
+  check.near(free.block_x[1], 0.5) check.near(free.block_y[1], 0.25) check.near(free.block_z[1], -1)
+  check.near(free.block_turn[1], 0.6) assert(free.block_x[2] == "m" and free.block_turn[2] == "rad")
+  ground:set_position(1, 1, 0) -- the ground turns by 90 degrees: the block lies 2.5 m from it along x, -0.75 m along y
+  ground:set_orientation(math.cos(math.pi / 4), 0, 0, math.sin(math.pi / 4))
+  local on = motion.displacements(w, { "block" }, "ground")
+  check.near(on.block_x[1], -0.75 - 2) check.near(on.block_y[1], -2.5) check.near(on.block_z[1], -1)
+  assert(on.block_turn[1] > 1)
+  check.fails('no body is called "blok"; did you mean "block"?', motion.displacements, w, { "blok" })
+  check.fails('no body is called "floor"', motion.displacements, w, { "block" }, "floor")
+  check.fails("list of names", motion.displacements, w)
+end

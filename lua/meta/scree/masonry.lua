@@ -47,6 +47,26 @@ function masonry.column(w, def) end
 ---@return scree.Body[] blocks, scree.Body[] supports
 function masonry.portal(w, def) end
 
+---Returns the line of thrust through a row of parts: an entry for each joint between parts 1 and 2, 2 and 3, ... A part is a body or a list of bodies.
+---Needs `cracks.watch`. An entry is false if two parts have no face in common.
+---@param w scree.World
+---@param parts (scree.Body|scree.Body[])[]
+---@param def? { axis?: scree.Vec3 } axis: perpendicular to the plane of the row; default: { 0, 1, 0 }
+---@return (scree.Thrust|false)[]
+function masonry.thrust(w, parts, def) end
+
+---Force of the last step in a joint between two parts. The normal points to the later part.
+---@class scree.Thrust
+---@field centre number[] middle of the joint [m]
+---@field normal number[]
+---@field across number[] direction of the thickness: normal x axis; in an arch from left to right the outward direction
+---@field thickness number of the joint [m]
+---@field force number[] on the later part [N]
+---@field normal_force number [N]
+---@field shear_force number along across [N]
+---@field eccentricity? number of the force from the middle, along across [m]; nil without a force
+---@field point? number[] at which the force passes [m]; nil without a force
+
 ---Keys of all makers.
 ---@class scree.MasonryKeys
 ---@field position? scree.Vec3 [m]; default: { 0, 0, 0 }

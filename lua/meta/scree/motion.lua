@@ -33,6 +33,13 @@ function motion.now(w, body) end
 ---@return number[] position, number[] orientation
 function motion.at(m, t) end
 
+---Returns columns for the series: displacement and angle of named bodies since the first call, `NAME_x`, `NAME_y`, `NAME_z` [m] and `NAME_turn` [rad].
+---@param w scree.World
+---@param names string[]
+---@param ground? string name of the body in whose axes they are; default: the axes of the world
+---@return table<string, table>
+function motion.displacements(w, names, ground) end
+
 ---Ends the motion of a body, which then rests.
 ---@param w scree.World
 ---@param body scree.Body

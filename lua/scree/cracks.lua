@@ -1,0 +1,360 @@
+--- Cracks: opening, slip and forces of the faces between blocks, from the poses of the blocks and their contacts.
+---
+---   local cracks = require "scree.cracks"
+---   setup:                    cracks.watch(w, { tolerance = "0.1 mm" })
+---   every, or after_step:     cracks.update(w)
+---   series, report:           for _, face in ipairs(cracks.list(w)) do print(face.opening, face.state) end
+---
+--- The first update after the first step notes the faces: the contact points of two bodies in one plane. Their hull is
+--- the polygon of the face. Each body carries a copy of the polygon along. The vector between the copies of a corner is
+--- the opening along the mean normal of both copies, and the slip across it. A face about which two blocks rock
+--- therefore opens without a slip. Everything is in w.state, so a resumed run continues.
+local scree = require "scree"
+local polygon = require "scree.math.polygon"
+local quaternion = require "scree.math.quaternion"
+local vector = require "scree.math.vector"
+local dot, sub, add, cross, scale = vector.dot, vector.sub, vector.add, vector.cross, vector.scale
+local cracks = {}
+
+-- Smallest cosine between the normals of the points of a face.
+local SAME_FACE = 0.99
+-- Largest distance of a point from the plane of a face, over its distance from the first point.
+local SAME_PLANE = 0.05
+-- Smallest area of a face, over the square of its longest diagonal; edges have less.
+local LEAST_AREA = 1e-4
+-- Default tolerance, over the square root of the area.
+local TOLERANCE = 1e-4
+
+local function length_of(a) return math.sqrt(dot(a, a)) end
+
+-- ---- noting the faces ----
+
+local function is_of_face(group, c)
+  if dot(group.normal, c.normal) < SAME_FACE then return false end
+  local way = sub(c.point, group.points[1])
+  return math.abs(dot(way, group.normal)) <= SAME_PLANE * length_of(way)
+end
+
+-- Returns the contact points by pair of bodies and plane, in the order of the contacts.
+local function group_contacts(w)
+  local of, list = {}, {}
+  for c in w:contacts() do
+    local key, group = c.id1 .. " " .. c.id2, nil
+    of[key] = of[key] or {}
+    for _, other in ipairs(of[key]) do
+      if is_of_face(other, c) then group = other end
+    end
+    if not group then
+      group = { body1 = c.body1, body2 = c.body2, normal = c.normal, points = {}, joint = c.joint }
+      table.insert(of[key], group)
+      table.insert(list, group)
+    end
+    table.insert(group.points, c.point)
+  end
+  return list
+end
+
+-- Returns what a body carries along: the corners and the normal in its axes.
+local function attach(body, corners, normal)
+  local list = {}
+  for i, p in ipairs(corners) do
+    list[i] = { body:to_body(p[1], p[2], p[3]) }
+  end
+  return { corners = list, normal = quaternion.turn(quaternion.inverse { body:orientation() }, normal) }
+end
+
+-- Returns the face of a group of contact points, or nil if they lie on an edge.
+local function make_face(group, tolerance)
+  if #group.points < 3 then return nil end
+  local corners, widest = polygon.hull(group.points, group.normal), 0
+  for _, p in ipairs(corners) do
+    widest = math.max(widest, length_of(sub(p, corners[1])))
+  end
+  if #corners < 3 then return nil end
+  local area = polygon.area(corners, group.normal)
+  if area < LEAST_AREA * widest ^ 2 then return nil end
+  return {
+    body1 = group.body1,
+    body2 = group.body2,
+    area = area,
+    joint = group.joint,
+    tolerance = tolerance or TOLERANCE * math.sqrt(area),
+    on1 = attach(group.body1, corners, group.normal),
+    on2 = attach(group.body2, corners, group.normal),
+  }
+end
+
+local function note_faces(w, state)
+  local faces = {}
+  for _, group in ipairs(group_contacts(w)) do
+    local face = make_face(group, state.tolerance)
+    if face then
+      faces[#faces + 1] = face
+      state.laws = state.laws or face.joint ~= nil
+    end
+  end
+  if #faces > 0 then state.faces = faces end
+end
+
+--- Begins to watch the faces between blocks. Call it in setup.
+function cracks.watch(w, def)
+  local o = scree.check_keys(def or {}, { tolerance = "m" }, "cracks.watch")
+  if o.tolerance ~= nil and not (type(o.tolerance) == "number" and o.tolerance > 0 and o.tolerance < math.huge) then
+    error("cracks.watch.tolerance must be a length greater than 0", 2)
+  end
+  w.state.cracks = { tolerance = o.tolerance, moves = {} }
+end
+
+-- ---- where the faces are ----
+
+-- Returns the corners and the normal of a face that a body has carried along.
+local function place(body, carried)
+  local corners = {}
+  for i, p in ipairs(carried.corners) do
+    corners[i] = { body:to_world(p[1], p[2], p[3]) }
+  end
+  return corners, quaternion.turn({ body:orientation() }, carried.normal)
+end
+
+-- Returns the present geometry of a face: corners half-way between both bodies, their normal and centre, and the
+-- largest opening and slip of a corner.
+local function find_geometry(face)
+  local c1, n1 = place(face.body1, face.on1)
+  local c2, n2 = place(face.body2, face.on2)
+  local normal = add(n1, n2)
+  local size = length_of(normal)
+  normal = size > 0 and scale(1 / size, normal) or n2 -- one body has turned over
+  local g = { normal = normal, corners = {}, opening = -math.huge, slip = 0, mean_opening = 0 }
+  for i, p in ipairs(c1) do
+    local way = sub(p, c2[i])
+    local open = dot(way, normal)
+    g.corners[i] = scale(0.5, add(p, c2[i]))
+    g.opening, g.mean_opening = math.max(g.opening, open), g.mean_opening + open / #c1
+    g.slip = math.max(g.slip, length_of(sub(way, scale(open, normal))))
+  end
+  local _, centre = polygon.area(g.corners, normal)
+  g.centre = centre
+  return g
+end
+
+local function is_present(face) return face.body1:alive() and face.body2:alive() end
+
+-- Returns "open", "slipped" or "closed". A joint that is intact is closed: it has only the strain of its springs.
+local function find_state(face, g)
+  if face.joint == "intact" then return "closed" end
+  return g.opening > face.tolerance and "open" or g.slip > face.tolerance and "slipped" or "closed"
+end
+
+-- ---- contacts of the faces ----
+
+-- Returns the face of a pair whose normal is nearest to that of a contact.
+local function find_nearest(list, normal)
+  local best, most = nil, -math.huge
+  for _, item in ipairs(list or {}) do
+    local s = dot(item.normal, normal)
+    if s > most then
+      best, most = item, s
+    end
+  end
+  return best
+end
+
+-- Adds force, moment about the centre and number of contacts of the last step to the items { face, normal, centre }.
+local function add_contacts(w, items)
+  local of, dt = {}, w:dt()
+  for _, item in ipairs(items) do
+    local key = item.face.body1:id() .. " " .. item.face.body2:id()
+    of[key] = of[key] or {}
+    table.insert(of[key], item)
+    item.force, item.moment, item.contacts = { 0, 0, 0 }, { 0, 0, 0 }, 0
+  end
+  for c in w:contacts() do
+    local item = find_nearest(of[c.id1 .. " " .. c.id2], c.normal)
+    if item then
+      local force = scale(1 / dt, c.impulse)
+      item.force, item.contacts = add(item.force, force), item.contacts + 1
+      item.moment = add(item.moment, cross(sub(c.point, item.centre), force))
+      item.joint = c.joint
+    end
+  end
+end
+
+-- Sets the state of the law of all faces. A face with the law joint and without contacts is open.
+local function update_joints(items)
+  for _, item in ipairs(items) do
+    if item.face.joint then item.face.joint = item.joint or "open" end
+  end
+end
+
+-- ---- following the faces ----
+
+local function note_move(w, state, index, event)
+  local face = state.faces[index]
+  face.moves = face.moves or {}
+  if face.moves[event] then return end
+  face.moves[event] = w:time()
+  table.insert(state.moves, { time = w:time(), event = event, face = index })
+end
+
+local events = { open = "opens", slipped = "slips" }
+
+-- Returns the present items of all faces { face, index, state, corners, normal, centre, opening, slip, force, ... }.
+local function follow(w, contacts)
+  local state = w.state.cracks
+  if not state then error("cracks.watch(w) must be called before", 3) end
+  if not state.faces then note_faces(w, state) end
+  local items = {}
+  for i, face in ipairs(state.faces or {}) do
+    if is_present(face) then
+      local item = find_geometry(face)
+      item.face, item.index = face, i
+      items[#items + 1] = item
+    end
+  end
+  if contacts or state.laws then
+    add_contacts(w, items)
+    update_joints(items)
+  end
+  for _, item in ipairs(items) do
+    local face = item.face
+    if face.joint and face.joint ~= "intact" then note_move(w, state, item.index, "fails") end
+    item.state = find_state(face, item)
+    if events[item.state] then note_move(w, state, item.index, events[item.state]) end
+  end
+  return items
+end
+
+--- Notes the faces, when it is called for the first time after a step. Later calls note which faces open or slip.
+function cracks.update(w) follow(w, false) end
+
+-- ---- results ----
+
+-- Returns the point of a face through which the force passes, or nil without a force along the normal.
+local function find_thrust_point(item, normal_force)
+  if math.abs(normal_force) <= 1e-9 * length_of(item.force) then return nil end
+  return add(item.centre, scale(1 / normal_force, cross(item.normal, item.moment)))
+end
+
+local function make_result(item)
+  local face, normal = item.face, item.normal
+  local normal_force = dot(item.force, normal)
+  local moves = face.moves or {}
+  return {
+    body1 = face.body1,
+    body2 = face.body2,
+    area = face.area,
+    normal = normal,
+    centre = item.centre,
+    corners = item.corners,
+    force = item.force,
+    moment = item.moment,
+    normal_force = normal_force,
+    shear_force = length_of(sub(item.force, scale(normal_force, normal))),
+    thrust_point = find_thrust_point(item, normal_force),
+    contacts = item.contacts,
+    opening = item.opening,
+    mean_opening = item.mean_opening,
+    slip = item.slip,
+    state = item.state,
+    joint = face.joint,
+    opened_at = moves.opens,
+    slipped_at = moves.slips,
+    failed_at = moves.fails,
+  }
+end
+
+--- Returns the faces with their geometry, forces of the last step and state, in the order in which they were noted.
+function cracks.list(w)
+  local list = follow(w, true)
+  for i, item in ipairs(list) do
+    list[i] = make_result(item)
+  end
+  return list
+end
+
+--- Returns the first opening, slip and failure of each face, in the order of time.
+function cracks.moves(w)
+  local state, list = w.state.cracks, {}
+  if not state then error("cracks.watch(w) must be called before", 2) end
+  for i, move in ipairs(state.moves) do
+    local face = state.faces[move.face]
+    list[i] = { time = move.time, event = move.event, body1 = face.body1, body2 = face.body2 }
+  end
+  return list
+end
+
+-- ---- files ----
+
+-- Returns the name of a body in tables: that which the user gave, or its id.
+local function name_of(body) return body:name() or tostring(body:id()) end
+
+local columns = {
+  { "area [m2]", "area" },
+  { "normal_force [N]", "normal_force" },
+  { "shear_force [N]", "shear_force" },
+  { "opening [m]", "opening" },
+  { "slip [m]", "slip" },
+  { "opened_at [s]", "opened_at" },
+  { "slipped_at [s]", "slipped_at" },
+  { "failed_at [s]", "failed_at" },
+}
+
+--- Returns the faces as a table of text with commas: a row for each face.
+function cracks.csv(w)
+  local head = { "body1,body2,state,joint,x [m],y [m],z [m],nx,ny,nz" }
+  for _, column in ipairs(columns) do
+    head[#head + 1] = column[1]
+  end
+  local lines = { table.concat(head, ",") }
+  for _, face in ipairs(cracks.list(w)) do
+    local row = { name_of(face.body1), name_of(face.body2), face.state, face.joint or "" }
+    for _, v in ipairs { face.centre, face.normal } do
+      row[#row + 1] = string.format("%.9g,%.9g,%.9g", v[1], v[2], v[3])
+    end
+    for _, column in ipairs(columns) do
+      local value = face[column[2]]
+      row[#row + 1] = value and string.format("%.9g", value) or ""
+    end
+    lines[#lines + 1] = table.concat(row, ",")
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+local states = { closed = 1, slipped = 2, open = 3 }
+
+-- Appends an array with a number for each face.
+local function put_array(lines, name, list, value)
+  lines[#lines + 1] = "SCALARS " .. name .. " double 1\nLOOKUP_TABLE default"
+  for _, face in ipairs(list) do
+    lines[#lines + 1] = string.format("%.9g", value(face))
+  end
+end
+
+--- Returns the faces as polygons, as the text of a file in VTK's legacy format.
+function cracks.vtk(w)
+  local list = cracks.list(w)
+  local points, polygons, size = {}, {}, 0
+  for _, face in ipairs(list) do
+    local row = { #face.corners }
+    for _, p in ipairs(face.corners) do
+      row[#row + 1] = #points
+      points[#points + 1] = string.format("%.9g %.9g %.9g", p[1], p[2], p[3])
+    end
+    polygons[#polygons + 1], size = table.concat(row, " "), size + #row
+  end
+  local lines = { "# vtk DataFile Version 3.0", string.format("cracks at %.9g s", w:time()), "ASCII\nDATASET POLYDATA" }
+  lines[#lines + 1] = "POINTS " .. #points .. " double"
+  table.move(points, 1, #points, #lines + 1, lines)
+  lines[#lines + 1] = "POLYGONS " .. #list .. " " .. size
+  table.move(polygons, 1, #polygons, #lines + 1, lines)
+  lines[#lines + 1] = "CELL_DATA " .. #list
+  put_array(lines, "state", list, function(face) return states[face.state] end)
+  for _, name in ipairs { "area", "opening", "slip", "normal_force", "shear_force" } do
+    put_array(lines, name, list, function(face) return face[name] end)
+  end
+  put_array(lines, "normal_stress", list, function(face) return face.normal_force / face.area end)
+  put_array(lines, "shear_stress", list, function(face) return face.shear_force / face.area end)
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return cracks
