@@ -152,12 +152,41 @@ static void read_face(const polytope *p, const face *f, sc_nearest *out) {
   sc_scale(-1, f->n, out->normal);
 }
 
-/* Replaces the result by the support points along the face's normal if the search ended early, because of
- * rounding or the limits. An example is a ball about a tip, where all normals of a cap are equally good. The
- * support points are points of the surfaces, and their distance along the normal is exact. threshold:
- * smallest error that is corrected [m]. */
-static void read_support(
-    const sc_convex *a, const sc_convex *b, const face *f, double threshold, sc_nearest *out) {
+/* Replaces the result by the support points along an outward normal n if they lie less deep. The depth is at
+ * most the height of the support points along any direction. */
+static void try_direction(const sc_convex *a, const sc_convex *b, const double n[3], sc_nearest *out) {
+  sc_corner corner;
+  sc_convex_corner(a, b, n, &corner);
+  const double height = sc_dot(corner.w, n);
+  if (-height <= out->distance) return;
+  out->distance = -height;
+  sc_scale(-1, n, out->normal);
+  sc_copy3(corner.a, out->a);
+  sc_copy3(corner.b, out->b);
+}
+
+/* Tries the face normals of a hull, and the axes of any other shape. sign: 1 for core a, -1 for core b. */
+static void try_own_faces(
+    const sc_convex *a, const sc_convex *b, const sc_convex *own, double sign, sc_nearest *out) {
+  const scree_geometry *g = own->shape && own->shape->type == SCREE_HULL ? own->shape->geometry : NULL;
+  for (int k = 0, count = g ? g->faces : 6; k < count; k++) {
+    double n[3], local[3] = {0, 0, 0};
+    if (g) sc_copy3(g->plane[k], local);
+    else local[k / 2] = k % 2 ? -1 : 1;
+    sc_mat_vec(own->R, local, n);
+    sc_scale(sign, n, n);
+    try_direction(a, b, n, out);
+  }
+}
+
+/* Replaces the result by support points if the search ended early, because of rounding or the limits. The
+ * support points along the face's normal are points of the surfaces, and their distance along the normal is
+ * exact. They are used for round cores, such as a ball about a tip, where all normals of a cap are equally
+ * good. For polyhedra whose faces lie in one plane within rounding, the polytope can have faces that are not on
+ * its hull, so the face at which the search ended can be far too deep. The least deep of all directions that
+ * are known is used. threshold: smallest error that is corrected [m]. */
+static void read_support(const sc_convex *a, const sc_convex *b, const polytope *p, const face *f,
+    double threshold, sc_nearest *out) {
   sc_corner corner;
   sc_convex_corner(a, b, f->n, &corner);
   double height = sc_dot(corner.w, f->n);
@@ -165,6 +194,11 @@ static void read_support(
   out->distance = -height;
   sc_copy3(corner.a, out->a);
   sc_copy3(corner.b, out->b);
+  if (sc_convex_is_round(a) || sc_convex_is_round(b)) return;
+  for (int k = 0; k < p->faces; k++)
+    if (p->face[k].live) try_direction(a, b, p->face[k].n, out);
+  try_own_faces(a, b, a, 1, out);
+  try_own_faces(a, b, b, -1, out);
 }
 
 /* Sets depth 0 for two crossing cores whose difference is flat, such as two segments. The normal is
@@ -206,5 +240,5 @@ void sc_epa(
     at = now;
   }
   read_face(&p, p.face + at, out);
-  read_support(a, b, p.face + at, fmax(tolerance, 1e-8 * p.size), out);
+  read_support(a, b, &p, p.face + at, fmax(tolerance, 1e-8 * p.size), out);
 }
