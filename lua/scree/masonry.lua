@@ -82,7 +82,12 @@ end
 -- with `at`, its place in the frame of the structure.
 local function add_block(w, o, block, name, kind)
   local q = quaternion.about({ 0, 0, 1 }, o.turn or 0)
-  local at = quaternion.turn(q, block.at or { 0, 0, 0 })
+  local at, points = block.at or { 0, 0, 0 }, nil
+  if block.points then -- about their mean, because the bounding radius of a hull counts from the origin of its points
+    local mean = vector.mean(block.points)
+    at, points = add(at, mean), vector.relative(block.points, mean)
+  end
+  at = quaternion.turn(q, at)
   local base = o.position or { 0, 0, 0 }
   local def = {
     name = name,
@@ -93,7 +98,7 @@ local function add_block(w, o, block, name, kind)
     position = { base[1] + at[1], base[2] + at[2], base[3] + at[3] },
     orientation = q,
   }
-  def.points, def.size, def.radius, def.length = block.points, block.size, block.radius, block.length
+  def.points, def.size, def.radius, def.length = points, block.size, block.radius, block.length
   if block.points then return w:hull(def) end
   return block.size and w:box(def) or w:cylinder(def)
 end

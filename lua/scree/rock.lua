@@ -335,7 +335,9 @@ function rock.add(w, blocks, def)
   local list = {}
   for i, block in ipairs(blocks) do
     list[i] = w:hull {
-      points = block.points,
+      -- about the centre, because the bounding radius of a hull counts from the origin of its points
+      points = vector.relative(block.points, block.centre),
+      position = block.centre,
       name = o.name and o.name .. (block.name or i) or block.name,
       kind = o.kind,
       material = o.material,

@@ -163,3 +163,7 @@ for _, case in ipairs {
 } do check.fails(case[2], masonry.wall, world(), changed(wall, case[1])) end
 check.fails("oculus must be less", masonry.dome, world(), { radius = 1, thickness = 0.1, rings = 2, sectors = 8, angle = 0.5, oculus = 0.5 })
 check.fails("masonry.portal.lintel is missing", masonry.portal, world(), { column = { 1, 1, 1 }, span = 2 })
+do -- the bounding radius of a voussoir is that around its centre, not around the centre of the arch
+  local blocks = masonry.arch(world(), { radius = 1, thickness = 0.15, depth = 0.3, voussoirs = 16 })
+  for _, block in ipairs(blocks) do assert(block:radius() < 0.5 * math.sqrt(0.15 ^ 2 + 0.22 ^ 2 + 0.3 ^ 2), "bounding radius " .. block:radius()) end
+end

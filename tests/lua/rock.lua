@@ -188,3 +188,9 @@ check.fails("is not closed", rock.read, { file = write("open.obj", "v 0 0 0\nv 1
 check.fails("rock.read.fil is not a known key", rock.read, { fil = "a.obj" })
 check.fails("groups.file is missing", rock.read, {})
 check.fails("absent.obj", rock.read, { file = "/absent.obj" })
+do -- the bounding radius of a block is that around its centre, wherever the block lies
+  local w = scree.world {}
+  local far = rock.cut { min = { 500, 200, 100 }, max = { 502, 201, 101 }, sets = { { normal = { 1, 0, 0 }, spacing = 1, origin = { 500, 0, 0 } } } }
+  for _, body in ipairs(rock.add(w, far, {})) do check.near(body:radius(), math.sqrt(3) / 2, 1e-9, "bounding radius") end
+  assert(w:count() == 2)
+end

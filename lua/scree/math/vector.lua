@@ -10,4 +10,22 @@ function vector.cross(a, b)
   return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
 end
 
+--- Returns the mean of points.
+function vector.mean(points)
+  local sum = { 0, 0, 0 }
+  for _, p in ipairs(points) do
+    sum = vector.add(sum, p)
+  end
+  return vector.scale(1 / #points, sum)
+end
+
+--- Returns points relative to an origin.
+function vector.relative(points, origin)
+  local list = {}
+  for i, p in ipairs(points) do
+    list[i] = vector.sub(p, origin)
+  end
+  return list
+end
+
 return vector
