@@ -36,6 +36,13 @@ found, expected = json.load(open("out"))["factor"], (3e4 + W * math.cos(beta) * 
 print(found, expected)
 assert abs(found / expected - 1) < 0.005
 P
+# five hinges, their table, and the same moves after a resume
+"$scree" run "$source/scenes/blocks/hinges.lua" -q -o hinges >out 2>err || fail "hinges fails"
+[ "$(grep -c opens out)" = 5 ] && [ "$(grep -c ',open,' hinges/cracks.csv)" = 5 ] && [ -s hinges/cracks.vtk ] || fail "five hinges"
+head -1 hinges/series.csv | grep -q v8_turn || fail "the displacement of the crown is missing"
+"$scree" run "$source/scenes/blocks/hinges.lua" -q -t 0.04 --final-checkpoint -o half_hinges >err 2>&1 || fail "half of the hinges"
+"$scree" resume half_hinges --until 0.35 -q >resumed 2>err || fail "the hinges cannot be resumed"
+[ "$(grep opens resumed)" = "$(grep opens out)" ] || { cat resumed; fail "other moves after a resume"; }
 # a joint that slipped is still slipped after a resume, and the rest of the run is the same
 cat >joint.lua <<'L'
 return {

@@ -102,6 +102,44 @@ has chains.svg "rgb(163,  38,  56)"
 "$scree" plot run chains -o x.svg 2> err.txt
 [ $? = 2 ] || fail "chains without contacts were drawn"
 has err.txt 'fields = ...'
+# cracks: an arch below its smallest thickness opens at five hinges; a block that slides slips by its way; no contacts, no cracks
+cat > arch.lua <<'LUA'
+local masonry = require "scree.masonry"
+return {
+  world = { dt = 1e-3, gravity = { 0, 0, -9.81 }, plane = { 0, 1, 0 } },
+  setup = function(w)
+    w:pair { "default", "default", mu = 0.8 }
+    masonry.arch(w, { radius = 1, thickness = 0.1, depth = 0.3, voussoirs = 16, density = 2000 })
+  end,
+  output = { trajectory = { every = 0.02, fields = { "position", "orientation", "contacts" } } },
+  stop = { time = 0.3 },
+}
+LUA
+"$scree" run -q -o arch arch.lua > /dev/null || fail "arch"
+"$scree" plot arch cracks --view xz -o arch.svg || fail "cracks"
+labels arch.svg | grep -qx "open: 5" || fail "five hinges: $(labels arch.svg)"
+labels arch.svg | grep -qx "closed: 12" || fail "the other faces are closed: $(labels arch.svg)"
+"$scree" plot arch cracks --view xz --frame 1 -o arch1.svg || fail "cracks of a frame"
+labels arch1.svg | grep -qx "closed: 17" || fail "all faces are closed at first: $(labels arch1.svg)"
+cat > slide.lua <<'LUA'
+return {
+  world = { dt = 1e-3, gravity = { 6, 0, -10 } },
+  setup = function(w)
+    w:pair { "default", "default", mu = 0.5 }
+    w:box { kind = "fixed", size = { 4, 2, 1 }, position = { 0, 0, -0.5 } }
+    w:box { size = { 0.5, 0.5, 0.2 }, position = { -1, 0, 0.1 } }
+  end,
+  output = { trajectory = { every = 0.01, fields = { "position", "orientation", "contacts" } } },
+  stop = { time = 1 },
+}
+LUA
+"$scree" run -q -o slide slide.lua > /dev/null || fail "slide"
+"$scree" plot slide cracks --view xz -o slide.svg || fail "cracks of a block that slides"
+labels slide.svg | grep -qx "slipped: 1" || fail "slip"
+grep -qE 'largest slip (499|500|501) mm' slide.svg || fail "slip of a t^2/2 = 0.5 m: $(grep -o 'largest[^<]*' slide.svg)"
+"$scree" plot fall cracks -o x.svg 2> err.txt
+[ $? = 2 ] || fail "cracks without orientations were drawn"
+has err.txt '"orientation"'
 # a bed at rest: the bar does not magnify rounding
 sed -e 's/, { name/ {/' -e 's/w:sphere { radius = 0.02.*//' fall.lua > rest.lua
 "$scree" run -q -o rest rest.lua > /dev/null || fail "rest"

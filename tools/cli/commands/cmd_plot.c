@@ -8,7 +8,8 @@
  *                 values
  *   a grid x, y   an image
  *   other tables  against the first column
- * `energy` means kinetic, potential and dissipated energy; `snapshot` shows the bodies of a frame. Several
+ * `energy` means kinetic, potential and dissipated energy; `snapshot` shows the bodies of a frame, `chains` and
+ * `cracks` also the forces of contacts and the faces between blocks that are open or have slipped. Several
  * runs before WHAT have their curves in one panel. */
 #include "csv.h"
 #include "files.h"
@@ -38,12 +39,13 @@ static const cli_option table[] = {
     PICTURE_OPTIONS(options, picture),
 };
 
-static const char more[] = "WHAT is [TABLE:]COLUMN[,COLUMN...], energy, or snapshot; one panel each. scene, "
-                           "alone, draws a frame in three dimensions into FILE.png.\nTABLE is a CSV file of "
-                           "the directory without its\n"
-                           "ending: series (a run) and results (a sweep) where it is left out, or a "
-                           "measurement's name. A FILE.csv may stand for DIR. Several runs before WHAT have "
-                           "their curves in one panel.";
+static const char more[] =
+    "WHAT is [TABLE:]COLUMN[,COLUMN...], energy, snapshot, chains or cracks; one panel each. scene, "
+    "alone, draws a frame in three dimensions into FILE.png.\nTABLE is a CSV file of "
+    "the directory without its\n"
+    "ending: series (a run) and results (a sweep) where it is left out, or a "
+    "measurement's name. A FILE.csv may stand for DIR. Several runs before WHAT have "
+    "their curves in one panel.";
 
 static int draw_panels(const plot_options *o, plot_panel *panels, int count) {
   scree_plot_panel list[PLOT_PANELS];

@@ -263,10 +263,13 @@ static int one_place(const plot_options *o, const char *place, const char *what,
 }
 
 int plot_make_panel(const plot_options *o, const plot_places *places, const char *what, plot_panel *p) {
-  const bool chains = !strcmp(what, "chains"), frame = chains || !strcmp(what, "snapshot");
+  const plot_layer layer = !strcmp(what, "chains") ? PLOT_CHAINS
+      : !strcmp(what, "cracks")                    ? PLOT_CRACKS
+                                                   : PLOT_BODIES;
+  const bool frame = layer != PLOT_BODIES || !strcmp(what, "snapshot");
   if (frame && places->count > 1)
     return cli_fail(CLI_USAGE, "plot", "%s shows one run, not %d", what, places->count);
-  int code = frame         ? plot_snapshot(o, places->place[0], chains, p)
+  int code = frame         ? plot_snapshot(o, places->place[0], layer, p)
       : places->count == 1 ? one_place(o, places->place[0], what, p)
                            : overlay_runs(o, places, what, p);
   if (!frame) p->panel.xlog = strchr(o->log, 'x') != NULL, p->panel.ylog = strchr(o->log, 'y') != NULL;

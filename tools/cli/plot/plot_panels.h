@@ -63,8 +63,11 @@ int plot_first_number(const csv *table, int first, int end);
 int plot_sweep_curves(plot_panel *panel, const char *place, const char *columns, int x, int first, int end);
 
 /* ---- plot_snapshot.c, plot_panel.c ---- */
-/* Makes a panel with the bodies of a frame; chains: with force chains. Returns an exit code. */
-int plot_snapshot(const plot_options *options, const char *place, int chains, plot_panel *out);
+/* What a panel with a frame shows: bodies coloured by a field, or bodies of one colour with force chains or
+ * with cracks. */
+typedef enum plot_layer { PLOT_BODIES, PLOT_CHAINS, PLOT_CRACKS } plot_layer;
+/* Makes a panel with the bodies of a frame. Returns an exit code. */
+int plot_snapshot(const plot_options *options, const char *place, plot_layer layer, plot_panel *out);
 /* Returns whether a text names a view: two axes ("xy", "-xz") or AZIMUTH,ELEVATION in degrees. */
 int plot_view_fine(const char *text);
 /* Transfers an array to the panel, which frees it later. Returns the array. Ignores NULL. */

@@ -1,9 +1,10 @@
 /* The bodies of one frame, seen along a direction. Free bodies are coloured by a field and drawn from far to
  * near, over fixed and driven bodies in grey. Balls are discs; if there are other shapes, all are drawn as
  * silhouettes. Window and colours are those of the whole run, so that pictures of its frames can be compared.
- * Force chains are drawn over grey bodies. */
+ * Force chains and cracks are drawn over bodies of one colour. */
 #include "plot/plot_panels.h"
 #include "files.h"
+#include "plot/plot_cracks.h"
 #include "plot/plot_outline.h"
 #include "picture/survey.h"
 #include "picture/look.h"
@@ -13,7 +14,7 @@
 #include <string.h>
 
 enum {
-  CHAIN_WIDTHS = 6,
+  CHAIN_WIDTHS = 6, /* at least CRACK_STATES */
   LAYERS = PLOT_SERIES - 1 - CHAIN_WIDTHS
 }; /* a layer covers the outlines before it */
 /* A shape of a free body. */
@@ -30,7 +31,9 @@ typedef struct view {
   double V[9];
   char label[2][16];
   const double *value; /* [bodies] values of the field */
-  int chains, plain;   /* plain: bodies of one colour */
+  plot_layer layer;
+  int plain; /* 1: bodies of one colour */
+  crack_list cracks;
 } view;
 
 static int by_depth(const void *a, const void *b) {
@@ -246,6 +249,53 @@ static int put_chains(plot_panel *p, const view *w) {
   return 1;
 }
 
+/* ---- cracks ---- */
+
+/* Number of faces in each state, and the largest opening and slip of all faces [m]. */
+typedef struct crack_tally {
+  int64_t count[CRACK_STATES];
+  double opening, slip;
+} crack_tally;
+
+/* Adds the outlines of the faces in a state, as lines. Returns false if out of memory. */
+static int put_faces(plot_panel *p, const view *w, crack_state state, crack_tally *tally) {
+  static const struct {
+    const char *color, *name;
+    double width;
+  } looks[CRACK_STATES] = {{"#5d6b78", "closed", 0.4}, {"#e08214", "slipped", 1.8}, {"#a32638", "open", 2.2}};
+  drawing pen;
+  char name[64];
+  if (!begin_series(p, SCREE_PLOT_LINES, w->cracks.count * (CRACK_CORNERS + 2), 1, &pen)) return 0;
+  for (int64_t i = 0; i < w->cracks.count; i++) {
+    const crack_face *face = w->cracks.face + i;
+    crack_place place;
+    double at[3];
+    if (!cracks_place_face(face, w->frame, &place) || place.state != state) continue;
+    for (int k = 0; k <= face->count; k++) {
+      convert_point(w, place.corner[k % face->count], at);
+      put_point(&pen, at[0], at[1], 0);
+    }
+    put_point(&pen, NAN, NAN, 0);
+    tally->count[state]++;
+    tally->opening = fmax(tally->opening, place.opening), tally->slip = fmax(tally->slip, place.slip);
+  }
+  snprintf(name, sizeof name, "%s: %lld", looks[state].name, (long long)tally->count[state]);
+  pen.series->name = plot_keep_text(p, name);
+  pen.series->color = looks[state].color, pen.series->width = looks[state].width;
+  return 1;
+}
+
+static int put_cracks(plot_panel *p, const view *w) {
+  crack_tally tally = {.count = {0}};
+  char text[128];
+  for (int state = 0; state < CRACK_STATES; state++)
+    if (!put_faces(p, w, (crack_state)state, &tally)) return 0;
+  snprintf(text, sizeof text, "largest opening %.3g mm, largest slip %.3g mm", 1e3 * tally.opening,
+      1e3 * tally.slip);
+  p->panel.title = plot_keep_text(p, text);
+  return 1;
+}
+
 /* ---- the panel ---- */
 
 static int draw_bodies(plot_panel *p, const view *w) {
@@ -256,7 +306,8 @@ static int draw_bodies(plot_panel *p, const view *w) {
   int fine = put_held(p, w) &&
       (balls ? put_discs(p, w, pieces, count) : put_silhouettes(p, w, pieces, count));
   free(pieces);
-  return fine && (!w->chains || put_chains(p, w));
+  return fine && (w->layer != PLOT_CHAINS || put_chains(p, w)) &&
+      (w->layer != PLOT_CRACKS || put_cracks(p, w));
 }
 
 /* Sets the window to the projection of the run's box. */
@@ -295,12 +346,13 @@ static int choose_frame(const plot_options *o, const char *place, const plot_pan
   return cli_fail(CLI_USAGE, "plot", "%s has frames 0 to %lld", place, (long long)frames - 1);
 }
 
-/* Sets the title: the frame, and the number of bodies outside the window. Also prints a warning with this
- * number. */
+/* Sets the title: the frame, the text that the title had before, and the number of bodies outside the window.
+ * Also prints a warning with this number. */
 static void set_title(plot_panel *p, const scree_frame *frame, int64_t number, const run_box *box) {
-  char title[192], text[128];
+  char title[320], text[128];
   int64_t free_bodies, far_bodies = box_count_far(box, frame, &free_bodies);
   int used = snprintf(title, sizeof title, "frame %lld at %.6g s", (long long)number, frame->time);
+  if (p->panel.title) used += snprintf(title + used, sizeof title - (size_t)used, "; %s", p->panel.title);
   if (far_bodies) {
     box_describe_far(far_bodies, free_bodies, text, sizeof text);
     snprintf(title + used, sizeof title - (size_t)used, "; %s", text);
@@ -312,7 +364,7 @@ static void set_title(plot_panel *p, const scree_frame *frame, int64_t number, c
 static int draw_frame(
     const plot_options *o, plot_panel *p, const field *f, int64_t number, const run_survey *survey, view *w) {
   scree_error error = {SCREE_OK, ""};
-  int code = w->chains ? CLI_OK : set_colors(o, p, f, survey->range);
+  int code = w->layer != PLOT_BODIES ? CLI_OK : set_colors(o, p, f, survey->range);
   if (code) return code;
   w->frame = scree_reader_frame(p->reader, number, &error);
   if (!w->frame) return cli_fail(CLI_IO, "plot", "%s", error.text);
@@ -332,20 +384,24 @@ static int survey_all(const plot_options *o, plot_panel *p, const field *f, run_
   return survey_run("plot", p->reader, &frames, o->picture->range ? NULL : f, out);
 }
 
-int plot_snapshot(const plot_options *o, const char *place, int chains, plot_panel *p) {
+int plot_snapshot(const plot_options *o, const char *place, plot_layer layer, plot_panel *p) {
   int64_t number = 0;
   view w = view_of(NULL, o->view);
-  w.chains = chains;
-  const field *f = chains ? field_find("plot", "force") : NULL;
+  w.layer = layer;
+  const field *f = layer == PLOT_CHAINS ? field_find("plot", "force")
+      : layer == PLOT_CRACKS            ? field_find("plot", "none")
+                                        : NULL;
   int code = (p->reader = cli_open("plot", place)) ? CLI_OK : CLI_IO;
   if (!code && !f && !(f = field_chosen("plot", p->reader, o->picture->color))) code = CLI_USAGE;
   if (!code) code = field_kept("plot", f, p->reader);
   if (!code) code = choose_frame(o, place, p, &number);
-  w.plain = chains || (f && f->kind == FIELD_NONE);
+  if (!code && layer == PLOT_CRACKS) code = cracks_find(p->reader, &w.cracks);
+  w.plain = layer != PLOT_BODIES || (f && f->kind == FIELD_NONE);
   run_survey survey = {.has_walls = 0};
   if (!code) code = survey_all(o, p, w.plain ? NULL : f, &survey);
   if (!code) code = draw_frame(o, p, f, number, &survey, &w);
   survey_free(&survey);
+  cracks_free(&w.cracks);
   p->panel.xlabel = plot_keep_text(p, w.label[0]), p->panel.ylabel = plot_keep_text(p, w.label[1]);
   p->panel.equal = 1;
   return code;
