@@ -140,6 +140,46 @@ grep -qE 'largest slip (499|500|501) mm' slide.svg || fail "slip of a t^2/2 = 0.
 "$scree" plot fall cracks -o x.svg 2> err.txt
 [ $? = 2 ] || fail "cracks without orientations were drawn"
 has err.txt '"orientation"'
+# a fragility curve has the largest likelihood, by a search over a grid in python; mistakes
+python3 - > expected.txt <<'PY' || fail "the table of a sweep"
+import math, random
+random.seed(3)
+rows = []
+for x in (1, 1.5, 2, 2.5, 3, 3.5, 4, 5):
+    for seed in range(12):
+        p = 0.5 * math.erfc(-math.log(x / 2.7) / 0.35 / math.sqrt(2))
+        rows.append((x, seed, int(random.random() < p)))
+def write(name, pick):
+    with open(name, "w") as f:
+        f.write("run,state,params.scale,seed,wall_seconds,hash,fallen\n")
+        for i, (x, seed, y) in enumerate(rows):
+            f.write("%d,completed,%g,%d,1,a,%d\n" % (i + 1, x, seed, pick(x, y)))
+write("fragile.csv", lambda x, y: y)
+write("none.csv", lambda x, y: 0)
+write("sharp.csv", lambda x, y: x > 2.7)
+write("large.csv", lambda x, y: 2 * y)
+def likelihood(m, s):
+    return sum(math.log(0.5 * math.erfc((-1 if y else 1) * math.log(x / m) / s / math.sqrt(2))) for x, _, y in rows)
+best = max((likelihood(m / 1000, s / 1000), m / 1000, s / 1000) for m in range(2500, 3500, 2) for s in range(200, 600, 2))
+print(best[1], best[2])
+PY
+"$scree" plot fragile.csv fallen --fit lognormal -o fragile.svg > found.txt || fail "a fragility curve"
+read -r median spread < expected.txt
+awk -v m="$median" -v s="$spread" '{ gsub(",", ""); exit !(($2 - m) ^ 2 < 0.003 ^ 2 && ($7 - s) ^ 2 < 0.003 ^ 2) }' found.txt || fail "median $median, spread $spread: $(cat found.txt)"
+has fragile.svg "median $(awk '{ print $2 }' found.txt)"
+while IFS='|' read -r table text; do
+  "$scree" plot "$table" fallen --fit lognormal -o x.svg > out.txt 2> err.txt && fail "$table has a curve"
+  has err.txt "$text"
+done <<'CASES'
+none.csv|all values are 0
+sharp.csv|the spread is not known
+large.csv|needs values from 0 to 1
+CASES
+"$scree" plot fragile.csv fallen --fit normal -o x.svg 2> err.txt
+[ $? = 2 ] || fail "an unknown curve was fitted"
+has err.txt "--fit is lognormal"
+"$scree" plot run kinetic --fit lognormal -o x.svg 2> err.txt
+[ $? = 2 ] || fail "a run has a fragility curve"
 # a bed at rest: the bar does not magnify rounding
 sed -e 's/, { name/ {/' -e 's/w:sphere { radius = 0.02.*//' fall.lua > rest.lua
 "$scree" run -q -o rest rest.lua > /dev/null || fail "rest"

@@ -31,6 +31,8 @@ static const cli_option table[] = {
     {"columns", 'c', CLI_WHOLE, "N", offsetof(options, plot.columns), "panels in a row (1)"},
     {"title", 0, CLI_TEXT, "TEXT", offsetof(options, plot.title), "above all panels"},
     {"log", 0, CLI_TEXT, "AXES", offsetof(options, plot.log), "x, y or xy: logarithmic axes"},
+    {"fit", 0, CLI_TEXT, "CURVE", offsetof(options, plot.fit),
+        "of a sweep whose results are 0 or 1: lognormal, a fragility curve by maximum likelihood"},
     {"frame", 0, CLI_WHOLE, "N", offsetof(options, plot.frame),
         "of a snapshot; -1 is the last (default), -2 the one before"},
     {"view", 0, CLI_TEXT, "AXES", offsetof(options, plot.view),
@@ -143,6 +145,8 @@ int cmd_plot(int argc, char **argv) {
         o->view);
   if (strspn(o->log, "xy") != strlen(o->log))
     return cli_fail(CLI_USAGE, "plot", "--log is x, y or xy, not '%s'", o->log);
+  if (o->fit && strcmp(o->fit, "lognormal") != 0)
+    return cli_fail(CLI_USAGE, "plot", "--fit is lognormal, not '%s'", o->fit);
   plot_places places;
   int code = read_places(operands, argv, &places);
   if (code) return code;

@@ -1,10 +1,10 @@
 /* Faces between blocks, and their opening and slip.
  *
- * A face consists of the contact points of two bodies that lie in one plane. Its polygon is their convex hull.
- * Both bodies carry the polygon along. With the copies a and b of a corner, and the mean n of the normals that
- * the bodies carry, the opening is n . (a - b), and the slip is the length of the rest of a - b. If two blocks
- * rock about an edge of their face, the chord from b to a is parallel to n, so the slip is 0. lua/scree/cracks.lua
- * does the same in scenes. */
+ * A face consists of the contact points of two bodies that lie in one plane. Its polygon is their convex
+ * hull. Both bodies carry the polygon along. With the copies a and b of a corner, and the mean n of the
+ * normals that the bodies carry, the opening is n . (a - b), and the slip is the length of the rest of a -
+ * b. If two blocks rock about an edge of their face, the chord from b to a is parallel to n, so the slip
+ * is 0. lua/scree/cracks.lua does the same in scenes. */
 #include "plot/plot_cracks.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@ static void cross_of(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
-/* Computes v rotated by the quaternion q (sign 1) or by its inverse (sign -1): v + 2 w u x v + 2 u x (u x v). */
+/* Computes v rotated by the quaternion q (sign 1) or by its inverse (sign -1): v + 2 w u x v + 2 u x (u x
+ * v). */
 static void turn_vector(const double q[4], int sign, const double v[3], double out[3]) {
   const double u[3] = {sign * q[1], sign * q[2], sign * q[3]};
   double a[3], b[3];
@@ -71,8 +72,8 @@ static int add_chain(const flat_point *p, int count, int first, int step, flat_p
   return used - 1;
 }
 
-/* Replaces points in a plane by the corners of their hull. room: 2 count points of scratch. Returns the number
- * of corners, and sets *area. */
+/* Replaces points in a plane by the corners of their hull. room: 2 count points of scratch. Returns the
+ * number of corners, and sets *area. */
 static int make_hull(flat_point *p, int count, flat_point *room, double *area) {
   qsort(p, (size_t)count, sizeof *p, compare_flat);
   int used = add_chain(p, count, 0, 1, room, 0);
@@ -128,8 +129,8 @@ static void attach_face(
   }
 }
 
-/* Adds the face of the contacts of a pair, which lie in one plane, unless they are an edge. point: 3 count points
- * of scratch. */
+/* Adds the face of the contacts of a pair, which lie in one plane, unless they are an edge. point: 3 count
+ * points of scratch. */
 static void add_face(const scree_frame *f, const scree_frame_contact *const *c, int count, double precision,
     flat_point *point, crack_list *out) {
   double area, widest = 0;

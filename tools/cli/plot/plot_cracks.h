@@ -30,8 +30,8 @@ typedef struct crack_place {
 } crack_place;
 
 /* Finds the faces in the first frame of a run that has contacts. Openings and slips count from frame 0, or
- * from the frame with the contacts for a body that is not in frame 0. Returns an exit code, after a message if
- * the trajectory has no contacts or no orientations. The caller frees *out with cracks_free. */
+ * from the frame with the contacts for a body that is not in frame 0. Returns an exit code, after a message
+ * if the trajectory has no contacts or no orientations. The caller frees *out with cracks_free. */
 int cracks_find(scree_reader *reader, crack_list *out);
 /* Frees the faces of a list. */
 void cracks_free(crack_list *list);

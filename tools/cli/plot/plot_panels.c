@@ -205,7 +205,9 @@ static int from_table(const plot_options *o, const char *place, plot_panel *p, c
   int x = o->x ? plot_find_column(t, o->x) : sweep && end > first ? plot_first_number(t, first, end) : 0;
   if (x < 0) return CLI_USAGE;
   if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
-  if (sweep && end > first) return plot_sweep_curves(p, place, columns, x, first, end);
+  if (o->fit && !(sweep && end > first))
+    return cli_fail(CLI_USAGE, "plot", "--fit needs the results of a sweep");
+  if (sweep && end > first) return plot_sweep_curves(p, place, columns, x, first, end, o->fit != NULL);
   if (!o->x && cx == 0 && cy == 1) return make_image(p, columns, cx, cy);
   return plain_curves(p, columns, x);
 }
@@ -269,6 +271,8 @@ int plot_make_panel(const plot_options *o, const plot_places *places, const char
   const bool frame = layer != PLOT_BODIES || !strcmp(what, "snapshot");
   if (frame && places->count > 1)
     return cli_fail(CLI_USAGE, "plot", "%s shows one run, not %d", what, places->count);
+  if (o->fit && (frame || places->count > 1))
+    return cli_fail(CLI_USAGE, "plot", "--fit needs the results of one sweep");
   int code = frame         ? plot_snapshot(o, places->place[0], layer, p)
       : places->count == 1 ? one_place(o, places->place[0], what, p)
                            : overlay_runs(o, places, what, p);

@@ -13,6 +13,7 @@ enum { PLOT_PANELS = 24, PLOT_SERIES = 64, PLOT_RUNS = 16 };
 
 typedef struct plot_options {
   const char *file, *x, *title, *log, *view;
+  const char *fit; /* "lognormal"; NULL: no fit */
   int64_t columns, frame;
   int list;
   const picture_options *picture; /* options for the colours of snapshots */
@@ -57,10 +58,12 @@ int plot_swept_range(const csv *table, int *first, int *end);
 /* Returns the index of the first swept column that contains numbers. Returns the seed's column only if no
  * other column does. */
 int plot_first_number(const csv *table, int first, int end);
-/* Adds curves of the means of `columns` of panel->table against the column x, with the 95 % intervals of the
- * means. The swept columns are first..end - 1. place: the folder of the sweep or its results.csv, from which
- * the units are read. Returns the exit code. */
-int plot_sweep_curves(plot_panel *panel, const char *place, const char *columns, int x, int first, int end);
+/* Adds curves of the means of `columns` of panel->table against the column x, with the 95 % intervals of
+ * the means. The swept columns are first..end - 1. place: the folder of the sweep or its results.csv, from
+ * which the units are read. fit: adds fragility curves, with the intervals of probabilities. Returns the
+ * exit code. */
+int plot_sweep_curves(
+    plot_panel *panel, const char *place, const char *columns, int x, int first, int end, bool fit);
 
 /* ---- plot_snapshot.c, plot_panel.c ---- */
 /* What a panel with a frame shows: bodies coloured by a field, or bodies of one colour with force chains or

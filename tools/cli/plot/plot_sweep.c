@@ -2,6 +2,7 @@
  * combination of the other swept values. Runs that are not completed are left out; the caption counts
  * them and grey points mark them. */
 #include "bind/tables/yaml.h"
+#include "plot/plot_fit.h"
 #include "plot/plot_panels.h"
 #include "run/run.h"
 
@@ -71,7 +72,8 @@ typedef struct means {
   int count, repeats;
 } means;
 
-static void take_means(const point *points, int count, means *m, tally *all) {
+/* shares: the intervals are those of probabilities (Wilson), not of means (Student). */
+static void take_means(const point *points, int count, bool shares, means *m, tally *all) {
   for (int i = 0, n; i < count; i += n, m->count++) {
     double sum = 0, squares = 0;
     for (n = 0; i + n < count && points[i + n].x == points[i].x; n++) sum += points[i + n].y;
@@ -80,6 +82,7 @@ static void take_means(const point *points, int count, means *m, tally *all) {
     double half = n > 1 ? student_quantile(n) * sqrt(squares / (n - 1) / n) : 0;
     m->x[m->count] = points[i].x, m->mean[m->count] = mean, m->half[m->count] = half;
     m->low[m->count] = mean - half, m->high[m->count] = mean + half;
+    if (shares) fit_wilson_interval(mean, n, m->low + m->count, m->high + m->count);
     m->repeats |= n > 1;
     all->fewest = all->points ? (n < all->fewest ? n : all->fewest) : n;
     all->most = n > all->most ? n : all->most;
@@ -104,8 +107,9 @@ static int gather_points(const csv *t, const char *group, int x, int y, int firs
   return count;
 }
 
-/* Adds the curve with its band, or with bars if it has only one x. Both have the n-th colour. */
-static int put_means(plot_panel *p, const means *m, const char *group, int n) {
+/* Adds the curve with its band, or with bars if it has only one x. Both have the n-th colour. fit: the
+ * means are points without lines. */
+static int put_means(plot_panel *p, const means *m, const char *group, int n, bool fit) {
   unsigned char rgb[3];
   char color[8];
   if (p->panel.series_count + 2 > PLOT_SERIES)
@@ -117,7 +121,7 @@ static int put_means(plot_panel *p, const means *m, const char *group, int n) {
     p->series[p->panel.series_count++] = (scree_plot_series){
         .style = SCREE_PLOT_BAND, .count = m->count, .x = m->x, .y = m->low, .y2 = m->high, .color = kept};
   p->series[p->panel.series_count++] = (scree_plot_series){.name = *group ? plot_keep_text(p, group) : NULL,
-      .style = SCREE_PLOT_LINES_POINTS,
+      .style = fit ? SCREE_PLOT_POINTS : SCREE_PLOT_LINES_POINTS,
       .count = m->count,
       .x = m->x,
       .y = m->mean,
@@ -128,15 +132,52 @@ static int put_means(plot_panel *p, const means *m, const char *group, int n) {
   return CLI_OK;
 }
 
-/* Adds the rows of a group as a curve of means over repeats, with the 95 % interval of each mean. */
-static int add_group(plot_panel *p, const char *group, int x, int y, int first, int end, int n, tally *all) {
+/* Adds the fragility curve of a group, from the lowest to the highest x of its points, and prints its
+ * numbers. */
+static int add_fit(plot_panel *p, const char *group, const point *points, int count) {
+  enum { STEPS = 200 };
+  double *data = plot_keep(p, malloc((2 * (size_t)count + 2 * STEPS + 2) * sizeof *data));
+  fit_lognormal fit;
+  char name[200];
+  if (!data) return cli_fail(CLI_FAILED, "plot", "no memory");
+  double *x = data + 2 * count, *y = x + STEPS;
+  for (int i = 0; i < count; i++) data[i] = points[i].x, data[count + i] = points[i].y;
+  const char *reason = fit_find_lognormal(data, data + count, count, &fit);
+  if (reason) return cli_fail(CLI_FAILED, "plot", "--fit: %s%s%s", group, *group ? ": " : "", reason);
+  for (int i = 0; i < STEPS; i++) {
+    x[i] = points[0].x * pow(points[count - 1].x / points[0].x, i / (STEPS - 1.0));
+    y[i] = fit_probability(&fit, x[i]);
+  }
+  snprintf(name, sizeof name, "median %.4g (%.3g to %.3g), spread %.3g", fit.median, fit.low, fit.high,
+      fit.spread);
+  printf("%s%s%s\n", group, *group ? ": " : "", name);
+  if (p->panel.series_count == PLOT_SERIES) return cli_fail(CLI_USAGE, "plot", "too many curves in a panel");
+  p->series[p->panel.series_count++] = (scree_plot_series){.name = plot_keep_text(p, name),
+      .style = SCREE_PLOT_LINES,
+      .count = STEPS,
+      .x = x,
+      .y = y,
+      .color = "#262b33"};
+  return CLI_OK;
+}
+
+/* Adds the rows of a group as a curve of means over repeats, with the 95 % interval of each mean. fit: adds a
+ * fragility curve. */
+static int add_group(
+    plot_panel *p, const char *group, int x, int y, int first, int end, int n, bool fit, tally *all) {
   size_t rows = (size_t)p->table->rows + 1;
   point *points = malloc(rows * sizeof *points);
   double *data = plot_keep(p, malloc(5 * rows * sizeof *data));
   means m = {data, data + rows, data + 2 * rows, data + 3 * rows, data + 4 * rows, 0, 0};
-  if (points && data) take_means(points, gather_points(p->table, group, x, y, first, end, points), &m, all);
+  int code = points && data ? CLI_OK : cli_fail(CLI_FAILED, "plot", "no memory");
+  if (!code) {
+    const int count = gather_points(p->table, group, x, y, first, end, points);
+    take_means(points, count, fit, &m, all);
+    code = put_means(p, &m, group, n, fit);
+    if (!code && fit) code = add_fit(p, group, points, count);
+  }
   free(points);
-  return data ? put_means(p, &m, group, n) : cli_fail(CLI_FAILED, "plot", "no memory");
+  return code;
 }
 
 /* Writes the caption of a sweep: "n = 7 of 9 runs, 2 to 3 a point; left out: 1 invalid, 1 failed". */
@@ -213,7 +254,8 @@ static const char *label_figure(plot_panel *p, const char *place, const char *fi
   return plot_keep_text(p, text);
 }
 
-int plot_sweep_curves(plot_panel *p, const char *place, const char *columns, int x, int first, int end) {
+int plot_sweep_curves(
+    plot_panel *p, const char *place, const char *columns, int x, int first, int end, bool fit) {
   const csv *t = p->table;
   int y = plot_find_column(t, columns), groups = 0;
   tally all = {0};
@@ -226,7 +268,7 @@ int plot_sweep_curves(plot_panel *p, const char *place, const char *columns, int
       group_of(t, q, x, first, end, other, sizeof other);
       seen = !strcmp(group, other);
     }
-    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end, groups++, &all);
+    int code = seen ? CLI_OK : add_group(p, group, x, y, first, end, groups++, fit, &all);
     if (code) return code;
   }
   p->panel.title = describe_runs(p, &all);
