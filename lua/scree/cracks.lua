@@ -237,6 +237,7 @@ end
 
 local function make_result(item)
   local face, normal = item.face, item.normal
+  item.force, item.moment = item.force or { 0, 0, 0 }, item.moment or { 0, 0, 0 }
   local normal_force = dot(item.force, normal)
   local moves = face.moves or {}
   return {
@@ -264,8 +265,10 @@ local function make_result(item)
 end
 
 --- Returns the faces with their geometry, forces of the last step and state, in the order in which they were noted.
-function cracks.list(w)
-  local list = follow(w, true)
+--- forces = false leaves the forces at 0 and is faster, because it reads no contacts.
+function cracks.list(w, def)
+  local o = scree.check_keys(def or {}, { "forces" }, "cracks.list")
+  local list = follow(w, o.forces ~= false)
   for i, item in ipairs(list) do
     list[i] = make_result(item)
   end

@@ -36,6 +36,14 @@ found, expected = json.load(open("out"))["factor"], (3e4 + W * math.cos(beta) * 
 print(found, expected)
 assert abs(found / expected - 1) < 0.005
 P
+"$scree" safety "$source/scenes/blocks/uplift.lua" --time 1 -q --json -o uplift >out 2>err || fail "uplift fails"
+python3 - <<'P' || fail "uplift: wrong factor"
+import json, math
+W, U, beta = 2500 * 0.4 * 9.81, 1000 * 9.81 * 0.2, math.radians(30)
+found, expected = json.load(open("out"))["factor"], (W * math.cos(beta) - U) * 0.8 / (W * math.sin(beta))
+print(found, expected)
+assert abs(found / expected - 1) < 0.002
+P
 # five hinges, their table, and the same moves after a resume
 "$scree" run "$source/scenes/blocks/hinges.lua" -q -o hinges >out 2>err || fail "hinges fails"
 [ "$(grep -c opens out)" = 5 ] && [ "$(grep -c ',open,' hinges/cracks.csv)" = 5 ] && [ -s hinges/cracks.vtk ] || fail "five hinges"

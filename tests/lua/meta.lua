@@ -103,6 +103,7 @@ local takers = {
   ["scree.ColumnOfDrumsDef"] = function(w) require("scree.masonry").column(w, odd) end,
   ["scree.PortalDef"] = function(w) require("scree.masonry").portal(w, odd) end,
   ["scree.RockDef"] = function() require("scree.rock").cut(odd) end,
+  ["scree.WaterDef"] = function(w) require("scree.water").create(w, odd) end,
   ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
 }
 -- names of a list with commas against a set of annotated ones

@@ -8,9 +8,9 @@
  *                 values
  *   a grid x, y   an image
  *   other tables  against the first column
- * `energy` means kinetic, potential and dissipated energy; `snapshot` shows the bodies of a frame, `chains` and
- * `cracks` also the forces of contacts and the faces between blocks that are open or have slipped. Several
- * runs before WHAT have their curves in one panel. */
+ * `energy` means kinetic, potential and dissipated energy. `snapshot` shows the bodies of a frame, `chains`
+ * also the forces of contacts, and `cracks` also the faces between blocks that are open or have slipped.
+ * Several runs before WHAT have their curves in one panel. */
 #include "csv.h"
 #include "files.h"
 #include "picture/picture.h"

@@ -182,9 +182,9 @@ static void try_own_faces(
 /* Replaces the result by support points if the search ended early, because of rounding or the limits. The
  * support points along the face's normal are points of the surfaces, and their distance along the normal is
  * exact. They are used for round cores, such as a ball about a tip, where all normals of a cap are equally
- * good. For polyhedra whose faces lie in one plane within rounding, the polytope can have faces that are not on
- * its hull, so the face at which the search ended can be far too deep. The least deep of all directions that
- * are known is used. threshold: smallest error that is corrected [m]. */
+ * good. For polyhedra whose faces lie in one plane within rounding, the polytope can have faces that are not
+ * on its hull, so the face at which the search ended can be far too deep. The least deep of all directions
+ * that are known is used. threshold: smallest error that is corrected [m]. */
 static void read_support(const sc_convex *a, const sc_convex *b, const polytope *p, const face *f,
     double threshold, sc_nearest *out) {
   sc_corner corner;

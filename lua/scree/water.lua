@@ -1,0 +1,161 @@
+--- Water at rest: pressure on blocks below a water table, as forces.
+---
+---   local water = require "scree.water"
+---   setup:        water.create(w, { level = 3, acts = "everywhere", blocks = blocks, bodies = rock.add(w, blocks, {}) })
+---   before_step:  water.update(w)
+---
+--- The pressure at a point is density |g| (depth below the table), 0 above the table. z points up. The pressure is
+--- linear, so the integrals over polygons of faces and their moments are exact.
+local scree = require "scree"
+local cracks = require "scree.cracks"
+local polygon = require "scree.math.polygon"
+local vector = require "scree.math.vector"
+local dot, sub, add, cross, scale = vector.dot, vector.sub, vector.add, vector.cross, vector.scale
+local water = {}
+
+-- ---- reading ----
+
+-- Returns the table as { z, dz/dx, dz/dy } of a level: a number, or these three numbers.
+local function read_level(level, what)
+  local list = type(level) == "table" and level or { level, 0, 0 }
+  for k = 1, 3 do
+    if type(list[k]) ~= "number" or not (math.abs(list[k]) < math.huge) then
+      error(what .. " must be a height, or { height at x = y = 0, slope along x, slope along y }", 3)
+    end
+  end
+  return { list[1], list[2], list[3] }
+end
+
+local CORNERS = { -0.5, 0.5 }
+
+-- Returns the corners of a block in the axes of its body: of a box with the key size, or from points in the world.
+local function read_corners(block, body, what)
+  local points = {}
+  if block.size then
+    for _, x in ipairs(CORNERS) do
+      for _, y in ipairs(CORNERS) do
+        for _, z in ipairs(CORNERS) do
+          points[#points + 1] = { x * block.size[1], y * block.size[2], z * block.size[3] }
+        end
+      end
+    end
+    return points
+  end
+  if type(block.points) ~= "table" then error(what .. " needs points or size", 3) end
+  for i, p in ipairs(block.points) do
+    points[i] = { body:to_body(p[1], p[2], p[3]) }
+  end
+  return points
+end
+
+-- Returns a solid { body, points, triangles, volume, centre } of a block, in the axes of its body.
+local function make_solid(block, body, what)
+  if type(body) ~= "userdata" then error(what .. " has no body", 3) end
+  local hull = scree.geometry.hull { points = read_corners(block, body, what) }
+  local points, triangles = hull:lists()
+  local info = hull:info()
+  return { body = body, points = points, triangles = triangles, volume = info.volume, centre = info.center }
+end
+
+local ACTS = { everywhere = true, joints = true }
+
+--- Adds water. level: height of the table [m], or { height at x = y = 0, slope along x, slope along y }. acts:
+--- "everywhere" (all faces are wet: buoyancy) or "joints" (only faces that cracks.watch follows). blocks and bodies:
+--- lists of the same length; a block has points, its corners in the world, or size, those of a box.
+function water.create(w, def)
+  local known = { "level", "acts", "blocks", "bodies", density = "kg/m3" }
+  local o = scree.check_keys(def, known, "water.create")
+  local acts = o.acts or "everywhere"
+  if not ACTS[acts] then error("water.create.acts must be everywhere or joints, not '" .. tostring(acts) .. "'", 2) end
+  if o.density ~= nil and not (type(o.density) == "number" and o.density > 0) then
+    error("water.create.density must be greater than 0", 2)
+  end
+  local state = { level = read_level(scree.quantity(o.level, "m", "level"), "water.create.level") }
+  state.density, state.acts, state.solids = o.density or 1000, acts, {}
+  if acts == "joints" then
+    if o.blocks or o.bodies then error("water.create: joints need no blocks, but cracks.watch", 2) end
+    if not w.state.cracks then error("water.create: call cracks.watch(w) before water in joints", 2) end
+  else
+    if type(o.blocks) ~= "table" or type(o.bodies) ~= "table" or #o.blocks ~= #o.bodies then
+      error("water.create needs the lists blocks and bodies, of the same length", 2)
+    end
+    for i, block in ipairs(o.blocks) do
+      state.solids[i] = make_solid(block, o.bodies[i], ("water.create.blocks[%d]"):format(i))
+    end
+  end
+  w.state.water = w.state.water or {}
+  table.insert(w.state.water, state)
+end
+
+-- ---- forces ----
+
+local function depth_below(level, p) return level[1] + level[2] * p[1] + level[3] * p[2] - p[3] end
+
+-- Returns the force of the pressure on a polygon, against its normal, and the point at which it acts; nil if the
+-- polygon is dry. weight: density |g|.
+local function find_push(corners, normal, level, weight)
+  local depths, wet = {}, false
+  for i, p in ipairs(corners) do
+    depths[i] = depth_below(level, p)
+    wet = wet or depths[i] > 0
+  end
+  if not wet then return nil end
+  local part, values = polygon.clip(corners, depths)
+  if #part < 3 then return nil end
+  local sum, centre = polygon.integrate(part, values, normal)
+  return centre and scale(-weight * sum, normal), centre
+end
+
+-- Applies the pressure on all faces of a solid. Below the table it is the buoyancy: -volume times the gradient of the
+-- pressure, at the centre of the volume.
+local function push_solid(solid, level, weight)
+  local body, points, dry, wet = solid.body, {}, true, true
+  for i, p in ipairs(solid.points) do
+    points[i] = { body:to_world(p[1], p[2], p[3]) }
+    local depth = depth_below(level, points[i])
+    dry, wet = dry and depth <= 0, wet and depth >= 0
+  end
+  if dry then return end
+  if wet then
+    local at = { body:to_world(table.unpack(solid.centre)) }
+    body:apply { force = scale(weight * solid.volume, { -level[2], -level[3], 1 }), at = at }
+    return
+  end
+  local origin = { body:position() }
+  local force, torque = { 0, 0, 0 }, { 0, 0, 0 }
+  for _, t in ipairs(solid.triangles) do
+    local corners = { points[t[1]], points[t[2]], points[t[3]] }
+    local normal = cross(sub(corners[2], corners[1]), sub(corners[3], corners[1]))
+    local push, at = find_push(corners, scale(1 / math.sqrt(dot(normal, normal)), normal), level, weight)
+    if push then
+      force, torque = add(force, push), add(torque, cross(sub(at, origin), push))
+    end
+  end
+  body:apply { force = force, torque = torque }
+end
+
+-- Applies the pressure in a face: it pushes both bodies apart.
+local function push_face(face, level, weight)
+  local push, at = find_push(face.corners, face.normal, level, weight)
+  if not push then return end
+  if face.body1:kind() == "dynamic" then face.body1:apply { force = scale(-1, push), at = at } end
+  if face.body2:kind() == "dynamic" then face.body2:apply { force = push, at = at } end
+end
+
+--- Applies the pressure of the water in the coming step. level: a new level from now on.
+function water.update(w, level)
+  if not w.state.water then error("water.create must be called before", 2) end
+  local g = { w:gravity() }
+  for _, state in ipairs(w.state.water) do
+    if level ~= nil then state.level = read_level(scree.quantity(level, "m", "level"), "water.update: level") end
+    local weight = state.density * math.sqrt(dot(g, g))
+    for _, solid in ipairs(state.solids) do
+      if solid.body:alive() and solid.body:kind() == "dynamic" then push_solid(solid, state.level, weight) end
+    end
+    for _, face in ipairs(state.acts == "joints" and cracks.list(w, { forces = false }) or {}) do
+      push_face(face, state.level, weight)
+    end
+  end
+end
+
+return water

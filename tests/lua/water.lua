@@ -1,0 +1,126 @@
+-- Water: buoyancy of blocks that float, are submerged or tilted, and pressure in joints, against closed forms.
+local scree = require "scree"
+local cracks = require "scree.cracks"
+local rock = require "scree.rock"
+local water = require "scree.water"
+local check = require "check"
+local G = 9.81
+local function world(dt) return scree.world { dt = dt or 1e-3, gravity = { 0, 0, -G } } end
+
+-- ---- buoyancy ----
+
+do -- a cube of 600 kg/m3 floats at 0.6 of its height; moved by a little it oscillates with omega^2 = 1000 g/(600 h)
+  local w, h = world(), 0.5
+  local def = { size = { h, h, h }, density = 600 }
+  local rest = w:box { size = def.size, density = 600, position = { 0, 0, 2 + h / 2 - 0.6 * h } }
+  local moved = w:box { size = def.size, density = 600, position = { 5, 0, 2 + h / 2 - 0.6 * h + 0.01 } }
+  water.create(w, { level = 2, blocks = { def, def }, bodies = { rest, moved } })
+  local turns, last = {}, nil
+  for _ = 1, 3000 do
+    water.update(w)
+    w:step()
+    local _, _, v = moved:velocity()
+    if last and last < 0 and v >= 0 then turns[#turns + 1] = w:time() - w:dt() * v / (v - last) end
+    last = v
+  end
+  local _, _, z = rest:position()
+  check.near(z, 2 + h / 2 - 0.6 * h, 1e-12, "depth of a cube that floats")
+  check.near((turns[3] - turns[1]) / 2, 2 * math.pi * math.sqrt(600 * h / (1000 * G)), 1e-4, "period")
+end
+do -- a submerged block of any shape, in salt water: the acceleration is g (density/1025 - 1) upwards, without a torque
+  local w = world()
+  local points = { { 1, 2, 3 }, { 1.4, 2, 3.1 }, { 1.1, 2.5, 3 }, { 1.2, 2.2, 3.7 }, { 1.3, 2.4, 3.5 } }
+  local block = scree.geometry.hull { points = points }:info()
+  local body = rock.add(w, { { points = points, volume = block.volume, centre = block.center } }, { density = 2600 })[1]
+  water.create(w, { level = "10 m", density = 1025, blocks = { { points = points } }, bodies = { body } })
+  water.update(w)
+  w:step()
+  local x, y, z = body:velocity()
+  check.within(z, -G * (1 - 1025 / 2600) * 1e-3, 1e-12, "velocity") check.within(x, 0, 1e-12, "x") check.within(y, 0, 1e-12, "y")
+  local spin = { body:spin() }
+  for k = 1, 3 do check.within(spin[k], 0, 1e-12, "spin") end
+  water.update(w, 0) -- the water is gone
+  w:step()
+  check.within(select(3, body:velocity()), -G * (1 - 1025 / 2600) * 1e-3 - G * 1e-3, 1e-12, "dry")
+end
+do -- a box that is tilted about y: the restoring moment of the metacentre (Bouguer 1746), per radian, is
+  -- density g (I - V BG), with the moment of inertia I of the waterline and the distance BG of the centres
+  local w, b, l, h, share = world(1e-6), 1, 2, 0.4, 0.5
+  local V, draught = b * l * h * share, h * share
+  local tilt = 1e-3
+  local box = w:box { size = { b, l, h }, density = 1000 * share, position = { 0, 0, h / 2 - draught }, orientation = { math.cos(tilt / 2), 0, math.sin(tilt / 2), 0 } }
+  water.create(w, { level = 0, blocks = { { size = { b, l, h } } }, bodies = { box } })
+  water.update(w)
+  w:step()
+  local _, spin = box:spin()
+  local moment = -1000 * G * (l * b ^ 3 / 12 - V * (h / 2 - draught / 2)) * tilt
+  local _, _, _, inertia = box:inertia()
+  check.near(spin * inertia / 1e-6 / moment, 1, 1e-5, "restoring moment")
+  check.within(select(3, box:velocity()), 0, 1e-11, "weight and buoyancy are equal")
+end
+do -- a table with a slope pushes a submerged block along the slope: volume times the gradient of the pressure
+  local w = world()
+  local size = { 0.3, 0.2, 0.1 }
+  local box = w:box { size = size, density = 2000 }
+  water.create(w, { level = { 3, 0.1, -0.2 }, blocks = { { size = size } }, bodies = { box } })
+  water.update(w)
+  w:step()
+  local x, y, z = box:velocity()
+  check.within(x, -0.1 * G / 2 * 1e-3, 1e-12, "x") check.within(y, 0.2 * G / 2 * 1e-3, 1e-12, "y") check.within(z, -G / 2 * 1e-3, 1e-12, "z")
+end
+
+-- ---- joints ----
+
+do -- uplift below a block carries a part of its weight; a level at half of the joint wets half of it
+  local w = world()
+  w:pair { "default", "default", mu = 0.6 }
+  w:box { kind = "fixed", size = { 4, 4, 1 }, position = { 0, 0, -0.5 } }
+  local block = w:box { size = { 1, 2, 0.5 }, density = 2500, position = { 0, 0, 0.25 } }
+  cracks.watch(w)
+  water.create(w, { level = 0.8, acts = "joints" })
+  for _ = 1, 50 do
+    water.update(w)
+    w:step()
+  end
+  local weight = 2500 * 1 * G
+  check.near(cracks.list(w)[1].normal_force, weight - 1000 * G * 0.8 * 2, 1e-6, "effective normal force")
+  for _ = 1, 300 do -- pressure over the half x > 0 of the joint: 0 at x = 0 to 1000 g 0.25 at x = 0.5
+    water.update(w, { 0, 0.5, 0 })
+    w:step()
+  end
+  local face = cracks.list(w)[1]
+  local push = 1000 * G * 0.5 * 0.5 ^ 2 / 2 * 2
+  check.near(face.normal_force, weight - push, 1e-6, "triangle of pressure")
+  check.within(face.thrust_point[1], -push * (2 / 3 * 0.5) / (weight - push), 1e-6, "centre of the normal force")
+end
+do -- water in a joint between two blocks pushes both apart with the same force
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
+  local a = w:box { size = { 1, 1, 1 }, density = 2000, position = { -0.5, 0, 0 } }
+  local b = w:box { size = { 1, 1, 1 }, density = 2000, position = { 0.5, 0, 0 } }
+  cracks.watch(w)
+  w:step()
+  w:set_gravity(0, 0, -G)
+  water.create(w, { level = 0.5, acts = "joints" })
+  water.update(w)
+  w:step()
+  local x1, _, z1 = a:velocity()
+  local x2, _, z2 = b:velocity()
+  check.near(x1, -1000 * G * 0.5 / 2000 * 1e-3, 1e-9, "left") check.near(x2, -x1, 1e-12, "right")
+  check.within(z1 + G * 1e-3, 0, 1e-12, "no vertical force") check.within(z2, z1, 1e-12, "both fall")
+  check.near(a:mass() * select(2, a:spin()), -a:mass() * select(2, b:spin()), 1e-9, "turned in opposite senses")
+end
+
+-- ---- mistakes ----
+
+do
+  local w = world()
+  local box = w:box { size = { 1, 1, 1 } }
+  check.fails("must be a height", water.create, w, { blocks = {}, bodies = {} })
+  check.fails("everywhere or joints", water.create, w, { level = 1, acts = "here" })
+  check.fails("call cracks.watch", water.create, w, { level = 1, acts = "joints" })
+  check.fails("of the same length", water.create, w, { level = 1, blocks = { {} }, bodies = {} })
+  check.fails("blocks[1] needs points or size", water.create, w, { level = 1, blocks = { {} }, bodies = { box } })
+  check.fails("density must be greater than 0", water.create, w, { level = 1, density = -1, blocks = {}, bodies = {} })
+  check.fails("did you mean 'level'", water.create, w, { levl = 1 })
+  check.fails("water.create must be called", water.update, w)
+end
