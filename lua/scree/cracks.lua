@@ -63,6 +63,9 @@ local function attach(body, corners, normal)
   return { corners = list, normal = quaternion.turn(quaternion.inverse { body:orientation() }, normal) }
 end
 
+-- Returns the name of a body in tables: the one that the user gave, or its id.
+local function name_of(body) return body:name() or tostring(body:id()) end
+
 -- Returns the face of a group of contact points, or nil if they lie on an edge.
 local function make_face(group, tolerance)
   if #group.points < 3 then return nil end
@@ -76,6 +79,8 @@ local function make_face(group, tolerance)
   return {
     body1 = group.body1,
     body2 = group.body2,
+    name1 = name_of(group.body1),
+    name2 = name_of(group.body2),
     area = area,
     joint = group.joint,
     tolerance = tolerance or TOLERANCE * math.sqrt(area),
@@ -243,6 +248,8 @@ local function make_result(item)
   return {
     body1 = face.body1,
     body2 = face.body2,
+    name1 = face.name1,
+    name2 = face.name2,
     area = face.area,
     normal = normal,
     centre = item.centre,
@@ -282,14 +289,12 @@ function cracks.moves(w)
   for i, move in ipairs(state.moves) do
     local face = state.faces[move.face]
     list[i] = { time = move.time, event = move.event, body1 = face.body1, body2 = face.body2 }
+    list[i].name1, list[i].name2 = face.name1, face.name2
   end
   return list
 end
 
 -- ---- files ----
-
--- Returns the name of a body in tables: that which the user gave, or its id.
-local function name_of(body) return body:name() or tostring(body:id()) end
 
 local columns = {
   { "area [m2]", "area" },
@@ -310,7 +315,7 @@ function cracks.csv(w)
   end
   local lines = { table.concat(head, ",") }
   for _, face in ipairs(cracks.list(w)) do
-    local row = { name_of(face.body1), name_of(face.body2), face.state, face.joint or "" }
+    local row = { face.name1, face.name2, face.state, face.joint or "" }
     for _, v in ipairs { face.centre, face.normal } do
       row[#row + 1] = string.format("%.9g,%.9g,%.9g", v[1], v[2], v[3])
     end

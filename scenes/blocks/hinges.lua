@@ -39,7 +39,7 @@ return {
     out:write("cracks.vtk", cracks.vtk(w))
     local rows = {}
     for _, move in ipairs(cracks.moves(w)) do
-      rows[#rows + 1] = { ("%s %s %s"):format(move.body1:name(), move.body2:name(), move.event), move.time, "s" }
+      rows[#rows + 1] = { ("%s %s %s"):format(move.name1, move.name2, move.event), move.time, "s" }
     end
     return rows
   end,

@@ -205,8 +205,11 @@ do
   assert(#cracks.moves(w) == 1)
   w:restore(state) -- the moves are part of the state
   assert(#cracks.moves(w) == 0 and #w.state.cracks.faces == 1)
+  cracks.update(w)
   block:remove()
   assert(#cracks.list(w) == 0, "faces of removed bodies are gone")
+  local move = cracks.moves(w)[1]
+  assert(move.name1 == "ground" and move.name2 == "block" or move.name1 == "block" and move.name2 == "ground", "names of moves stay")
 end
 
 -- ---- mistakes ----

@@ -23,7 +23,7 @@ function cracks.list(w, def) end
 
 ---Returns the first opening, slip and failure of each face, in the order of time. Times are those of the calls of `cracks.update` or `cracks.list`.
 ---@param w scree.World
----@return { time: number, event: "opens"|"slips"|"fails", body1: scree.Body, body2: scree.Body }[]
+---@return { time: number, event: "opens"|"slips"|"fails", body1: scree.Body, body2: scree.Body, name1: string, name2: string }[]
 function cracks.moves(w) end
 
 ---Returns the faces as a table of text with commas, a row for each face. A report writes it with `out:write`.
@@ -40,6 +40,8 @@ function cracks.vtk(w) end
 ---@class scree.CrackFace
 ---@field body1 scree.Body
 ---@field body2 scree.Body
+---@field name1 string name of body 1, or its id
+---@field name2 string
 ---@field area number when the face was noted [m2]
 ---@field normal number[] mean of both sides
 ---@field centre number[] half-way between both sides [m]
