@@ -95,6 +95,34 @@ done
 echo '-- changed' >>parts.lua
 "$scree" safety parts.yaml --reduce cohesion -o new_of_parts.yaml >out 2>err
 [ $? = 2 ] && grep -q 'another version of the scene' err || fail "a changed scene of an experiment must be noticed"
+# a block that is placed later, on the slope of a block that stands: only --late judges it
+cat >late.lua <<'L'
+return {
+  world = { gravity = { 9.81 * math.sin(math.pi / 6), 0, -9.81 * math.cos(math.pi / 6) }, dt = 1e-3 },
+  setup = function(w)
+    w:material { name = "rough" }
+    w:pair { "rough", "default", mu = 0.8 }
+    w:pair { "default", "default", mu = 80 }
+    w:halfspace { normal = { 0, 0, 1 } }
+    w:box { size = { 1, 1, 0.4 }, position = { 0, 0, 0.2 } }
+  end,
+  before_step = function(w)
+    if w:steps() == 100 then w:box { size = { 0.2, 0.2, 0.1 }, position = { 3, 0, 0.05 }, material = "rough" } end
+  end,
+  stop = { time = 1.5 },
+}
+L
+"$scree" safety late.lua --late --displacement 0.02 -q --json -o late >out 2>err || fail "--late fails"
+python3 - <<'P' || fail "--late: wrong factor"
+import json, math
+found = json.load(open("out"))["factor"]
+print(found)
+assert abs(found / (0.8 / math.tan(math.pi / 6)) - 1) < 0.005
+P
+"$scree" safety late.lua --displacement 0.02 -q --json -o early >out 2>err || fail "without --late"
+python3 -c 'import json; assert json.load(open("out"))["factor"] > 100' || fail "without --late the block that stands is judged"
+"$scree" safety late.lua --displacement 0.02 -o late >out 2>err
+[ $? = 2 ] && grep -q 'other settings' err || fail "a search with and without --late must differ"
 # what is refused
 "$scree" safety "$source/scenes/blocks/slope.lua" mu=0.9 -o slope >out 2>err
 [ $? = 2 ] && grep -q 'other settings' err || fail "a folder of another search must be refused"

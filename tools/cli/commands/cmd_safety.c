@@ -20,7 +20,7 @@ typedef struct options {
   const char *reduce;
   const char *ground;
   double growth, displacement, settle, accuracy;
-  int json;
+  int json, late;
 } options;
 static const cli_option table[] = {
     {"reduce", 0, CLI_TEXT, "WHAT", offsetof(options, reduce), "friction, cohesion or both (friction)"},
@@ -38,6 +38,8 @@ static const cli_option table[] = {
         "width of the final interval, as a share of the factor (0.002)"},
     {"ground", 0, CLI_TEXT, "NAME", offsetof(options, ground),
         "compares positions in the axes of this body, for ground that moves"},
+    {"late", 0, CLI_FLAG, NULL, offsetof(options, late),
+        "judges bodies that are added later, by --displacement from where they are first seen"},
     {"threads", 'j', CLI_CORES, "N", offsetof(options, run.threads), "threads of the engine, 0: all cores"},
     {"json", 0, CLI_FLAG, NULL, offsetof(options, json), "prints JSON"},
     {"quiet", 'q', CLI_FLAG, NULL, offsetof(options, run.quiet), "no line for each trial"},
@@ -78,6 +80,13 @@ typedef struct search {
 
 /* ---- one trial ---- */
 
+/* A body that was added during the comparison. */
+typedef struct late_body {
+  scree_id id;
+  double place[3],
+      radius; /* where it was first seen, in the axes of the comparison [m]; bounding radius [m] */
+} late_body;
+
 /* Frames of a trial: at its start, in the middle of its time, and now. */
 enum { START, MIDDLE, NOW, FRAMES };
 typedef struct watch {
@@ -86,6 +95,8 @@ typedef struct watch {
   trial *t;
   scree_frame_buffer *buffer[FRAMES];
   const scree_frame *frame[FRAMES];
+  late_body *late; /* bodies that were added after the frame START */
+  int64_t late_count;
   scree_id ground;        /* body in whose axes positions are compared, 0: none */
   double from, end, next; /* [s] start and end of the comparison; time of the next look */
 } watch;
@@ -114,13 +125,18 @@ static void find_place(const watch *w, const scree_frame *f, int64_t i, double x
   }
 }
 
-static double distance_of_rows(
-    const watch *w, const scree_frame *a, int64_t i, const scree_frame *b, int64_t j) {
-  double square = 0, x[3], y[3];
-  find_place(w, a, i, x);
-  find_place(w, b, j, y);
+static double find_distance(const double x[3], const double y[3]) {
+  double square = 0;
   for (int e = 0; e < 3; e++) square += (x[e] - y[e]) * (x[e] - y[e]);
   return sqrt(square);
+}
+
+static double distance_of_rows(
+    const watch *w, const scree_frame *a, int64_t i, const scree_frame *b, int64_t j) {
+  double x[3], y[3];
+  find_place(w, a, i, x);
+  find_place(w, b, j, y);
+  return find_distance(x, y);
 }
 
 /* Judges the trial by the motion of one body between the frames START, middle and NOW. row: row of the body
@@ -157,6 +173,47 @@ static void judge_frames(const watch *w, const scree_frame *middle) {
     if (start->kind[row] == SCREE_DYNAMIC) judge_body(w, middle, row);
 }
 
+static int64_t find_late(const watch *w, scree_id id) {
+  int64_t k = 0;
+  while (k < w->late_count && w->late[k].id != id) k++;
+  return k;
+}
+
+/* Adds the dynamic bodies of the frame NOW that are new since the last look. Returns an exit code. */
+static int note_late_bodies(watch *w) {
+  const scree_frame *start = w->frame[START], *now = w->frame[NOW];
+  for (int64_t row = 0; row < now->bodies; row++) {
+    if (now->kind[row] != SCREE_DYNAMIC || scree_frame_row(start, now->id[row]) >= 0 ||
+        find_late(w, now->id[row]) < w->late_count)
+      continue;
+    late_body *grown = realloc(w->late, (size_t)(w->late_count + 1) * sizeof *grown);
+    if (!grown) return run_fail(w->r, CLI_FAILED, "no memory");
+    w->late = grown;
+    late_body *body = w->late + w->late_count++;
+    *body = (late_body){.id = now->id[row], .radius = now->radius[row]};
+    find_place(w, now, row, body->place);
+  }
+  return CLI_OK;
+}
+
+/* Judges the trial by the displacement of the bodies that were added during the comparison. */
+static void judge_late_bodies(const watch *w) {
+  trial *t = w->t;
+  for (int64_t k = 0; k < w->late_count; k++) {
+    const late_body *body = w->late + k;
+    const int64_t row = scree_frame_row(w->frame[NOW], body->id);
+    double place[3];
+    if (row < 0) {
+      t->verdict = LOST;
+      return;
+    }
+    find_place(w, w->frame[NOW], row, place);
+    const double moved = find_distance(body->place, place) / body->radius;
+    if (moved > t->moved) t->moved = moved, t->growth = NAN;
+    if (moved > w->o->displacement && !t->verdict) t->verdict = MOVED;
+  }
+}
+
 enum { FAILED_EARLY = 1000 }; /* code of the listener: the trial has failed */
 
 /* Listener of the loop. Compares the bodies 64 times in a trial, and ends the trial once it has failed. */
@@ -173,6 +230,8 @@ static int watch_event(void *context, sl_event event) {
     code = take_frame(w, MIDDLE);
   if (code) return code;
   judge_frames(w, NULL); /* growth is judged at the end */
+  if (w->o->late && (code = note_late_bodies(w))) return code;
+  judge_late_bodies(w);
   return w->t->verdict ? FAILED_EARLY : CLI_OK;
 }
 
@@ -217,7 +276,10 @@ static int step_trial(watch *w) {
     return run_fail(r, CLI_FAILED, "step %lld: %s", (long long)r->loop.step, r->loop.error.text);
   if (code == SL_CALL_FAILED) return cli_report_trouble(r->runtime, r->loop.trouble, r->loop.doing, 0);
   if (!code) code = take_frame(w, NOW);
-  if (!code && w->frame[START]) judge_frames(w, w->frame[MIDDLE]);
+  if (!code && w->frame[START]) {
+    judge_frames(w, w->frame[MIDDLE]);
+    judge_late_bodies(w);
+  }
   return code;
 }
 
@@ -239,6 +301,7 @@ static int carry_trial(const options *o, const char *folder, trial *t) {
   if (!code) code = run_create_files(r);
   if (!code) code = step_trial(&w);
   for (int k = 0; k < FRAMES; k++) scree_frame_buffer_destroy(w.buffer[k]);
+  free(w.late);
   if (r && r->runtime) run_close(r);
   free(r);
   return code;
@@ -267,6 +330,7 @@ static char *describe_search(const options *o, const run *r) {
   fprintf(out, "%s %s %.17g %.17g %.17g %.17g", o->file, o->reduce, o->run.time, o->settle, o->displacement,
       o->growth);
   if (o->ground) fprintf(out, " --ground %s", o->ground);
+  if (o->late) fprintf(out, " --late");
   for (int i = 0; i < o->run.overrides_count; i++)
     fprintf(out, " %s=%s", o->run.overrides[i].key, o->run.overrides[i].value);
   fputc('\n', out);
