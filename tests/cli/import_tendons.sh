@@ -139,12 +139,14 @@ done
 cat >names.xml <<'X'
 <mujoco><worldbody><site name="a"/><body><joint name="j" type="slide"/><geom size="0.1"/></body></worldbody><tendon>
 <spatial name="s"><site site="a"/><site site="nowhere"/></spatial>
-<fixed name="f"><joint joint="j" coef="1"/><joint joint="nowhere" coef="1"/></fixed></tendon></mujoco>
+<fixed name="f"><joint joint="j" coef="1"/><joint joint="nowhere" coef="1"/></fixed>
+<spatial name="p" damping="1 2"><site site="a"/><site site="a"/></spatial></tendon></mujoco>
 X
 import names.xml
 has err 'names.xml:2: <spatial name="s">: there is no site "nowhere", so it is left out'
 has err 'names.xml:3: <fixed name="f">: there is no hinge or slider "nowhere", so it is left out'
-has err '2 warnings'
+has err 'names.xml:4: <spatial name="p">: attribute damping: a polynomial'
+has err '3 warnings'
 
 # Models written by hand.
 cat >hand.lua <<'LUA'

@@ -27,9 +27,17 @@ local function read_points(reader, node, state)
   return points
 end
 
+-- Returns one number that is not negative, or nil: without the attribute, or after a warning of a polynomial.
+local function magnitude(reader, node, a, key)
+  if a[key] and #reader:numbers(node, a[key], 1, 10, key) > 1 then
+    return reader:leave(node, ("attribute %s: a polynomial"):format(key))
+  end
+  return reader:magnitude(node, a, key)
+end
+
 -- Sets the spring of a rope. Its rest length is by default the length at the rest positions of all joints.
 local function read_spring(reader, node, a, tendon, state)
-  tendon.stiffness = reader:magnitude(node, a, "stiffness")
+  tendon.stiffness = magnitude(reader, node, a, "stiffness")
   if not tendon.stiffness or tendon.stiffness == 0 then return end
   local rest = a.springlength and reader:numbers(node, a.springlength, 1, 2, "springlength") or { -1 }
   if rest[2] and rest[2] ~= rest[1] then
@@ -65,7 +73,7 @@ local function read_rope(reader, node, name, state)
   local range = reader:range(node, a, "range", "limited")
   if range and range[1] > range[2] then reader:fail(node, "range: the lower limit is above the upper one") end
   tendon.limits = range
-  tendon.damping, tendon.friction = reader:magnitude(node, a, "damping"), reader:magnitude(node, a, "frictionloss")
+  tendon.damping, tendon.friction = magnitude(reader, node, a, "damping"), reader:magnitude(node, a, "frictionloss")
   tendon.armature = reader:magnitude(node, a, "armature")
   read_spring(reader, node, a, tendon, state)
   local force = reader:range(node, a, "actuatorfrcrange", "actuatorfrclimited")
