@@ -9,12 +9,12 @@ holds "$(figure 'largest error of an angle')" 'a < 3e-3' "the arm follows its pa
 holds "$(figure 'largest torque of the lift')" 'a < 150' "within the torque of its servos"
 holds "$(figure 'box off its place')" 'a < 1e-3' "the box is where it was to go"
 holds "$(figure 'height of the box')" 'a > 0.0299 && a < 0.0301' "and stands"
-run ragdoll
+run ragdoll time=2.5
 holds "$(figure 'largest twist')" 'a < 0.8 + 1e-6' "twist within its limits"
 holds "$(figure 'largest swing')" 'a < 1.4 + 1e-6' "swing within its limits"
 holds "$(figure 'error of the joints')" 'a < 1e-9' "joints of the ragdoll"
 holds "$(figure 'largest speed at the end')" 'a < 1e-3' "the ragdoll comes to rest"
-run ragdoll hold=3000
+run ragdoll hold=3000 time=2.5
 holds "$(figure 'largest turn from the pose')" 'a < 0.1' "servos hold the ragdoll's pose"
 holds "$(figure 'largest speed at the end')" 'a < 1e-3' "and it comes to rest"
 run car time=2

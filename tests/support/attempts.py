@@ -1,6 +1,6 @@
 """Carries out the attempts of a table on the sandbox, several at a time, and holds each against its bounds.
 
-usage: attempts.py PROGRAM CALLBACK_SECONDS MEMORY_MIB TABLE...
+usage: attempts.py PROGRAM CALLBACK_SECONDS:MEMORY_MIB:TABLE...
 A line of a table is: name | Lua. Each must end by itself with an exit code of scree's, within 2 s of CPU time beyond the caps on the script and
 on verbs of the engine (50 times that) and 64 MiB beyond the cap
 (the sanitizers' own memory aside), say no "ESCAPED", and leave nothing behind in its folder. Prints what does not. A machine on which a loop takes
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-program, seconds, memory = sys.argv[1:4]
+program = sys.argv[1]
 SANITIZED = b"__asan_init" in open(program, "rb").read() or b"__tsan_init" in open(program, "rb").read()
 # CPU time of the loop below on the machine on which the bounds were set
 LOOP_SECONDS = 0.2
@@ -30,22 +30,27 @@ def slowness():
 
 
 ENGINE_CAPS = 50
-CPU, ROOM = (20 if SANITIZED else 2) * slowness() + (ENGINE_CAPS + 1) * float(seconds), None if SANITIZED else 64
+OVERHEAD, ROOM = (20 if SANITIZED else 2) * slowness(), None if SANITIZED else 64
 
 
-def attempt(name, code):
+def attempt(name, code, seconds, memory):
+    most = OVERHEAD + (ENGINE_CAPS + 1) * float(seconds)
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/{name}.lua", "w") as file:
             file.write(code + "\n")
         os.symlink("/etc/passwd", f"{folder}/linked.lua")
         os.symlink("/etc/passwd", f"{folder}/link.stl")
         before = sorted(os.listdir(folder))
-        limits = lambda: resource.setrlimit(resource.RLIMIT_CPU, (int(10 * CPU), int(10 * CPU)))
         with open(f"{folder}/../{os.path.basename(folder)}.out", "w+b") as out:
             os.unlink(out.name)
             child = subprocess.Popen(
                 [program, "lua", "--callback-time", seconds, "--memory", memory, f"{name}.lua"],
-                cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE, preexec_fn=limits)
+                cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE)
+            # limits set by preexec_fn would make Python copy itself for each start
+            try:
+                resource.prlimit(child.pid, resource.RLIMIT_CPU, (int(10 * most), int(10 * most)))
+            except ProcessLookupError:
+                pass
             text = child.stderr.read()
             _, status, used = os.wait4(child.pid, 0)
             child.returncode = 0
@@ -55,7 +60,7 @@ def attempt(name, code):
         wrong = []
         if code not in (0, 1, 2, 3, 4):
             wrong.append(f"exit code {code}")
-        if cpu > CPU:
+        if cpu > most:
             wrong.append(f"{cpu:.2f} s of CPU time")
         if ROOM and top > float(memory) + ROOM:
             wrong.append(f"{top:.0f} MiB of memory")
@@ -72,12 +77,13 @@ def attempt(name, code):
 
 def main():
     attempts = []
-    for table in sys.argv[4:]:
+    for argument in sys.argv[2:]:
+        seconds, memory, table = argument.split(":", 2)
         for line in open(table):
             if line.strip() and not line.startswith("#"):
                 name, code = line.split(" | ", 1)
-                attempts.append((name, code.strip()))
-    if len({name for name, _ in attempts}) != len(attempts):
+                attempts.append((name, code.strip(), seconds, memory))
+    if len({row[0] for row in attempts}) != len(attempts):
         sys.exit("a name stands twice")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda a: attempt(*a), attempts))
