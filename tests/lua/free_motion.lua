@@ -97,6 +97,17 @@ for _, kind in ipairs { "ball", "box", "planar" } do
   end
 end
 
+-- ---- loads in the axes of a body that is turned: its x, y, z are y, z, x of the world ----
+do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-2 }
+  local b = w:sphere { radius = 0.1, mass = 2, orientation = { 0.5, 0.5, 0.5, 0.5 } }
+  b:apply { force = { 3, 0, 0 }, torque = { 0, 0, 0.4 }, at = { 0, 0, 0.1 }, axes = "body" }
+  w:step()
+  close({ b:velocity() }, { 0, 3 / 2 * 1e-2, 0 }, 1e-15, "force in the body's axes")
+  local I = 0.4 * 2 * 0.01
+  close({ b:spin() }, { 0.4 / I * 1e-2, 0, 0.3 / I * 1e-2 }, 1e-13, "torque in the body's axes")
+end
+
 -- ---- a torque that is fixed in space on a tumbling box: angular momentum exact, orientation of second order, work = change of energy ----
 local function tumble(dt, shape)
   local w = scree.world { gravity = { 0, 0, 0 }, dt = dt }

@@ -140,6 +140,7 @@ for k in pairs(big) do
   last, n = k, n + 1
 end
 same(n, 100)
+same(next(big), "k10")
 for k in pairs(big) do big[k] = nil end
 same(next(big), nil)
 local walk, k, v = {}, nil, nil

@@ -50,7 +50,9 @@ is_box(write(".ply", (ply "ascii")), { up = "x" }, { 0, 0, 1 })
 refuse("not a PLY file", scree.geometry.mesh, { file = write(".ply", "solid\n") })
 refuse('"binary" is no format of PLY', scree.geometry.mesh, { file = write(".ply", (ply "binary")) })
 refuse('"quad" is not a type of numbers', scree.geometry.mesh, { file = write(".ply", (ply("ascii"):gsub("short", "quad"))) })
-refuse("lack one of x, y, z", scree.geometry.mesh, { file = write(".ply", (ply("ascii"):gsub("float32 z", "float32 w"))) })
+for _, axis in ipairs { "float x", "double y", "float32 z" } do
+  refuse("lack one of x, y, z", scree.geometry.mesh, { file = write(".ply", (ply("ascii"):gsub(axis, "int w"))) })
+end
 refuse("of no element", scree.geometry.mesh, { file = write(".ply", "ply\nformat ascii 1.0\nproperty int a\nend_header\n") })
 refuse(":16: not a number", scree.geometry.mesh, { file = write(".ply", (ply("ascii"):gsub("4 0 2 0\n", "4 0 zwei 0\n"))) })
 refuse("holds no face", scree.geometry.mesh, { file = write(".ply", "ply\nformat ascii 1.0\nelement vertex 0\nproperty int x\nproperty int y\nproperty int z\nend_header\n") })

@@ -125,6 +125,9 @@ static void every_kind_measures(void **state) {
     fill_request(kind, &q);
     take_cell(kind, &r);
     if (kind->take) {
+      assert_int_equal(scree_measure_take(kind, NULL, &q.def, &result, NULL), SCREE_E_ARGUMENT);
+      assert_int_equal(scree_measure_take(kind, &r.frame, NULL, &result, NULL), SCREE_E_ARGUMENT);
+      assert_int_equal(scree_measure_take(kind, &r.frame, &q.def, NULL, NULL), SCREE_E_ARGUMENT);
       assert_int_equal(scree_measure_take(kind, &r.frame, &q.def, &result, &error), SCREE_OK);
     } else {
       void *memory = kind->create(&q.def, &error), *bytes = NULL, *copy;

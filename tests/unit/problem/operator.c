@@ -48,6 +48,10 @@ static void products_are_entries(void **unused) {
   sc_rng rng;
   sc_rng_seed(&rng, 5);
   sc_problem problem = mixed(&rng, true, true, &arena);
+  sc_joint_third third = {.body = 3};
+  random_unit(&rng, third.lin);
+  random_vector(&rng, 1, third.ang);
+  problem.third = &third, problem.thirds = 1, problem.joint_row[1].third = 1;
   sc_operator op;
   assert_int_equal(sc_operator_build(&problem, &arena, &op, NULL), SCREE_OK);
   assert_int_equal(op.rows, 3 * (CONTACTS + BALLS) + JOINTS);
@@ -101,14 +105,16 @@ static void products_are_entries(void **unused) {
 /* Blocks that are not listed as coupled have entries 0. */
 static void couplings_are_complete(void **unused) {
   (void)unused;
-  sc_arena arena = {0};
+  sc_arena arena = {0}, own = {0};
   sc_rng rng;
   sc_rng_seed(&rng, 6);
   sc_problem problem = mixed(&rng, true, true, &arena);
   sc_operator op;
   sc_operator_graph graph;
   assert_int_equal(sc_operator_build(&problem, &arena, &op, NULL), SCREE_OK);
-  assert_true(sc_operator_couplings(&op, &arena, &graph));
+  assert_true(sc_operator_couplings(&op, &own, &graph));
+  sc_arena_reset(&own); /* from now on all lists lie side by side in one block */
+  assert_true(sc_operator_couplings(&op, &own, &graph));
   int apart = 0;
   for (int32_t c = 0; c < op.blocks; c++) {
     int64_t at = graph.first[c];
@@ -123,6 +129,7 @@ static void couplings_are_complete(void **unused) {
     assert_true(at == graph.first[c + 1]);
   }
   assert_true(apart > op.blocks);
+  sc_arena_free(&own);
   sc_arena_free(&arena);
 }
 
