@@ -22,7 +22,7 @@ for key in ns_per_contact_iteration ns_step_per_contact_iteration seconds_per_st
            mean_penetration kinetic kinetic_calm loose bytes_per_body bytes_per_contact bundle_fill hash; do
   [ "$(grep -c "\"$key\": " settle.json)" = "$(grep -c '"name": ' settle.json)" ] || fail "not every row has $key"
 done
-for key in time_to_residual_cold time_to_residual_warm; do grep -q "\"$key\": \[{\"residual\": 0.01, \"sweeps\": [0-9]*, \"seconds\": " settle.json || fail "no $key"; done
+for key in time_to_residual_cold time_to_residual_warm; do grep -q "\"$key\": \[{\"residual\": 0.01, \"sweeps\": [1-9][0-9]*, \"seconds\": [0-9]" settle.json || fail "no $key"; done
 for threads in 1 2; do grep -q "\"threads\": $threads," settle.json || fail "no row with $threads threads"; done
 if command -v python3 >/dev/null; then
   for file in *.json; do python3 -c 'import json, sys; rows = json.load(open(sys.argv[1])); assert all(r["ns_per_contact_iteration"] > 0 for r in rows)' "$file" || fail "$file"; done

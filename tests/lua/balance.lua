@@ -186,9 +186,9 @@ local ground = function(w, z, restitution)
   w:halfspace { normal = { 0, 0, 1 }, point = { 0, 0, z }, surface_velocity = { 0.5, 0, 0 } }
 end
 for _, case in ipairs(joints) do
-  for _, ways in ipairs { {}, { substeps = 4 }, { correct_joints = false }, { stepper = "stewart_trinkle" } } do
+  for _, ways in ipairs { {}, { substeps = 4 }, { correct_joints = false }, { stepper = "stewart_trinkle" }, { stepper = "second_order" } } do
     for _, floor in ipairs { false, true } do
-      local name = ("%s%s%s%s%s"):format(case[1], floor and " on a floor" or "", ways.substeps and ", substeps" or "", ways.correct_joints == false and ", uncorrected" or "", ways.stepper and ", stewart_trinkle" or "")
+      local name = ("%s%s%s%s%s"):format(case[1], floor and " on a floor" or "", ways.substeps and ", substeps" or "", ways.correct_joints == false and ", uncorrected" or "", ways.stepper and ", " .. ways.stepper or "")
       local def = {}
       for key, value in pairs(ways) do def[key] = value end
       def.losses = true

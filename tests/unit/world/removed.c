@@ -1,5 +1,7 @@
-/* Contacts of the last step remain readable after bodies are removed and added, with the correct ids. */
+/* Bodies that are removed: contacts of the last step remain readable, with the correct ids, and the list of
+ * fast bodies forgets them. */
 #include "support/scene.h"
+#include "scree/joint.h"
 
 enum { COUNT = 12 };
 
@@ -39,7 +41,28 @@ static void contacts_follow(void **unused) {
   scree_world_destroy(world);
 }
 
+/* A fast body that is removed is no longer on the list of fast bodies, and the others stay on it. */
+static void fast_bodies_are_forgotten(void **unused) {
+  (void)unused;
+  scree_world *world = make_world(1e-3, 9.81);
+  scree_error error = {0};
+  scree_id fast[2], listed[2] = {0};
+  scree_shape_def shape = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  scree_joint_def joint = scree_joint_defaults(SCREE_JOINT_BALL);
+  shape.radius = 0.1, body.fast = 1;
+  for (int k = 0; k < 2; k++) body.position[0] = k, fast[k] = add_shape(world, shape, body);
+  joint.a = fast[1], joint.at[0] = 1;
+  if (!scree_world_add_joint(world, &joint, &error)) fail_msg("%s", error.text);
+  assert_int_equal(scree_world_fast_joined(world, listed, 2), 1);
+  assert_int_equal(scree_world_remove(world, fast[0], NULL), SCREE_OK);
+  assert_int_equal(scree_world_fast_joined(world, listed, 2), 1);
+  assert_true(listed[0] == fast[1]);
+  scree_world_destroy(world);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(contacts_follow)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(contacts_follow), cmocka_unit_test(fast_bodies_are_forgotten)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

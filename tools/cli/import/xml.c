@@ -91,7 +91,6 @@ static void refuse_entity(void *user, const char *name, int parameter, const cha
 
 bool xml_push(lua_State *L, const char *text, size_t size, char *why, size_t room) {
   reader r = {.L = L, .parser = XML_ParserCreate(NULL)};
-  int top = lua_gettop(L);
   if (!r.parser) return snprintf(why, room, "0: no memory"), false;
   lua_Integer skipped = 0;
   for (; size && strchr(" \t\r\n", *text); text++, size--) skipped += *text == '\n';
@@ -100,11 +99,9 @@ bool xml_push(lua_State *L, const char *text, size_t size, char *why, size_t roo
   XML_SetElementHandler(r.parser, begin_element, end_element);
   XML_SetEntityDeclHandler(r.parser, refuse_entity);
   bool whole = XML_Parse(r.parser, text, (int)size, 1) == XML_STATUS_OK && !r.refused;
-  if (!whole) {
+  if (!whole)
     snprintf(why, room, "%lu: %s", (unsigned long)skipped + XML_GetCurrentLineNumber(r.parser),
         r.refused ? r.refused : XML_ErrorString(XML_GetErrorCode(r.parser)));
-    lua_settop(L, top);
-  }
   XML_ParserFree(r.parser);
   return whole;
 }

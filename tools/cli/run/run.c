@@ -215,7 +215,6 @@ int run_until(run *r, int64_t last) {
 
 /* Closes the files of a run that failed and writes run.json. On several ranks, ends all ranks. */
 static int run_give_up(run *r, int code) {
-  run_progress_end(r);
   scree_dist_tell();     /* first, so that other ranks stay silent while files are closed */
   scree_memory_limit(0); /* no limit while the state is saved */
   if (code == CLI_IO && r->started_files && run_writes(r)) run_rescue_state(r);
