@@ -35,6 +35,16 @@ for _, case in ipairs { { -1, 1, -0.5, 1.5, -0.5, 1 }, { -1, 1, -0.25, 0.75, -0.
   end
 end
 
+-- a box on a triangle: corners of the overlap that lie closer together than a thousandth of the smaller one are one contact
+for _, case in ipairs { { "the tip of a large triangle, by 0.1 mm", 1e-4, 1, 1 }, { "by 2 mm", 2e-3, 1, 3 }, { "all of a small one", 0.5, 1e-4, 3 } } do
+  local what, tip, size, expected = table.unpack(case)
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-4 }
+  w:mesh { points = { { 0.5 - tip, 0, 0 }, { 0.5 - tip + size, -0.5 * size, 0 }, { 0.5 - tip + size, 0.5 * size, 0 } }, triangles = { { 1, 2, 3 } } }
+  w:box { size = { 1, 1, 1 }, position = { 0, 0, 0.5 + 1e-6 } }
+  local count = #contacts(w)
+  assert(count == expected, ("%s: %d contacts, expected %d"):format(what, count, expected))
+end
+
 -- lines of round bodies, axes along y, one above the other and shifted by half a metre: contacts at both ends of the overlap
 local along = { math.sqrt(0.5), math.sqrt(0.5), 0, 0 }
 for _, pair in ipairs { { "cylinder", "cylinder" }, { "capsule", "cylinder" }, { "cylinder", "capsule" }, { "capsule", "capsule" } } do
