@@ -121,6 +121,16 @@ for seeds in 1 3; do
   grep -q 'params.y .* - *not determined by the targets: no figure depends on it' out || fail "the parameter without influence is not named: $(cat out)"
   grep -qE 'params.x +0\.5 +0\.01$' out || fail "the error of the other parameter: $(cat out)"
 done
+# figures x/3 and x + y with errors of 0.01: x has the error 0.03, y = sum - x has 0.01 sqrt(10), and their correlation is -3/sqrt(10) = -0.949;
+# figures x/3 and y are independent
+sed 's|{ { "figure", sum } }|{ { "third", p.x / 3 }, { "sum", p.x + p.y }, { "other", p.y } }|' noise.lua > both.lua
+for other in sum other; do
+  printf 'scree: 1\nscene: both.lua\ncalibrate: {vary: {params.x: [0, 1], params.y: [0, 1]}, targets: {third: [0.1, 0.01], %s: [0.8, 0.01]}, seeds: 1}\n' $other > both.yaml
+  "$scree" calibrate both.yaml -o both-$other -q > out 2> err
+  grep -qE 'params.x +0\.3 +0\.03$' out || fail "the error of x: $(cat out err)"
+  if [ $other = sum ]; then has out "The errors of params.x and params.y go together: correlation -0.95."
+  else grep -q "go together" out && fail "independent parameters go together: $(cat out)"; fi
+done
 printf 'scree: 1\nscene: balls.lua\ncalibrate: {vary: {params.mu: [0.2, 0.6]}, targets: {slip: [0.5, 0.01]}, step: 1e-4}\n' > step.yaml
 "$scree" calibrate step.yaml -o step -q > out 2> err; code=$?
 # the seeds are common to both sides, so that chance cancels here: the slope is known

@@ -8,7 +8,7 @@ cd "$folder" || exit 1
 fail() { echo "$1"; cat out err 2>/dev/null; exit 1; }
 cat >stack.lua <<'X'
 return {
-  params = { iterations = 3, seed = 1 },
+  params = { iterations = 3, seed = 1, note = "" },
   world = function(p) return { gravity = { 0, 0, -9.81 }, dt = 1e-3, solver = { name = "nbgs", iterations = p.iterations, tolerance = 0 } } end,
   setup = function(w)
     w:halfspace { normal = { 0, 0, 1 } }
@@ -31,7 +31,7 @@ cp out first
 "$scree" converge stack.lua -o few >out 2>err
 cmp -s out first || fail "a second call differs"
 grep -q 'completed after' err && fail "a second call runs again"
-"$scree" converge stack.lua iterations=300 -o many --json >out 2>err
+"$scree" converge stack.lua iterations=300 note='a: "b"' -o many --json >out 2>err
 python3 - out <<'X' || fail "with more sweeps the forces must balance"
 import json, sys
 table = json.load(open(sys.argv[1]))
@@ -39,6 +39,7 @@ verdict = {f["name"]: f["converged"] for f in table["figures"]}
 assert verdict == {"unbalanced_mean": True, "balls": True, "ten steps": False}, verdict
 assert table["seeds"] == 3 and not table["converged"]
 X
+grep -q '^  iterations: 300$' many/converge.yaml && grep -q '^  note: "a: ..b.."$' many/converge.yaml || fail "numbers of the command line stay numbers, texts get quotes: $(cat many/converge.yaml)"
 [ -s many/converge.csv ] || fail "converge.csv is missing"
 # names and advice with commas stay one cell: soft contacts let the ball sink by 0.01 g dt^2
 cat >rest.lua <<'X'

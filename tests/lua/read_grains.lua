@@ -99,6 +99,7 @@ for what, text in pairs {
   comments = "# from a scanner\n# x y z d\n1 2 3 1 # the first\n\n# between\n4 5.5 -6 2\n",
   quotes = "\"x\",\"y\",\"z\",\"d\",\"the name\"\n1,2,3,1,\"a, b\"\n4,5.5,-6,2,c\n",
   semicolons = "x;y;z;d;\n1;2;3;1;\n4;5.5;-6;2;\n",
+  ["a semicolon behind some rows"] = "x;y;z;d\n1;2;3;1\n4;5.5;-6;2;\n",
   excel = "sep=;\nx;y;z;d\n1;2;3;1\n4;5,5;-6;2\n",
   exponents = "x,y,z,d\n1e0,.2E+1,30d-1,1.\n+4,5.5,-6,2\n",
   yade = "#format x_y_z_r_matId\n1\t2\t3\t0.5\t1\n4\t5.5\t-6\t1\t1\n",

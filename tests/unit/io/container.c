@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
-#include "io/container/container.h"
+#include "io/container/column.h"
 #include "support/frames.h"
 
 enum { CHUNKS = 3, TEXT = SC_TAG('T', 'E', 'X', 'T') };
@@ -235,6 +235,36 @@ static void indices_and_chunks_are_not_believed(void **state) {
   support_clean(folder);
 }
 
+/* The header of a column has ranges for its members; 64 components, the last word and the last predictor are
+ * sound. */
+static void columns_have_bounds(void **state) {
+  (void)state;
+  enum { WORD = 2, PREDICTOR, WIDTH, COMPONENTS, PACKING };
+  const struct {
+    int at;
+    unsigned char value;
+  } bad[] = {{WORD, SC_WORDS}, {PREDICTOR, SC_PREDICTORS}, {WIDTH, 0}, {WIDTH, 3}, {WIDTH, 16},
+      {COMPONENTS, 0}, {COMPONENTS, SC_COLUMN_COMPONENTS + 1}, {PACKING, SC_CODEC_ZLIB + 1}};
+  unsigned char bytes[SC_COLUMN_HEADER] = {[WORD] = SC_WORDS - 1,
+      [PREDICTOR] = SC_PREDICTORS - 1,
+      [WIDTH] = 8,
+      [COMPONENTS] = SC_COLUMN_COMPONENTS,
+      [PACKING] = SC_CODEC_ZLIB};
+  const unsigned char *end = bytes + sizeof bytes, *at = bytes;
+  scree_error error = {0};
+  sc_column column;
+  assert_int_equal(sc_column_read(&column, &at, end, &error), SCREE_OK);
+  assert_ptr_equal(at, end);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    const unsigned char sound = bytes[bad[i].at];
+    bytes[bad[i].at] = bad[i].value, at = bytes;
+    if (sc_column_read(&column, &at, end, &error) != SCREE_E_FORMAT)
+      fail_msg("byte %d may be %d", bad[i].at, bad[i].value);
+    assert_non_null(strstr(error.text, "column 0 has an impossible header"));
+    bytes[bad[i].at] = sound;
+  }
+}
+
 /* A whole look finds what the index hides. */
 static void verifying_tells_all(void **state) {
   (void)state;
@@ -263,6 +293,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(headers_are_not_believed),
       cmocka_unit_test(indices_and_chunks_are_not_believed),
+      cmocka_unit_test(columns_have_bounds),
       cmocka_unit_test(verifying_tells_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

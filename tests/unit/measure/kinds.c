@@ -176,6 +176,26 @@ static void figures_are_right(void **state) {
   assert_true(figure("grading", &r, NULL, "mass") == 21 && isnan(figure("grading", &r, NULL, "distance")));
 }
 
+/* The first grain touches the image of the last one across the face x = 0 of the cell, on the left. The force
+ * on the last grain is vertical and acts at the cell's other face, 0.5 m right of its centre. */
+static void forces_act_on_images(void **state) {
+  (void)state;
+  row r;
+  make_row(&r);
+  r.frame.has_cell = r.frame.images = 1, r.frame.contacts = 1;
+  r.contact[0] = (scree_frame_contact){.body1 = 1,
+      .body2 = GRAINS,
+      .point = {0, 0.5, 0.5},
+      .normal = {1, 0, 0},
+      .impulse = {0.1, 0, 0.2},
+      .image = {-1, 0, 0}};
+  double force[3], torque[3];
+  assert_int_equal(scree_forces_on(&r.frame, GRAINS, 0.1, force, torque), 1);
+  /* (0.5, 0, 0) m x (-1, 0, -2) N */
+  assert_true(fabs(force[0] + 1) < 1e-15 && fabs(force[2] + 2) < 1e-15 && fabs(torque[1] - 1) < 1e-14);
+  assert_true(fabs(torque[0]) < 1e-14 && fabs(torque[2]) < 1e-14);
+}
+
 /* A failing allocation is told, and nothing is left behind. */
 static void lack_of_memory(void **state) {
   (void)state;
@@ -205,6 +225,7 @@ int main(void) {
       cmocka_unit_test(rows_are_whole),
       cmocka_unit_test(every_kind_measures),
       cmocka_unit_test(figures_are_right),
+      cmocka_unit_test(forces_act_on_images),
       cmocka_unit_test(lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

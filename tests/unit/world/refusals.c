@@ -188,6 +188,10 @@ static void fills(void **state) {
   REFUSE(w, insert, in, of_insert);
   in.attempts = 0;
   scree_error error = {SCREE_OK, ""};
+  scree_shape_def wall = scree_shape_defaults();
+  wall.type = SCREE_HALFSPACE, def.shape = &wall, def.radius = 0;
+  assert_int_equal(scree_world_fill(w, &def, &error), -1);
+  assert_non_null(strstr(error.text, "fill.shape has no mass"));
   assert_true(!insert(w, &in, &error) && strstr(error.text, "attempts"));
   scree_world_destroy(w);
 }

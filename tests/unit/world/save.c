@@ -171,7 +171,35 @@ static void places_and_generations_have_bounds(void **state) {
   assert_null(scree_checkpoint_section(c, -1, &size));
   assert_null(scree_checkpoint_section(c, 0, &size));
   assert_int_equal(scree_checkpoint_about(c, &info, &error), SCREE_E_FORMAT);
+  assert_int_equal(scree_checkpoint_put(c, "three", "abc", 3, &error), SCREE_OK);
+  assert_int_equal(scree_checkpoint_put(c, "five", "abcde", 5, &error), SCREE_OK);
+  assert_string_equal(scree_checkpoint_section(c, 1, &size), "five");
+  assert_int_equal(size, 5);
+  assert_string_equal(scree_checkpoint_section(c, 0, &size), "three");
+  assert_int_equal(size, 3);
   scree_checkpoint_destroy(c);
+}
+
+/* A checkpoint has no fast bodies after the last one was removed. */
+static void removed_bodies_are_not_fast(void **state) {
+  (void)state;
+  scree_error error = {0};
+  scree_world_def def = scree_world_defaults();
+  scree_world *world = scree_world_create(&def, &error);
+  scree_shape_def ball = scree_shape_defaults();
+  scree_body_def body = scree_body_defaults();
+  ball.radius = 0.1, body.shapes = &ball, body.shapes_count = 1, body.fast = 1;
+  const scree_id id = scree_world_add(world, &body, &error);
+  for (int there = 1; there >= 0; there--) {
+    scree_checkpoint *c = scree_checkpoint_create();
+    size_t size = 0;
+    assert_int_equal(scree_world_save(world, c, &error), SCREE_OK);
+    const void *bytes = scree_checkpoint_get(c, "world.fast", &size, &error);
+    assert_true(there ? bytes && size == sizeof id && !memcmp(bytes, &id, size) : !bytes);
+    scree_checkpoint_destroy(c);
+    if (there) assert_int_equal(scree_world_remove(world, id, &error), SCREE_OK);
+  }
+  scree_world_destroy(world);
 }
 
 static void ids_and_names_survive(void **state) {
@@ -435,7 +463,7 @@ int main(void) {
       cmocka_unit_test(restart_equals_the_straight_run),
       cmocka_unit_test(restart_at_second_order),
       cmocka_unit_test(places_and_generations_have_bounds),
-      cmocka_unit_test(ids_and_names_survive),
+      cmocka_unit_test(removed_bodies_are_not_fast), cmocka_unit_test(ids_and_names_survive),
       cmocka_unit_test(damage_is_refused),
       cmocka_unit_test(walls_do_not_become_solids),
       cmocka_unit_test(joints_of_other_formats_are_refused),
