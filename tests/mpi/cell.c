@@ -252,6 +252,22 @@ static void saved(const char *path) {
   scree_world_destroy(several);
 }
 
+/* Two ranks cut a cell that is periodic along x and y, but not z, into layers: a cut across x or y would need a
+ * second plane at the cell's face, 1.8 side^2 in all instead of side^2. Balls that fly once around the cell
+ * along x and y then stay on their rank. */
+static void layers(void) {
+  scree_world *world = make_cell(0, 0, 10, 1e-12);
+  for (int i = 0; i < 16; i++)
+    add_ball(world, 0.2e-3, 1.5e-3 * (i * 5 % 4), 1.5e-3 * (i % 4), 0.3 * side * (i / 4), 1, 1);
+  spread(world);
+  step(world, 60);
+  scree_dist_traffic traffic;
+  scree_dist_get_traffic(world, &traffic);
+  CHECK(traffic.own == 8 && traffic.migrated == 0, "%lld balls, %lld from the other rank",
+      (long long)traffic.own, (long long)traffic.migrated);
+  scree_world_destroy(world);
+}
+
 /* The same number of ranks gives the same bits, with any number of threads in each. */
 static void repeat(void) {
   uint64_t hash[2];
@@ -278,6 +294,7 @@ int main(int argc, char **argv) {
   bridges();
   saved(argv[1]);
   repeat();
+  if (ranks == 2) layers();
   scree_dist_stop();
   return 0;
 }
