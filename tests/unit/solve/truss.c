@@ -271,6 +271,27 @@ static void coulomb_friction_does_not_dilate(void **state) {
   sc_arena_free(&arena);
 }
 
+/* The limit of conjugate-gradient steps is one limit for all rounds of Coulomb friction together. */
+static void rounds_share_a_limit(void **state) {
+  (void)state;
+  pyramid p = pyramid_make(4);
+  for (int32_t c = 0; c < p.contacts; c++) p.contact[c].mu = 0.1, p.contact[c].ratio = 2.0 / 7;
+  sc_truss truss = pyramid_truss(&p, 2);
+  sc_arena arena = {0};
+  sc_truss_report report;
+  double(*u)[6] = calloc((size_t)p.bodies, sizeof *u);
+  assert_int_equal(sc_truss_coulomb(&truss, &arena, p.force, u, &report, NULL), SCREE_OK);
+  const int64_t needed = report.cg_iterations;
+  for (truss.cg_iterations = needed / 2; truss.cg_iterations < needed; truss.cg_iterations += 5) {
+    memset(u, 0, (size_t)p.bodies * sizeof *u);
+    const scree_status status = sc_truss_coulomb(&truss, &arena, p.force, u, &report, NULL);
+    assert_true(status == SCREE_OK || status == SCREE_E_NUMERIC);
+    assert_true(report.cg_iterations <= truss.cg_iterations);
+  }
+  sc_arena_free(&arena);
+  free(u), pyramid_free(&p);
+}
+
 /* With friction every force lies in its cone, the load is balanced, and more friction never costs energy. */
 static void friction_relaxes_the_pyramid(void **state) {
   (void)state;
@@ -413,8 +434,9 @@ int main(void) {
       cmocka_unit_test(large_pyramid_balances), cmocka_unit_test(order_of_contacts_does_not_matter),
       cmocka_unit_test(no_scale_is_known), cmocka_unit_test(loads_at_the_edge_are_carried),
       cmocka_unit_test(ball_in_groove_with_friction), cmocka_unit_test(coulomb_friction_does_not_dilate),
-      cmocka_unit_test(friction_relaxes_the_pyramid), cmocka_unit_test(one_step_tends_to_two_steps),
-      cmocka_unit_test(one_step_lets_loose_bodies_fall), cmocka_unit_test(unsupported_body_is_named),
-      cmocka_unit_test(bad_input_is_refused), cmocka_unit_test(nothing_to_carry_gives_nothing)};
+      cmocka_unit_test(rounds_share_a_limit), cmocka_unit_test(friction_relaxes_the_pyramid),
+      cmocka_unit_test(one_step_tends_to_two_steps), cmocka_unit_test(one_step_lets_loose_bodies_fall),
+      cmocka_unit_test(unsupported_body_is_named), cmocka_unit_test(bad_input_is_refused),
+      cmocka_unit_test(nothing_to_carry_gives_nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
