@@ -252,8 +252,8 @@ static void saved(const char *path) {
   scree_world_destroy(several);
 }
 
-/* Two ranks cut a cell that is periodic along x and y, but not z, into layers: a cut across x or y would need a
- * second plane at the cell's face, 1.8 side^2 in all instead of side^2. Balls that fly once around the cell
+/* Two ranks cut a cell that is periodic along x and y, but not z, into layers. A cut across x or y would need
+ * a second plane at the cell's face: 1.8 side^2 in all instead of side^2. Balls that fly once around the cell
  * along x and y then stay on their rank. */
 static void layers(void) {
   scree_world *world = make_cell(0, 0, 10, 1e-12);
