@@ -119,6 +119,8 @@ enum { SL_PATH = 4096 };
  * file name, and the file is in the directory of the run. With trust, relative names start in the directory
  * of the run, if there is one. what: name of the argument in messages. */
 void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
+/* As sl_output_path, for a folder into which the script writes. The folder may exist. */
+void sl_output_folder(lua_State *L, const char *name, const char *what, char path[SL_PATH]);
 /* Writes to `path` the path of the file `name`, which a script reads. With trust any path is allowed, in the
  * sandbox only a path within the directory of the run. what: name of the function in messages. */
 void sl_input_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]);

@@ -69,4 +69,24 @@ refused("the nearest is 12", { format = "ply", detail = 10, directory = "x" })
 LUA
 "$scree" lua --trust refuse.lua >out 2>&1 || fail "$(cat out)"
 cmp -s series run/series.csv || fail "the series of the run was replaced from Lua"
+
+# a report exports twice into one folder, and not through a link to a folder
+cat >twice.lua <<'LUA'
+return {
+  world = { dt = 1e-3 },
+  setup = function(w) w:sphere { radius = 0.1 } end,
+  output = { trajectory = { every = 1e-3 } },
+  stop = { steps = 3 },
+  report = function()
+    local t = require("scree").open "trajectory.scree"
+    t:export { format = "csv" }
+    t:export { format = "npz" }
+  end,
+}
+LUA
+"$scree" run -q -o twice twice.lua >out 2>&1 || fail "two exports: $(cat out)"
+[ -f twice/export/frame.csv ] && [ -f twice/export/frame_000000.npz ] || fail "two exports: $(ls twice/export)"
+mv twice/export elsewhere && ln -s "$PWD/elsewhere" twice/export && rm elsewhere/frame.csv
+"$scree" run -q -f -o twice twice.lua >out 2>&1 && grep -q "is a link or no folder" out || [ ! -e elsewhere/frame.csv ] ||
+  fail "an export went through a link"
 exit $failed

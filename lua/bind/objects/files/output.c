@@ -42,7 +42,10 @@ static bool plain_name(const char *name) {
 void sl_runtime_silence(sl_runtime *runtime) { runtime->silent = true; }
 bool sl_runtime_silent(const sl_runtime *runtime) { return runtime->silent; }
 
-void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
+/* Writes the path of an output into path. is_folder: the output is a folder, else a file. Raises an error if
+ * the path is not allowed, or if it exists and is something else, such as a link. */
+static void find_output(
+    lua_State *L, const char *name, const char *what, bool is_folder, char path[SL_PATH]) {
   sl_runtime *runtime = sl_runtime_of(L);
   if (!name) sl_refuse(L, "%s must be a text", what);
   if (strlen(name) > 1024) sl_refuse(L, "%s is too long", what);
@@ -56,8 +59,18 @@ void sl_output_path(lua_State *L, const char *name, const char *what, char path[
   else if (runtime->directory && *name != '/') snprintf(path, SL_PATH, "%s/%s", sl_directory(runtime), name);
   else snprintf(path, SL_PATH, "%s", name);
   struct stat info;
-  if (!runtime->def.trust && !runtime->silent && !lstat(path, &info) && !S_ISREG(info.st_mode))
-    sl_raise(L, SCREE_E_IO, "%s: %s is a link or no file; it is not written through", what, path);
+  if (!runtime->def.trust && !runtime->silent && !lstat(path, &info) &&
+      !(is_folder ? S_ISDIR(info.st_mode) : S_ISREG(info.st_mode)))
+    sl_raise(L, SCREE_E_IO, "%s: %s is a link or no %s; it is not written through", what, path,
+        is_folder ? "folder" : "file");
+}
+
+void sl_output_path(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
+  find_output(L, name, what, false, path);
+}
+
+void sl_output_folder(lua_State *L, const char *name, const char *what, char path[SL_PATH]) {
+  find_output(L, name, what, true, path);
 }
 
 /* In the sandbox paths must not be absolute, hidden or lead upwards. */

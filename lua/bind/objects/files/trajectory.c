@@ -250,7 +250,7 @@ static int trajectory_export(lua_State *L) {
   sl_read(L, 2, "export",
       (sl_section[]){SL_TABLE(scree_export_params, &def), {frame_params, SL_COUNT(frame_params), &def}}, 2,
       0);
-  sl_output_path(L, def.directory, "export.directory", path);
+  sl_output_folder(L, def.directory, "export.directory", path);
   if (sl_runtime_silent(sl_runtime_of(L))) return lua_pushinteger(L, 0), 1;
   def.directory = path;
   def.first = export_bound(L, reader, def.first, "export.first");
