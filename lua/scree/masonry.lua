@@ -469,6 +469,9 @@ end
 local function make_thrust(sum, axis)
   local normal = scale(1 / math.sqrt(dot(sum.normal, sum.normal)), sum.normal)
   local centre, across = scale(1 / sum.area, sum.centre), cross(normal, axis)
+  if not (dot(across, across) > 1e-12) then
+    error("masonry.thrust.axis must be perpendicular to the plane of the row, not along a normal of its joints", 3)
+  end
   across = scale(1 / math.sqrt(dot(across, across)), across)
   local low, high = math.huge, -math.huge
   for _, p in ipairs(sum.corners) do
@@ -494,9 +497,12 @@ end
 function masonry.thrust(w, parts, def)
   local o = scree.check_keys(def or {}, { "axis" }, "masonry.thrust")
   local axis = o.axis or { 0, 1, 0 }
-  if type(axis) ~= "table" or #axis ~= 3 or not (dot(axis, axis) > 0) then
-    error("masonry.thrust.axis must be a direction", 2)
+  for k = 1, 3 do
+    if type(axis) ~= "table" or #axis ~= 3 or math.type(axis[k]) == nil then error("masonry.thrust.axis must be a direction", 2) end
   end
+  local length = math.sqrt(dot(axis, axis))
+  if not (length > 0 and length < math.huge) then error("masonry.thrust.axis must be a direction", 2) end
+  axis = scale(1 / length, axis)
   if type(parts) ~= "table" or #parts < 2 then error("masonry.thrust needs a list of at least two parts", 2) end
   local sums, line = sum_faces(w, parts), {}
   for i = 1, #parts - 1 do

@@ -123,6 +123,7 @@ do -- blocks with an eccentric load: the moments of weights and load about each 
     parts[4]:apply { force = { H, 0, -P }, at = { at, 0, z } }
     w:step()
   end
+  check.fails("perpendicular to the plane of the row", masonry.thrust, w, parts, { axis = { 0, 0, 1 } })
   local line, level, above = masonry.thrust(w, parts), 0, 0.9 * 0.15 * 2000 * G
   assert(#line == 3)
   for i, joint in ipairs(line) do
@@ -225,4 +226,5 @@ do
   check.fails("needs a list of at least two parts", masonry.thrust, w, {})
   check.fails("an entry that is no body", masonry.thrust, w, { 1, 2 })
   check.fails("must be a direction", masonry.thrust, w, { 1, 2 }, { axis = { 0, 0, 0 } })
+  check.fails("must be a direction", masonry.thrust, w, { 1, 2 }, { axis = { 0, math.huge, 0 } })
 end
