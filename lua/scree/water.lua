@@ -4,8 +4,8 @@
 ---   setup:        water.create(w, { level = 3, acts = "everywhere", blocks = blocks, bodies = rock.add(w, blocks, {}) })
 ---   before_step:  water.update(w)
 ---
---- The pressure at a point is density |g| (depth below the table), 0 above the table. z points up. The pressure is
---- linear, so the integrals over polygons of faces and their moments are exact.
+--- The pressure at a point is density |g| (depth below the table), 0 above the table. Up is the direction of -g, and
+--- heights are along it. The pressure is linear, so the integrals over polygons of faces and their moments are exact.
 local scree = require "scree"
 local cracks = require "scree.cracks"
 local polygon = require "scree.math.polygon"
@@ -15,7 +15,7 @@ local water = {}
 
 -- ---- reading ----
 
--- Returns the table as { z, dz/dx, dz/dy } of a level: a number, or these three numbers.
+-- Returns the table as { height h, dh/dx, dh/dy } of a level: a number, or these three numbers.
 local function read_level(level, what)
   local list = type(level) == "table" and level or { level, 0, 0 }
   for k = 1, 3 do
@@ -57,9 +57,37 @@ local function make_solid(block, body, what)
   return { body = body, points = points, triangles = triangles, volume = info.volume, centre = info.center }
 end
 
+-- Returns the set of the ids of all bodies that water wets everywhere.
+local function find_wet_bodies(w)
+  local wet = {}
+  for _, state in ipairs(w.state.water or {}) do
+    for _, solid in ipairs(state.solids) do
+      if solid.body:alive() then wet[solid.body:id()] = true end
+    end
+  end
+  return wet
+end
+
+-- Returns the solids of blocks and bodies. A body may have several blocks with points: its parts.
+local function make_solids(w, blocks, bodies)
+  local solids, wet, parts = {}, find_wet_bodies(w), {}
+  for i, block in ipairs(blocks) do
+    local body = bodies[i]
+    solids[i] = make_solid(block, body, ("water.create.blocks[%d]"):format(i))
+    local id = body:id()
+    local part = parts[id]
+    if wet[id] or part and (block.size or part.size or part == block) then
+      local name = body:name() and ("'%s'"):format(body:name()) or ("water.create.bodies[%d]"):format(i)
+      error(name .. " has water already; water.update changes its level", 3)
+    end
+    parts[id] = block
+  end
+  return solids
+end
+
 local ACTS = { everywhere = true, joints = true }
 
---- Adds water. level: height of the table [m], or { height at x = y = 0, slope along x, slope along y }. acts:
+--- Adds water. level: height of the table along -g [m], or { this height, slope along x, slope along y }. acts:
 --- "everywhere" (all faces are wet: buoyancy) or "joints" (only faces that cracks.watch follows). blocks and bodies:
 --- lists of the same length; a block has points, its corners in the world, or size, those of a box.
 function water.create(w, def)
@@ -75,13 +103,16 @@ function water.create(w, def)
   if acts == "joints" then
     if o.blocks or o.bodies then error("water.create: joints need no blocks, but cracks.watch", 2) end
     if not w.state.cracks then error("water.create: call cracks.watch(w) before water in joints", 2) end
+    for _, other in ipairs(w.state.water or {}) do
+      if other.acts == acts then
+        error("water.create: water in joints exists already; water.update changes its level", 2)
+      end
+    end
   else
     if type(o.blocks) ~= "table" or type(o.bodies) ~= "table" or #o.blocks ~= #o.bodies then
       error("water.create needs the lists blocks and bodies, of the same length", 2)
     end
-    for i, block in ipairs(o.blocks) do
-      state.solids[i] = make_solid(block, o.bodies[i], ("water.create.blocks[%d]"):format(i))
-    end
+    state.solids = make_solids(w, o.blocks, o.bodies)
   end
   w.state.water = w.state.water or {}
   table.insert(w.state.water, state)
@@ -89,14 +120,25 @@ end
 
 -- ---- forces ----
 
-local function depth_below(level, p) return level[1] + level[2] * p[1] + level[3] * p[2] - p[3] end
+-- Returns the direction of -g and |g| [m/s2] for the water; nil without gravity. The gravity is that of the scene,
+-- without the shaking of motion.gravity.
+local function find_upwards(w)
+  local g = w.state.ground and w.state.ground.gravity or { w:gravity() }
+  local size = math.sqrt(dot(g, g))
+  if size > 0 then return scale(-1 / size, g), size end
+end
+
+-- Returns the depth of a point as a linear function: its value at the origin [m] and its gradient.
+local function find_depth(level, up) return { at = level[1], slope = sub({ level[2], level[3], 0 }, up) } end
+
+local function depth_below(depth, p) return depth.at + dot(depth.slope, p) end
 
 -- Returns the force of the pressure on a polygon, against its normal, and the point at which it acts; nil if the
 -- polygon is dry. weight: density |g|.
-local function find_push(corners, normal, level, weight)
+local function find_push(corners, normal, depth, weight)
   local depths, wet = {}, false
   for i, p in ipairs(corners) do
-    depths[i] = depth_below(level, p)
+    depths[i] = depth_below(depth, p)
     wet = wet or depths[i] > 0
   end
   if not wet then return nil end
@@ -108,17 +150,17 @@ end
 
 -- Applies the pressure on all faces of a solid. Below the table it is the buoyancy: -volume times the gradient of the
 -- pressure, at the centre of the volume.
-local function push_solid(solid, level, weight)
+local function push_solid(solid, depth, weight)
   local body, points, dry, wet = solid.body, {}, true, true
   for i, p in ipairs(solid.points) do
     points[i] = { body:to_world(p[1], p[2], p[3]) }
-    local depth = depth_below(level, points[i])
-    dry, wet = dry and depth <= 0, wet and depth >= 0
+    local below = depth_below(depth, points[i])
+    dry, wet = dry and below <= 0, wet and below >= 0
   end
   if dry then return end
   if wet then
     local at = { body:to_world(table.unpack(solid.centre)) }
-    body:apply { force = scale(weight * solid.volume, { -level[2], -level[3], 1 }), at = at }
+    body:apply { force = scale(-weight * solid.volume, depth.slope), at = at }
     return
   end
   local origin = { body:position() }
@@ -126,7 +168,7 @@ local function push_solid(solid, level, weight)
   for _, t in ipairs(solid.triangles) do
     local corners = { points[t[1]], points[t[2]], points[t[3]] }
     local normal = cross(sub(corners[2], corners[1]), sub(corners[3], corners[1]))
-    local push, at = find_push(corners, scale(1 / math.sqrt(dot(normal, normal)), normal), level, weight)
+    local push, at = find_push(corners, scale(1 / math.sqrt(dot(normal, normal)), normal), depth, weight)
     if push then
       force, torque = add(force, push), add(torque, cross(sub(at, origin), push))
     end
@@ -134,27 +176,33 @@ local function push_solid(solid, level, weight)
   body:apply { force = force, torque = torque }
 end
 
--- Applies the pressure in a face: it pushes both bodies apart.
-local function push_face(face, level, weight)
-  local push, at = find_push(face.corners, face.normal, level, weight)
+-- Applies the pressure in a face: it pushes both bodies apart, except bodies that are wet everywhere.
+local function push_face(face, depth, weight, wet)
+  local push, at = find_push(face.corners, face.normal, depth, weight)
   if not push then return end
-  if face.body1:kind() == "dynamic" then face.body1:apply { force = scale(-1, push), at = at } end
-  if face.body2:kind() == "dynamic" then face.body2:apply { force = push, at = at } end
+  for k, body in ipairs { face.body1, face.body2 } do
+    if body:kind() == "dynamic" and not wet[body:id()] then body:apply { force = scale(2 * k - 3, push), at = at } end
+  end
+end
+
+-- Applies the pressure of one water. wet: ids of the bodies that are wet everywhere.
+local function push_all(w, state, depth, weight, wet)
+  for _, solid in ipairs(state.solids) do
+    if solid.body:alive() and solid.body:kind() == "dynamic" then push_solid(solid, depth, weight) end
+  end
+  for _, face in ipairs(state.acts == "joints" and cracks.list(w, { forces = false }) or {}) do
+    push_face(face, depth, weight, wet)
+  end
 end
 
 --- Applies the pressure of the water in the coming step. level: a new level from now on.
 function water.update(w, level)
   if not w.state.water then error("water.create must be called before", 2) end
-  local g = { w:gravity() }
+  local up, g = find_upwards(w)
+  local wet = find_wet_bodies(w)
   for _, state in ipairs(w.state.water) do
     if level ~= nil then state.level = read_level(scree.quantity(level, "m", "level"), "water.update: level") end
-    local weight = state.density * math.sqrt(dot(g, g))
-    for _, solid in ipairs(state.solids) do
-      if solid.body:alive() and solid.body:kind() == "dynamic" then push_solid(solid, state.level, weight) end
-    end
-    for _, face in ipairs(state.acts == "joints" and cracks.list(w, { forces = false }) or {}) do
-      push_face(face, state.level, weight)
-    end
+    if up then push_all(w, state, find_depth(state.level, up), state.density * g, wet) end
   end
 end
 

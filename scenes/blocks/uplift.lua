@@ -22,7 +22,8 @@ return {
     w:box { kind = "fixed", size = { 6, 6, 1 }, position = { 0, 0, -0.5 } }
     w:box { size = { 1, 1, HEIGHT }, position = { 0, 0, HEIGHT / 2 }, density = DENSITY }
     cracks.watch(w)
-    water.create(w, { level = p.head, acts = "joints" })
+    -- the table is parallel to the joint: its height along -gravity falls by sin(angle) per m along x
+    water.create(w, { level = { p.head, -math.sin(math.rad(p.angle)), 0 }, acts = "joints" })
   end,
   before_step = function(w) water.update(w) end,
   stop = { time = 0.5 },

@@ -1,6 +1,7 @@
 -- Water: buoyancy of blocks that float, are submerged or tilted, and pressure in joints, against closed forms.
 local scree = require "scree"
 local cracks = require "scree.cracks"
+local motion = require "scree.motion"
 local rock = require "scree.rock"
 local water = require "scree.water"
 local check = require "check"
@@ -108,6 +109,94 @@ do -- water in a joint between two blocks pushes both apart with the same force
   check.near(x1, -1000 * G * 0.5 / 2000 * 1e-3, 1e-9, "left") check.near(x2, -x1, 1e-12, "right")
   check.within(z1 + G * 1e-3, 0, 1e-12, "no vertical force") check.within(z2, z1, 1e-12, "both fall")
   check.near(a:mass() * select(2, a:spin()), -a:mass() * select(2, b:spin()), 1e-9, "turned in opposite senses")
+end
+
+-- ---- gravity that is tilted or shaken ----
+
+do -- under tilted gravity buoyancy is -density g volume, the depth is measured along -g, and a block that floats stays
+  local w = world()
+  local g, size = { 3, -4, -12 }, { 1, 1, 0.4 } -- |g| = 13
+  w:set_gravity(g)
+  local deep = w:box { size = size, density = 2500, position = { 0, 0, 0.2 } }
+  local floats = w:box { size = size, density = 500, position = { 5, 0, 0 } }
+  local up = { -3 / 13, 4 / 13, 12 / 13 }
+  -- a box of half the density of water floats in any orientation with its centre on the table: here 5 up[1]
+  water.create(w, { level = 5 * up[1], blocks = { { size = size } }, bodies = { floats } })
+  water.create(w, { level = 10, blocks = { { size = size } }, bodies = { deep } })
+  water.update(w)
+  w:step()
+  local v, u = { deep:velocity() }, { floats:velocity() }
+  for k = 1, 3 do
+    check.within(v[k], g[k] * (1 - 1000 / 2500) * 1e-3, 1e-12, "submerged")
+    check.within(u[k], 0, 1e-12, "floating")
+  end
+  water.update(w, { 10, 0.25, 0 }) -- a slope along x of the height above the origin: volume times this gradient more
+  w:step()
+  local x = deep:velocity()
+  check.within(x - v[1], (3 * (1 - 1000 / 2500) - 0.25 * 13 / 2.5) * 1e-3, 1e-12, "slope")
+end
+for _, acts in ipairs { "joints", "everywhere" } do -- water does not feel an earthquake of gravity's frame
+  local w = world()
+  w:pair { "default", "default", mu = 0.8 }
+  w:box { kind = "fixed", size = { 6, 6, 1 }, position = { 0, 0, -0.5 } }
+  local size = { 1, 1, 0.4 }
+  local block = w:box { size = size, position = { 0, 0, 0.2 }, density = 2500 }
+  cracks.watch(w)
+  local joints = acts == "joints"
+  water.create(w, { level = 0.3, acts = acts, blocks = not joints and { { size = size } } or nil, bodies = not joints and { block } or nil })
+  motion.gravity(w, { interval = 0.1, ax = { 0, 5, 5, 5, 5, 5 } })
+  for _ = 1, 400 do
+    motion.update(w)
+    water.update(w)
+    w:step()
+  end
+  local face = cracks.list(w)[1]
+  check.near(face.normal_force, G * (1000 - 300), 1e-6, acts .. ": uplift in an earthquake")
+  check.near(face.shear_force, 5 * 1000, 1e-6, acts .. ": water pushes along z alone")
+end
+
+-- ---- two waters ----
+
+do -- water in joints does not push a block again that is wet everywhere; the order of the calls does not matter
+  for _, first in ipairs { "joints", "everywhere" } do
+    local w = world()
+    w:box { kind = "fixed", size = { 6, 6, 1 }, position = { 0, 0, -0.5 } }
+    local size = { 1, 1, 0.4 }
+    local block = w:box { name = "block", size = size, position = { 0, 0, 0.2 }, density = 2500 }
+    w:box { size = size, position = { 0, 0, 0.6 }, density = 2500 }
+    cracks.watch(w)
+    local wet, joints = { level = 0.6, blocks = { { size = size } }, bodies = { block } }, { level = 0.6, acts = "joints" }
+    water.create(w, first == "joints" and joints or wet)
+    water.create(w, first == "joints" and wet or joints)
+    for _ = 1, 300 do
+      water.update(w)
+      w:step()
+    end
+    local most = 0
+    for _, face in ipairs(cracks.list(w)) do most = math.max(most, face.normal_force) end
+    -- the joint at 0.4 m carries the upper block less 200 kg of uplift; the block below has 400 kg of buoyancy
+    check.near(most, G * (1000 - 200 + 1000 - 400), 1e-6, "one uplift, " .. first .. " first")
+    -- again on the same block
+    check.fails("'block' has water already", water.create, w, wet)
+    check.fails("water in joints exists already", water.create, w, joints)
+  end
+end
+do -- a body of several parts has one block per part; the same block twice is refused
+  local w = world()
+  local function cube(x)
+    local points = {}
+    for k = 0, 7 do points[k + 1] = { x + (k & 1), k >> 1 & 1, k >> 2 & 1 } end
+    return { points = points }
+  end
+  local long = w:box { size = { 2, 1, 1 }, density = 2500, position = { 1, 0.5, 0.5 } }
+  local left = cube(0)
+  check.fails("bodies[2] has water already", water.create, w, { level = 9, blocks = { left, left }, bodies = { long, long } })
+  local size = { size = { 2, 1, 1 } }
+  check.fails("bodies[2] has water already", water.create, w, { level = 9, blocks = { size, { size = { 2, 1, 1 } } }, bodies = { long, long } })
+  water.create(w, { level = 9, blocks = { left, cube(1) }, bodies = { long, long } })
+  water.update(w)
+  w:step()
+  check.within(select(3, long:velocity()), -G * (1 - 1000 / 2500) * 1e-3, 1e-12, "two parts")
 end
 
 -- ---- mistakes ----
