@@ -29,8 +29,8 @@ local known = {
     start = "s",
     stop = "s",
   },
-  translate = { "direction", velocity = "m/s", amplitude = "m", frequency = "Hz", phase = "rad" },
-  rotate = { "axis", pivot = "m", rate = "rad/s", amplitude = "rad", frequency = "Hz", phase = "rad" },
+  translate = { "direction", velocity = "m/s", amplitude = "m", frequency = "Hz", phase = "rad", ramp = "s" },
+  rotate = { "axis", pivot = "m", rate = "rad/s", amplitude = "rad", frequency = "Hz", phase = "rad", ramp = "s" },
 }
 for _, keys in pairs(known) do
   record.add_keys(keys)
@@ -42,16 +42,35 @@ local LARGEST_TURN = 3
 
 -- ---- laws: numbers as functions of time ----
 
+-- Returns the share of an amplitude at a time: 0 at the start, 1 from law.ramp on, 0 again at the end.
+local function find_share(law, t)
+  if not law.ramp then return 1 end
+  local u = math.max(0, math.min(1, t / law.ramp, (law.length - t) / law.ramp))
+  return u * u * (3 - 2 * u)
+end
+
 local function find_value(law, t)
   if law.kind == "rate" then return t end
-  if law.kind == "swing" then return math.sin(2 * math.pi * ((law.frequency * t) % 1) + law.phase) end
+  if law.kind == "swing" then
+    return find_share(law, t) * math.sin(2 * math.pi * ((law.frequency * t) % 1) + law.phase)
+  end
   return curve.at(law.curve, t)
 end
 
--- Returns the law of a table with amplitude and frequency, or with the rate `key`.
-local function read_law(def, key, what)
-  if def[key] and def.amplitude then
-    error(("motion.%s: %s and amplitude exclude each other"):format(what, key), 0)
+-- Returns the time in which an amplitude grows; nil if it is 0. length: stop - start of the motion.
+local function read_ramp(def, length, what)
+  local ramp = def.ramp or 0
+  if type(ramp) ~= "number" or not (ramp >= 0 and ramp < math.huge and 2 * ramp <= length) then
+    error(("motion.%s.ramp must be a time, at most half of stop - start"):format(what), 0)
+  end
+  return ramp > 0 and ramp or nil
+end
+
+-- Returns the law of a table with amplitude and frequency, or with the rate `key`, and its size.
+local function read_law(def, key, length, what)
+  record.refuse_keys(def, "motion." .. what)
+  for _, other in ipairs(def[key] and { "amplitude", "frequency", "phase", "ramp" } or {}) do
+    if def[other] then error(("motion.%s: %s and %s exclude each other"):format(what, key, other), 0) end
   end
   if def[key] then return { kind = "rate" }, def[key] end
   if not def.amplitude then
@@ -60,7 +79,9 @@ local function read_law(def, key, what)
   if type(def.frequency) ~= "number" or not (def.frequency > 0 and def.frequency < math.huge) then
     error(("motion.%s.frequency must be a number above 0"):format(what), 0)
   end
-  return { kind = "swing", frequency = def.frequency, phase = def.phase or 0 }, def.amplitude
+  local law = { kind = "swing", frequency = def.frequency, phase = def.phase or 0, length = length }
+  law.ramp = read_ramp(def, length, what)
+  return law, def.amplitude
 end
 
 -- ---- reading ----
@@ -81,7 +102,7 @@ local function read_axis(def, what)
   return { a[1] / length, a[2] / length, a[3] / length }
 end
 
-local function add_rotation(m, def, what, law, size)
+local function add_rotation(m, def, what, law, size, scale)
   if type(size) ~= "number" or not (math.abs(size) < math.huge) then
     error(("motion.%s: the size of a rotation must be a number"):format(what), 0)
   end
@@ -89,15 +110,18 @@ local function add_rotation(m, def, what, law, size)
     axis = read_axis(def, what),
     pivot = check_vector(def.pivot or m.position, what .. ".pivot"),
     law = law,
-    size = size,
+    size = size * scale,
   })
 end
 
 local function add_record(m, def, what)
+  for _, key in ipairs { "velocity", "rate", "amplitude", "frequency", "phase", "ramp", "direction" } do
+    if def[key] then error(("motion.%s.%s and a table exclude each other"):format(what, key), 0) end
+  end
   for _, column in ipairs(record.read(def, what)) do
     local law = { kind = "curve", curve = column.curve }
     if column.field == "angle" then
-      add_rotation(m, def, what, law, 1)
+      add_rotation(m, def, what, law, 1, 1)
     else
       table.insert(m.translations, { direction = AXES[column.axis], law = law, axis = column.axis })
     end
@@ -106,29 +130,34 @@ end
 
 local function add_translation(m, def, what)
   if record.is_record(def) then return add_record(m, def, what) end
-  local law, size = read_law(def, "velocity", what)
+  local law, size = read_law(def, "velocity", m.stop - m.start, what)
   if type(size) == "number" and def.direction then
     local d = read_axis({ axis = def.direction }, what)
     size = { size * d[1], size * d[2], size * d[3] }
   end
   local direction = check_vector(size, what .. (def.velocity and ".velocity" or ".amplitude"))
+  for k = 1, 3 do
+    direction[k] = direction[k] * def.scale
+  end
   table.insert(m.translations, { direction = direction, law = law })
 end
 
 local function add_turn(m, def, what)
   if record.is_record(def) then return add_record(m, def, what) end
-  local law, size = read_law(def, "rate", what)
-  add_rotation(m, def, what, law, size)
+  local law, size = read_law(def, "rate", m.stop - m.start, what)
+  add_rotation(m, def, what, law, size, def.scale)
 end
 
--- Calls add for the table def[key], or for each table of the list def[key].
+-- Calls add for the table def[key], or for each table of the list def[key]. def.scale multiplies theirs.
 local function read_parts(m, def, key, add)
   local parts = def[key]
   if parts == nil then return end
   if type(parts) ~= "table" then error(("motion.%s must be a table or a list of tables"):format(key), 0) end
   for i, part in ipairs(type(parts[1]) == "table" and parts or { parts }) do
     local what = type(parts[1]) == "table" and ("%s[%d]"):format(key, i) or key
-    add(m, scree.check_keys(part, known[key], "motion." .. what), what)
+    part = scree.check_keys(part, known[key], "motion." .. what)
+    part.scale = record.find_scale(part, "motion." .. what) * record.find_scale(def, "motion")
+    add(m, part, what)
   end
 end
 
@@ -205,9 +234,7 @@ end
 
 local function check_body(w, body)
   if type(body) ~= "userdata" then error("motion.body must be a body", 0) end
-  if body:kind() ~= "kinematic" then
-    error(("motion.body must be kinematic, not %s"):format(body:kind()), 0)
-  end
+  if body:kind() ~= "kinematic" then error(("motion.body must be kinematic, not %s"):format(body:kind()), 0) end
   if find_index(w, body) then error("motion.body has a motion already; end it by motion.remove", 0) end
 end
 
@@ -234,15 +261,13 @@ local function create(w, def)
     dt = w:dt(),
   }
   check_times(m)
-  if def.absolute and def.pivot then
-    error("motion.absolute: the pivot is the centre of mass, or leave absolute out", 0)
-  end
+  if def.absolute and def.pivot then error("motion.absolute: leave pivot out; it is the centre of mass", 0) end
+  record.refuse_keys(def, "motion", { "axis", "pivot" })
   if record.is_record(def) then add_record(m, def, "table") end
   read_parts(m, def, "rotate", add_turn)
   read_parts(m, def, "translate", add_translation)
-  if #m.rotations + #m.translations == 0 then
-    error("motion: nothing moves the body; it needs a table, translate or rotate", 0)
-  end
+  local count = #m.rotations + #m.translations
+  if count == 0 then error("motion: nothing moves the body; it needs a table, translate or rotate", 0) end
   local at = find_time(m, w:time())
   if def.absolute then place_body(m, at) end
   for _, parts in ipairs { m.rotations, m.translations } do
@@ -381,13 +406,20 @@ local function add_columns(columns, name, body, ground, first)
   columns[name .. "_turn"] = { 2 * math.atan(math.sqrt(d[2] ^ 2 + d[3] ^ 2 + d[4] ^ 2), math.abs(d[1])), "rad" }
 end
 
+local function check_name(name, what)
+  if type(name) == "string" then return end
+  error(("motion.displacements: %s must be the name of a body, a string, not %s"):format(what, type(name)), 3)
+end
+
 --- Returns columns for the series: displacement and angle of named bodies since the first call, NAME_x, NAME_y,
---- NAME_z [m] and NAME_turn [rad]. ground: name of the body in whose axes they are.
+--- NAME_z [m] and NAME_turn [rad], 0 to pi. ground: name of the body in whose axes they are.
 function motion.displacements(w, names, ground)
   local places, columns = w.state.motion_places or {}, {}
+  if ground ~= nil then check_name(ground, "ground") end
   local base = ground and w:find(ground)
   if type(names) ~= "table" then error("motion.displacements needs a list of names of bodies", 2) end
-  for _, name in ipairs(names) do
+  for i, name in ipairs(names) do
+    check_name(name, ("names[%d]"):format(i))
     local body = w:find(name)
     local key = name .. "/" .. (ground or "")
     if not places[key] then

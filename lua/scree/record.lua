@@ -65,6 +65,17 @@ function record.is_record(def)
   return false
 end
 
+--- Raises an error if a table that is no record has a key of a record, except scale. what: name of the table
+--- in messages. more: list of other keys to refuse.
+function record.refuse_keys(def, what, more)
+  if record.is_record(def) then return end
+  for _, list in ipairs { keys, { "interval" }, more } do
+    for _, key in ipairs(list) do
+      if key ~= "scale" and def[key] ~= nil then error(("%s.%s is for tables"):format(what, key), 0) end
+    end
+  end
+end
+
 -- ---- numbers ----
 
 local function find_factor(text, field, what)
@@ -74,11 +85,11 @@ local function find_factor(text, field, what)
   error(("%s: '%s' is no unit of %s"):format(what, text, field.unit), 0)
 end
 
--- Returns the factor of all values of a record.
-local function find_scale(def, what)
+--- Returns the factor def.scale of all values of a record; 1 by default. what: name of the table in messages.
+function record.find_scale(def, what)
   local value = def.scale or 1
   if type(value) ~= "number" or not (math.abs(value) < math.huge) then
-    error(("motion.%s.scale must be a number"):format(what), 0)
+    error(("%s.scale must be a number"):format(what), 0)
   end
   return value
 end
@@ -261,7 +272,7 @@ function record.read(def, what)
   check_fields(def.units, what .. ".units")
   local open = def.file and open_file or open_lists
   local read, place = open(def, what)
-  local size = find_scale(def, what)
+  local size = record.find_scale(def, "motion." .. what)
   local found, used, time = {}, {}, nil
   for _, field in ipairs(FIELDS) do
     local value = read(field)

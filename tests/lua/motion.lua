@@ -314,6 +314,47 @@ do
   near((plate:position()), 1, 1e-12)
 end
 
+-- scale: of the whole motion, and of one part
+do
+  local w = world { dt = 1e-3 }
+  local body, other, third = add(w), add(w), add(w)
+  motion.create(w, { body = body, scale = 5, translate = { amplitude = { 0.1, 0, 0 }, frequency = 1 }, rotate = { axis = { 0, 1, 0 }, rate = 0.2 } })
+  local parts = { { amplitude = { 0.1, 0, 0 }, frequency = 1, scale = 3 }, { velocity = { 0, 1, 0 }, scale = 0.5 }, { interval = 1, az = { 2, 2 }, scale = 4 } }
+  local copy = motion.create(w, { body = other, scale = 2, translate = parts })
+  assert(parts[1].scale == 3 and parts[2].scale == 0.5 and parts[3].scale == 4, "the tables of the caller do not change")
+  motion.create(w, { body = third, absolute = true, scale = 2, translate = { interval = 1, x = { 7, 8 } } })
+  near((third:position()), 14, 1e-13, "absolute, scaled")
+  run(w, 250)
+  near((body:position()), 0.5, 1e-13, "scaled sine")
+  near(angle_of(body), 0.25, 1e-13, "scaled rate")
+  local x, y, z = other:position()
+  near(x, 0.6, 1e-13, "2 times 3") near(y, 0.25, 1e-13, "2 times 0.5") near(z, 2 * 4 * 0.25 ^ 2, 1e-12, "2 times 4")
+  near((third:position()), 14.5, 1e-13, "absolute, scaled, moved")
+end
+
+-- ramp: the amplitude grows from 0 and, before stop, returns to 0; the body starts and ends at rest
+do
+  local w = world { dt = 1e-4 }
+  local body = add(w)
+  local m = motion.create(w, { body = body, start = 0.1, stop = 2.1, translate = { amplitude = { 0.3, 0, 0 }, frequency = 2, phase = 1, ramp = "500 ms" } })
+  local function exact(t)
+    local u = math.max(0, math.min(1, t / 0.5, (2 - t) / 0.5))
+    return 0.3 * u * u * (3 - 2 * u) * sin(4 * pi * t + 1)
+  end
+  local fastest, last, v = 0, 0, 0
+  for k = 1, 22000 do
+    motion.update(w)
+    w:step()
+    if k % 1000 == 0 then near((body:position()), exact(k * 1e-4 - 0.1), 1e-13, "ramp") end
+    v = body:velocity()
+    fastest, last = math.max(fastest, math.abs(v - last)), v
+  end
+  -- the largest acceleration is below A (omega^2 + 2 omega 1.5/r + 6/r^2)
+  assert(fastest < 1e-4 * 0.3 * ((4 * pi) ^ 2 + 2 * 4 * pi * 3 + 24), "a jump of velocity " .. fastest)
+  near((body:position()), 0, 1e-13, "at rest at the end")
+  near(motion.at(m, 1.1)[1], exact(1), 1e-13)
+end
+
 -- wrong input
 local w = world()
 local body, free = add(w), w:sphere { radius = 0.1, position = { 5, 0, 0 } }
@@ -340,6 +381,17 @@ refuse("interpolation must be 'linear' or 'cubic'", { time = { 0, 1 }, x = { 0, 
 refuse("correction must be 'none', 'mean'", { time = { 0, 1 }, ax = { 0, 1 }, correction = "best" })
 refuse("motion.start must be a time before motion.stop", { start = 2, stop = 1, translate = { velocity = { 1, 0, 0 } } })
 refuse("motion.absolute", { absolute = true, translate = { velocity = { 1, 0, 0 } } })
+refuse("motion.translate.scale must be a number", { translate = { velocity = { 1, 0, 0 }, scale = 1 / 0 } })
+refuse("motion.scale must be a number", { scale = "a", translate = { velocity = { 1, 0, 0 } } })
+refuse("motion.translate.ramp must be a time", { translate = { amplitude = { 1, 0, 0 }, frequency = 1, ramp = -1 } })
+refuse("motion.translate.ramp must be a time, at most half of stop - start", { stop = 1, translate = { amplitude = { 1, 0, 0 }, frequency = 1, ramp = 0.6 } })
+refuse("motion.translate: velocity and ramp exclude", { translate = { velocity = { 1, 0, 0 }, ramp = 1 } })
+refuse("motion.translate: velocity and frequency exclude", { translate = { velocity = { 1, 0, 0 }, frequency = 1 } })
+refuse("motion.rotate: rate and phase exclude", { rotate = { axis = { 0, 0, 1 }, rate = 1, phase = 1 } })
+refuse("motion.translate[1].correction is for tables", { translate = { { velocity = { 1, 0, 0 }, correction = "mean" } } })
+refuse("motion.interval is for tables", { interval = 0.1, translate = { velocity = { 1, 0, 0 } } })
+refuse("motion.pivot is for tables", { pivot = { 0, 0, 1 }, rotate = { axis = { 0, 0, 1 }, rate = 1 } })
+refuse("motion.translate.amplitude and a table exclude each other", { translate = { amplitude = { 1, 0, 0 }, interval = 1, x = { 0, 1 } } })
 fails("the body has no motion", motion.remove, w, body)
 motion.create(w, { body = body, rotate = { axis = { 0, 0, 1 }, rate = 1e5 } })
 fails("turns a body by 10 rad", motion.update, w)
@@ -415,4 +467,6 @@ do -- displacements of named bodies as columns, also in the axes of a ground tha
   check.fails('no body is called "blok"; did you mean "block"?', motion.displacements, w, { "blok" })
   check.fails('no body is called "floor"', motion.displacements, w, { "block" }, "floor")
   check.fails("list of names", motion.displacements, w)
+  check.fails("motion.displacements: names[2] must be the name of a body", motion.displacements, w, { "block", block })
+  check.fails("motion.displacements: ground must be the name of a body", motion.displacements, w, { "block" }, ground)
 end

@@ -33,7 +33,7 @@ function motion.now(w, body) end
 ---@return number[] position, number[] orientation
 function motion.at(m, t) end
 
----Returns columns for the series: displacement and angle of named bodies since the first call, `NAME_x`, `NAME_y`, `NAME_z` [m] and `NAME_turn` [rad].
+---Returns columns for the series: displacement and angle of named bodies since the first call, `NAME_x`, `NAME_y`, `NAME_z` [m] and `NAME_turn` [rad], from 0 to pi.
 ---@param w scree.World
 ---@param names string[]
 ---@param ground? string name of the body in whose axes they are; default: the axes of the world
@@ -66,17 +66,19 @@ function motion.remove(w, body) end
 ---@field axis scree.Vec3 of any nonzero length
 ---@field pivot? scree.Vec3 a point of the axis when the motion is added [m]; default: centre of mass
 ---@field rate? number [rad/s]
----@field amplitude? number angle = amplitude sin(2 pi frequency t + phase) [rad]
+---@field amplitude? number angle = amplitude (sin(2 pi frequency t + phase) - sin(phase)) [rad]
 ---@field frequency? number [Hz], > 0
 ---@field phase? number [rad]; default: 0
+---@field ramp? number time in which the amplitude grows from 0 after start, and falls to 0 before stop [s]; default: 0, a jump of velocity unless phase is pi/2
 
 ---A translation: with a velocity, an oscillation, or a record of positions or accelerations.
 ---@class scree.MotionTranslation: scree.MotionRecord
 ---@field velocity? scree.Vec3|number [m/s]; a number along direction
----@field amplitude? scree.Vec3|number displacement = amplitude sin(2 pi frequency t + phase) [m]; a number along direction
+---@field amplitude? scree.Vec3|number displacement = amplitude (sin(2 pi frequency t + phase) - sin(phase)) [m]; a number along direction
 ---@field direction? scree.Vec3 of any nonzero length
 ---@field frequency? number [Hz], > 0
 ---@field phase? number [rad]; default: 0
+---@field ramp? number time in which the amplitude grows from 0 after start, and falls to 0 before stop [s]; default: 0, a jump of velocity unless phase is pi/2
 
 ---The plain table that describes a motion.
 ---@class scree.Motion

@@ -20,6 +20,18 @@ function record.is_record(def) end
 ---@param known table
 function record.add_keys(known) end
 
+---Raises an error if a table that is no record has a key of a record, except scale.
+---@param def table
+---@param what string name of the table in messages
+---@param more? string[] other keys to refuse
+function record.refuse_keys(def, what, more) end
+
+---Returns the factor `scale` of a record; 1 by default.
+---@param def table
+---@param what string name of the table in messages
+---@return number
+function record.find_scale(def, what) end
+
 ---A recorded motion. Fields are time, x, y, z [m], ax, ay, az [m/s2] and angle [rad].
 ---@class scree.MotionRecord
 ---@field file? string table of text, beside the script or from the working directory
@@ -37,7 +49,7 @@ function record.add_keys(known) end
 ---@field angle? number[] about the axis [rad]
 ---@field interpolation? "linear"|"cubic" default: "linear"
 ---@field correction? "none"|"mean"|"linear"|"quadratic" of the base line of accelerations; default: "none"
----@field scale? number factor of all values, for incremental analyses; default: 1
+---@field scale? number factor of all values, of a motion also of its rotations and translations, for incremental analyses; default: 1
 ---@field unwrap? boolean true: angles differ by at most half a turn from row to row, whole turns are added; default: false
 ---@field jumps? boolean true: jumps are no error; default: false
 
