@@ -5,8 +5,9 @@
 ---   every, or after_step:     cracks.update(w)
 ---   series, report:           for _, face in ipairs(cracks.list(w)) do print(face.opening, face.state) end
 ---
---- The first update after the first step notes the faces: the contact points of two bodies in one plane. Their hull is
---- the polygon of the face. Each body carries a copy of the polygon along. The vector between the copies of a corner is
+--- A face consists of the contact points of two bodies in one plane. watch finds the faces in the first step of a copy
+--- of the world. An update after the first step finds them in the world itself. The hull of the points is the polygon
+--- of the face. Each body carries a copy of the polygon along. The vector between the copies of a corner is
 --- the opening along the mean normal of both copies, and the slip across it. A face about which two blocks rock
 --- therefore opens without a slip. Everything is in w.state, so a resumed run continues.
 local scree = require "scree"
@@ -35,7 +36,7 @@ local function is_of_face(group, c)
   return math.abs(dot(way, group.normal)) <= SAME_PLANE * length_of(way)
 end
 
--- Returns the contact points by pair of bodies and plane, in the order of the contacts.
+-- Returns the contact points of the world or of its copy by pair of bodies and plane, in the order of the contacts.
 local function group_contacts(w)
   local of, list = {}, {}
   for c in w:contacts() do
@@ -89,25 +90,72 @@ local function make_face(group, tolerance)
   }
 end
 
-local function note_faces(w, state)
+-- Returns the faces of the contacts of the last step.
+local function find_faces(w, tolerance)
   local faces = {}
   for _, group in ipairs(group_contacts(w)) do
-    local face = make_face(group, state.tolerance)
-    if face then
-      faces[#faces + 1] = face
-      state.laws = state.laws or face.joint ~= nil
-    end
+    faces[#faces + 1] = make_face(group, tolerance)
   end
-  if #faces > 0 then state.faces = faces end
+  return faces
 end
 
---- Begins to watch the faces between blocks. Call it in setup.
+-- Returns the faces that the next step finds, or nil if the world cannot be copied. The copy makes the step, and the
+-- faces get the bodies of the world.
+local function find_faces_ahead(w, tolerance)
+  local fine, copy = pcall(w.clone, w)
+  if not fine or not pcall(copy.step, copy) then return nil end
+  local faces = find_faces(copy, tolerance)
+  for _, face in ipairs(faces) do
+    face.body1, face.body2 = w:body_of(face.body1:id()), w:body_of(face.body2:id())
+  end
+  return faces
+end
+
+-- Prints a warning if blocks were added after watch.
+local function check_blocks(w, state)
+  local added = w:count() - state.blocks
+  if added <= 0 then return end
+  print(("cracks: warning: %d block%s came after cracks.watch, and the first update in step %d. Their faces are missing. "
+    .. "Call cracks.watch after the last block"):format(added, added > 1 and "s" or "", w:steps()))
+end
+
+-- Returns the faces of the world. If the first update is late, returns the faces that watch found, because a face that
+-- has opened has no contacts.
+local function choose_faces(w, state, steps)
+  if steps == 1 or state.noted then return find_faces(w, state.tolerance) end
+  if not state.ahead then
+    error(("cracks: cracks.watch could not copy the world, and the first update came %d steps after it. Call cracks.update in after_step"):format(steps), 5)
+  end
+  check_blocks(w, state)
+  return #state.ahead > 0 and state.ahead or find_faces(w, state.tolerance)
+end
+
+-- Sets the faces in the first call after a step that finds any.
+local function note_faces(w, state)
+  local steps = w:steps() - state.start
+  if steps <= 0 then return end
+  local faces = choose_faces(w, state, steps)
+  state.noted, state.ahead = true, nil
+  if #faces == 0 then return end
+  state.faces = faces
+  for _, face in ipairs(faces) do
+    state.laws = state.laws or face.joint ~= nil
+  end
+end
+
+--- Begins to watch the faces between blocks. Call it in setup, after the last block. It makes a step of a copy of the
+--- world. After the first step it prints a warning, because faces that have opened have no contacts.
 function cracks.watch(w, def)
   local o = scree.check_keys(def or {}, { tolerance = "m" }, "cracks.watch")
   if o.tolerance ~= nil and not (type(o.tolerance) == "number" and o.tolerance > 0 and o.tolerance < math.huge) then
     error("cracks.watch.tolerance must be a length greater than 0", 2)
   end
-  w.state.cracks = { tolerance = o.tolerance, moves = {} }
+  local state = { tolerance = o.tolerance, moves = {}, start = w:steps(), blocks = w:count() }
+  if state.start > 0 then
+    print(("cracks: warning: cracks.watch came after %d steps. Faces that opened before are missing, and openings count from now"):format(state.start))
+  end
+  state.ahead = find_faces_ahead(w, state.tolerance)
+  w.state.cracks = state
 end
 
 -- ---- where the faces are ----
@@ -229,7 +277,7 @@ local function follow(w, contacts)
   return items
 end
 
---- Notes the faces, when it is called for the first time after a step. Later calls note which faces open or slip.
+--- Notes which faces have opened, slipped or failed since the last call.
 function cracks.update(w) follow(w, false) end
 
 -- ---- results ----

@@ -5,13 +5,14 @@
 ---@class scree.cracks
 local cracks = {}
 
----Begins to watch the faces between blocks. Call it in setup. tolerance: opening or slip from which a face counts as open or slipped [m]; default: 1e-4 of the
+---Begins to watch the faces between blocks. Call it in setup, after the last block. It makes a step of a copy of the world to find the faces. After the first
+---step of the world it prints a warning with the number of steps. tolerance: opening or slip from which a face counts as open or slipped [m]; default: 1e-4 of the
 ---square root of its area.
 ---@param w scree.World
 ---@param def? { tolerance?: number }
 function cracks.watch(w, def) end
 
----Notes the faces when it is called for the first time after a step. Later calls note which faces open, slip or fail, for `cracks.moves`.
+---Notes which faces open, slip or fail, for `cracks.moves`. The first call may come at any step.
 ---@param w scree.World
 function cracks.update(w) end
 
