@@ -23,8 +23,8 @@ local SAME_FACE = 0.99
 local SAME_PLANE = 0.05
 -- Smallest area of a face, over the square of its longest diagonal; edges have less.
 local LEAST_AREA = 1e-4
--- Default tolerance, over the square root of the area.
-local TOLERANCE = 1e-4
+-- Default tolerance, over the square root of the area; scree plot has the same.
+local TOLERANCE = 1e-3
 
 local function length_of(a) return math.sqrt(dot(a, a)) end
 

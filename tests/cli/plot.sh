@@ -121,6 +121,16 @@ labels arch.svg | grep -qx "open: 5" || fail "five hinges: $(labels arch.svg)"
 labels arch.svg | grep -qx "closed: 12" || fail "the other faces are closed: $(labels arch.svg)"
 "$scree" plot arch cracks --view xz --frame 1 -o arch1.svg || fail "cracks of a frame"
 labels arch1.svg | grep -qx "closed: 17" || fail "all faces are closed at first: $(labels arch1.svg)"
+# a tolerance above the largest opening closes all faces
+"$scree" plot arch cracks --view xz --tolerance 1 -o arch2.svg || fail "a tolerance"
+labels arch2.svg | grep -qx "closed: 17" || fail "the tolerance has no effect: $(labels arch2.svg)"
+# frames that begin after the arch has fallen have the same faces
+sed 's/every = 0.02/every = 0.3/' arch.lua > coarse.lua
+"$scree" run -q -o coarse coarse.lua > /dev/null || fail "coarse"
+"$scree" plot coarse cracks --view xz -o coarse.svg 2> err.txt || fail "cracks of coarse frames"
+labels coarse.svg > coarse.txt
+grep -qx "open: 5" coarse.txt && grep -qx "closed: 12" coarse.txt || fail "faces of coarse frames: $(cat coarse.txt err.txt)"
+[ "$(grep -o 'largest opening [0-9.]* mm' coarse.svg)" = "$(grep -o 'largest opening [0-9.]* mm' arch.svg)" ] || fail "openings of coarse frames"
 cat > slide.lua <<'LUA'
 return {
   world = { dt = 1e-3, gravity = { 6, 0, -10 } },
@@ -137,6 +147,11 @@ LUA
 "$scree" plot slide cracks --view xz -o slide.svg || fail "cracks of a block that slides"
 labels slide.svg | grep -qx "slipped: 1" || fail "slip"
 grep -qE 'largest slip (499|500|501) mm' slide.svg || fail "slip of a t^2/2 = 0.5 m: $(grep -o 'largest[^<]*' slide.svg)"
+# blocks that fall have no faces in frame 0: the frame of the faces is named
+sed -e 's/{ -1, 0, 0.1 }/{ -1, 0, 0.6 }/' -e 's/{ 6, 0, -10 }/{ 0, 0, -10 }/' -e 's/every = 0.01/every = 0.5/' slide.lua > drop.lua
+"$scree" run -q -o drop drop.lua > /dev/null || fail "drop"
+"$scree" plot drop cracks -o drop.svg 2> err.txt || fail "cracks of a block that falls"
+has err.txt "these are from frame 1 at 0.5 s"
 "$scree" plot fall cracks -o x.svg 2> err.txt
 [ $? = 2 ] || fail "cracks without orientations were drawn"
 has err.txt '"orientation"'

@@ -6,7 +6,7 @@
 local cracks = {}
 
 ---Begins to watch the faces between blocks. Call it in setup, after the last block. It makes a step of a copy of the world to find the faces. After the first
----step of the world it prints a warning with the number of steps. tolerance: opening or slip from which a face counts as open or slipped [m]; default: 1e-4 of the
+---step of the world it prints a warning with the number of steps. tolerance: opening or slip from which a face counts as open or slipped [m]; default: 1e-3 of the
 ---square root of its area.
 ---@param w scree.World
 ---@param def? { tolerance?: number }

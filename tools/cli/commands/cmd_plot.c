@@ -37,6 +37,8 @@ static const cli_option table[] = {
         "of a snapshot; -1 is the last (default), -2 the one before"},
     {"view", 0, CLI_TEXT, "AXES", offsetof(options, plot.view),
         "of a snapshot: axes to the right and up, xy (default), xz, -yz, or AZIMUTH,ELEVATION"},
+    {"tolerance", 0, CLI_ABOVE, "LENGTH", offsetof(options, plot.tolerance),
+        "of cracks: opening or slip from which a face is open or has slipped [m] (0.001 sqrt(area))"},
     {"list", 'l', CLI_FLAG, NULL, offsetof(options, plot.list), "names tables and columns"},
     PICTURE_OPTIONS(options, picture),
 };

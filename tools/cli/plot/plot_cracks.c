@@ -8,10 +8,12 @@
 #include "plot/plot_cracks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
+#include "plot/plot_touch.h"
 
 /* smallest cosine between the normals of points of a face */
 static const double SAME_FACE = 0.99;
@@ -19,7 +21,8 @@ static const double SAME_FACE = 0.99;
 static const double SAME_PLANE = 0.05;
 /* smallest area of a face, over the square of its longest diagonal; an edge has less */
 static const double LEAST_AREA = 1e-4;
-/* tolerance over the square root of the area, and over the precision of stored positions */
+/* default tolerance over the square root of the area, as in lua/scree/cracks.lua, and its least value over
+ * the precision of stored positions */
 static const double TOLERANCE = 1e-3, PRECISIONS = 4;
 
 /* ---- vectors ---- */
@@ -168,14 +171,15 @@ static int compare_pairs(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* Adds the faces of a frame. Returns an exit code. */
-static int add_all(const scree_frame *f, double precision, crack_list *out) {
-  const size_t n = (size_t)f->contacts;
+/* Adds the faces of contacts in a frame. Returns an exit code. */
+static int add_all(const scree_frame *f, const scree_frame_contact *contact, int64_t count, double precision,
+    crack_list *out) {
+  const size_t n = (size_t)count;
   const scree_frame_contact **c = malloc((n + 1) * sizeof *c);
   flat_point *point = malloc((3 * n + 1) * sizeof *point);
   out->face = malloc((n + 1) * sizeof *out->face);
   const int code = c && point && out->face ? CLI_OK : cli_fail(CLI_FAILED, "plot", "no memory");
-  for (size_t k = 0; !code && k < n; k++) c[k] = f->contact + k;
+  for (size_t k = 0; !code && k < n; k++) c[k] = contact + k;
   if (!code && n) qsort(c, n, sizeof *c, compare_pairs);
   for (size_t first = 0, end; !code && first < n; first = end) {
     for (end = first + 1; end < n && c[end]->body1 == c[first]->body1 && c[end]->body2 == c[first]->body2;)
@@ -203,10 +207,30 @@ static void close_faces(crack_list *list, const scree_frame *f) {
   }
 }
 
-int cracks_find(scree_reader *reader, crack_list *out) {
+/* Adds the faces of the first frame with contacts, closed in frame 0. Warns if it is a later frame. */
+static int add_later(scree_reader *reader, const scree_trajectory_info *info, crack_list *out) {
+  scree_error error = {SCREE_OK, ""};
+  const scree_frame *frame = NULL;
+  for (int64_t k = 0; k < info->frames; k++) {
+    if (!(frame = scree_reader_frame(reader, k, &error))) return cli_fail(CLI_IO, "plot", "%s", error.text);
+    if (!frame->contacts) continue;
+    if (k)
+      fprintf(stderr,
+          "scree plot: warning: no faces in frame 0; these are from frame %lld at %.4g s, and joints that "
+          "opened earlier are missing\n",
+          (long long)k, frame->time);
+    break;
+  }
+  int code = frame ? add_all(frame, frame->contact, frame->contacts, info->precision, out) : CLI_OK;
+  if (!code && out->count && !(frame = scree_reader_frame(reader, 0, &error)))
+    code = cli_fail(CLI_IO, "plot", "%s", error.text);
+  if (!code && out->count) close_faces(out, frame);
+  return code;
+}
+
+int cracks_find(scree_reader *reader, double tolerance, crack_list *out) {
   const scree_trajectory_info *info = scree_reader_info(reader);
   const int needed = SCREE_FIELD_POSITION | SCREE_FIELD_ORIENTATION | SCREE_FIELD_CONTACTS;
-  const scree_frame *frame = NULL;
   scree_error error = {SCREE_OK, ""};
   *out = (crack_list){NULL, 0};
   if ((info->fields & needed) != needed)
@@ -214,14 +238,18 @@ int cracks_find(scree_reader *reader, crack_list *out) {
         "cracks need contacts and orientations of the bodies; store them by output = { trajectory = { fields "
         "= { "
         "\"position\", \"orientation\", \"contacts\" } } } in the scene");
-  for (int64_t k = 0; k < info->frames; k++) {
-    if (!(frame = scree_reader_frame(reader, k, &error))) return cli_fail(CLI_IO, "plot", "%s", error.text);
-    if (frame->contacts) break;
+  const scree_frame *first = scree_reader_frame(reader, 0, &error);
+  if (!first) return cli_fail(CLI_IO, "plot", "%s", error.text);
+  touch_list touch;
+  int code = touch_find(first, &touch) ? add_all(first, touch.contact, touch.count, info->precision, out)
+                                       : CLI_OK;
+  touch_free(&touch);
+  if (!code && !out->count) {
+    cracks_free(out);
+    *out = (crack_list){NULL, 0};
+    code = add_later(reader, info, out);
   }
-  int code = frame ? add_all(frame, info->precision, out) : CLI_OK;
-  if (!code && out->count && !(frame = scree_reader_frame(reader, 0, &error)))
-    code = cli_fail(CLI_IO, "plot", "%s", error.text);
-  if (!code && out->count) close_faces(out, frame);
+  for (int64_t i = 0; tolerance > 0 && i < out->count; i++) out->face[i].tolerance = tolerance;
   return code;
 }
 

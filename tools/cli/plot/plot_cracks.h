@@ -29,10 +29,12 @@ typedef struct crack_place {
   crack_state state;
 } crack_place;
 
-/* Finds the faces in the first frame of a run that has contacts. Openings and slips count from frame 0, or
- * from the frame with the contacts for a body that is not in frame 0. Returns an exit code, after a message
+/* Finds the faces of shapes that touch in frame 0. If there are none, takes those of the first frame with
+ * contacts, with a warning that has its time. Openings and slips count from frame 0, or from the frame with
+ * the contacts for a body that is not in frame 0. tolerance: of all faces [m]; 0: 0.001 of the square root
+ * of their area, and at least 4 times the precision of positions. Returns an exit code, after a message
  * if the trajectory has no contacts or no orientations. The caller frees *out with cracks_free. */
-int cracks_find(scree_reader *reader, crack_list *out);
+int cracks_find(scree_reader *reader, double tolerance, crack_list *out);
 /* Frees the faces of a list. */
 void cracks_free(crack_list *list);
 /* Computes where a face is in a frame. Returns false if one of its bodies is not in the frame. */

@@ -15,6 +15,7 @@ typedef struct plot_options {
   const char *file, *x, *title, *log, *view;
   const char *fit; /* "lognormal"; NULL: no fit */
   int64_t columns, frame;
+  double tolerance; /* of cracks [m]; 0: the default of each face */
   int list;
   const picture_options *picture; /* options for the colours of snapshots */
 } plot_options;

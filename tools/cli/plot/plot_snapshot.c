@@ -395,7 +395,7 @@ int plot_snapshot(const plot_options *o, const char *place, plot_layer layer, pl
   if (!code && !f && !(f = field_chosen("plot", p->reader, o->picture->color))) code = CLI_USAGE;
   if (!code) code = field_kept("plot", f, p->reader);
   if (!code) code = choose_frame(o, place, p, &number);
-  if (!code && layer == PLOT_CRACKS) code = cracks_find(p->reader, &w.cracks);
+  if (!code && layer == PLOT_CRACKS) code = cracks_find(p->reader, o->tolerance, &w.cracks);
   w.plain = layer != PLOT_BODIES || (f && f->kind == FIELD_NONE);
   run_survey survey = {.has_walls = 0};
   if (!code) code = survey_all(o, p, w.plain ? NULL : f, &survey);
