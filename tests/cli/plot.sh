@@ -170,6 +170,9 @@ def write(name, pick):
         for i, (x, seed, y) in enumerate(rows):
             f.write("%d,completed,%g,%d,1,a,%d\n" % (i + 1, x, seed, pick(x, y)))
 write("fragile.csv", lambda x, y: y)
+rows, every = [r for r in rows if r[0] <= 2.5], rows
+write("short.csv", lambda x, y: y)
+rows = every
 write("none.csv", lambda x, y: 0)
 write("sharp.csv", lambda x, y: x > 2.7)
 write("large.csv", lambda x, y: 2 * y)
@@ -182,6 +185,10 @@ PY
 read -r median spread < expected.txt
 awk -v m="$median" -v s="$spread" '{ gsub(",", ""); exit !(($2 - m) ^ 2 < 0.003 ^ 2 && ($7 - s) ^ 2 < 0.003 ^ 2) }' found.txt || fail "median $median, spread $spread: $(cat found.txt)"
 has fragile.svg "median $(awk '{ print $2 }' found.txt)"
+"$scree" plot fragile.csv fallen --fit lognormal -o x.svg 2>&1 | grep -q warning && fail "shares from 0 to 1 warn"
+"$scree" plot short.csv fallen --fit lognormal -o x.svg > out.txt 2> err.txt || fail "a short range of shares: $(cat err.txt)"
+has err.txt "not from below 0.2 to above 0.8"
+has err.txt "sweep larger x"
 while IFS='|' read -r table text; do
   "$scree" plot "$table" fallen --fit lognormal -o x.svg > out.txt 2> err.txt && fail "$table has a curve"
   has err.txt "$text"

@@ -132,6 +132,22 @@ static int put_means(plot_panel *p, const means *m, const char *group, int n, bo
   return CLI_OK;
 }
 
+/* Prints a warning if the shares of a group do not reach from below 0.2 to above 0.8. Median and spread are
+ * then extrapolated. */
+static void check_shares(const char *group, const means *m) {
+  double lowest = INFINITY, highest = -INFINITY;
+  for (int i = 0; i < m->count; i++) lowest = fmin(lowest, m->mean[i]), highest = fmax(highest, m->mean[i]);
+  if (lowest < 0.2 && highest > 0.8) return;
+  fprintf(stderr,
+      "scree plot: warning: --fit: %s%sshares reach from %.2g to %.2g, not from below 0.2 to above 0.8, so "
+      "the "
+      "curve is uncertain: sweep %s x\n",
+      group, *group ? ": " : "", lowest, highest,
+      lowest < 0.2        ? "larger"
+          : highest > 0.8 ? "smaller"
+                          : "smaller and larger");
+}
+
 /* Adds the fragility curve of a group, from the lowest to the highest x of its points, and prints its
  * numbers. */
 static int add_fit(plot_panel *p, const char *group, const point *points, int count) {
@@ -175,6 +191,7 @@ static int add_group(
     take_means(points, count, fit, &m, all);
     code = put_means(p, &m, group, n, fit);
     if (!code && fit) code = add_fit(p, group, points, count);
+    if (!code && fit) check_shares(group, &m);
   }
   free(points);
   return code;
