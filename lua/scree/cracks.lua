@@ -25,6 +25,8 @@ local SAME_PLANE = 0.05
 local LEAST_AREA = 1e-4
 -- Default tolerance, over the square root of the area; scree plot has the same.
 local TOLERANCE = 1e-3
+-- Length of the step of the copy that finds the faces [s].
+local SHORT_STEP = 1e-9
 
 local function length_of(a) return math.sqrt(dot(a, a)) end
 
@@ -99,11 +101,16 @@ local function find_faces(w, tolerance)
   return faces
 end
 
--- Returns the faces that the next step finds, or nil if the world cannot be copied. The copy makes the step, and the
--- faces get the bodies of the world.
+-- Returns the faces of the present poses, or nil if the world cannot be copied. The copy makes a short step without
+-- gravity, which finds the contacts and has no load to solve for. The faces get the bodies of the world.
 local function find_faces_ahead(w, tolerance)
   local fine, copy = pcall(w.clone, w)
-  if not fine or not pcall(copy.step, copy) then return nil end
+  fine = fine and pcall(function()
+    copy:set_gravity(0, 0, 0)
+    copy:set_dt(SHORT_STEP)
+    copy:step()
+  end)
+  if not fine then return nil end
   local faces = find_faces(copy, tolerance)
   for _, face in ipairs(faces) do
     face.body1, face.body2 = w:body_of(face.body1:id()), w:body_of(face.body2:id())

@@ -114,7 +114,8 @@ local function thin_arch()
   masonry.arch(w, { radius = 1, thickness = 0.1, depth = 0.3, voussoirs = 16, density = 2000, name = "a" })
   return w
 end
-do -- faces that open before the first update are noted: the same faces and openings as with an update in each step
+do -- faces that open before the first update are noted: the same faces as with an update in each step,
+   -- and the same openings but for the motion in the first step
   local openings = {}
   for i, every in ipairs { 1, 150 } do
     local w = thin_arch()
@@ -127,7 +128,7 @@ do -- faces that open before the first update are noted: the same faces and open
     for _, face in ipairs(cracks.list(w)) do openings[i][face.name1 .. " " .. face.name2] = face.opening end
     assert(#cracks.list(w) == 17 and #cracks.moves(w) == 5, #cracks.list(w) .. " faces, " .. #cracks.moves(w) .. " moves")
   end
-  for name, opening in pairs(openings[1]) do check.within(openings[2][name], opening, 1e-9, name) end
+  for name, opening in pairs(openings[1]) do check.within(openings[2][name], opening, G * 1e-3 ^ 2, name) end
 end
 do -- the faces of watch are part of the state
   local w = thin_arch()
