@@ -118,7 +118,7 @@ local read_body
 -- Reads one element of a body. The element is not a joint.
 local function read_part(reader, c, link, class, weighs, state)
   if c.tag == "geom" then
-    link.shapes[#link.shapes + 1] = geoms.read(reader, c, class, weighs, state)
+    link.shapes[#link.shapes + 1] = geoms.read(reader, c, class, link.name, weighs, state)
     if c.attr.name then state.geoms[c.attr.name] = { node = c, class = class, link = link.name } end
   elseif c.tag == "body" then
     read_body(reader, c, link.name, class, state)

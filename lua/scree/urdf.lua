@@ -59,6 +59,7 @@ function urdf.read(tree, options)
     balances = options.balance_inertia,
     links = {},
     joints = {},
+    inner = {},
     carrier = {},
     couplings = {},
     inertias = {},

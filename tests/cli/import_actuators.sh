@@ -51,4 +51,19 @@ left "<position timeconst='0.2'/>" "<general joint='j'/>" '<general>: timeconst 
 left "" "<position joint='j' timeconst='0.2'/>" '<position>: attribute timeconst'
 left "" "<position joint='j' inheritrange='1'/>" '<position>: inheritrange without a range'
 left "" "<general joint='j' gainprm='2' biastype='affine' biasprm='0 3'/>" '<general>: a stiffness or damping below 0'
+
+# refused ACTUATOR TEXT: an actuator that cannot be meant is an error with its name and line
+refused() {
+  echo "<mujoco><worldbody><site name='s'/><body><joint name='j'/><geom size='0.1'/></body></worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon>
+<actuator>$1</actuator></mujoco>" >bad.xml
+  "$scree" import bad.xml --table >out 2>err && fail "$1: no error"
+  has err "bad.xml:2: $2"
+}
+for key in forcerange ctrlrange; do
+  refused "<motor name='m' joint='j' $key='1 -1'/>" "<motor name=\"m\">: $key: the lower limit is above the upper one"
+  refused "<motor joint='j' $key='1 -1'/>" "<motor>: $key: the lower limit is above the upper one"
+  case_of "" "<motor joint='j' $key='1 -1' ${key%range}limited='false'/>" 'not a.force and not a.input'
+done
+refused "<motor name='m' joint='j' tendon='t'/>" '<motor name="m">: joint and tendon exclude each other'
+refused "<general name='m' site='s' tendon='t'/>" '<general name="m">: tendon and site exclude each other'
 exit $failed

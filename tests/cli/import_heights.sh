@@ -23,6 +23,33 @@ near(z "low", 0.5 * math.sqrt(1 + (4 / 3) ^ 2), 1e-3)
 assert(z "high" > 4 and z "high" < 4.2 and z "near" > 2 and z "near" < 2.2)
 LUA
 
+# Sizes that are not above 0 are errors, as are height fields and planes that move.
+# refused SIZE JOINT GEOM TEXT
+refused() {
+  echo "<mujoco><asset>
+<hfield name='h' nrow='2' ncol='2' size='$1' elevation='0 0 1 1'/></asset><worldbody><body name='b'>$2
+<geom name='g' $3/></body></worldbody></mujoco>" >bad.xml
+  "$scree" import bad.xml --table >out 2>err && fail "$1 $2 $3: no error"
+  has err "$4"
+}
+field="type='hfield' hfield='h'"
+for size in '-1 1 1 1' '1 0 1 1' '1 1 -1 1' '1 1 1 0'; do
+  refused "$size" "" "$field" 'bad.xml:2: <hfield name="h">: size must be above 0, but is '
+done
+for joint in "<freejoint/>" "<joint type='slide'/>"; do
+  refused '1 1 1 1' "$joint" "$field mass='1'" 'bad.xml:3: <geom name="g">: a height field needs a body that does not move, and "b" moves'
+  refused '1 1 1 1' "$joint" "type='plane' size='1 1 1'" 'bad.xml:3: <geom name="g">: a plane needs a body that does not move, and "b" moves'
+done
+echo "<mujoco><asset><hfield name='h' nrow='2' ncol='2' size='1 1 1 1'/></asset><worldbody><body><body><geom $field/><geom type='plane' size='1 1 1'/></body></body>
+<geom type='hfield'/></worldbody></mujoco>" >welded.xml
+import welded.xml
+echo "<mujoco><worldbody><body><joint/><geom size='1'/><body name='b'>
+<geom name='g' type='plane' size='1 1 1'/></body></body></worldbody></mujoco>" >carried.xml
+"$scree" import carried.xml --table >out 2>carried && fail "a plane on a moving parent"
+has carried 'carried.xml:2: <geom name="g">: a plane needs a body that does not move, and "b" moves'
+has err 'welded.xml:2: <geom>: it names no height field'
+has err '1 warning'
+
 # A field of 201 x 201 heights is a scene of less than 1 MiB, and runs.
 awk 'BEGIN { printf "<mujoco><asset><hfield name=\"h\" nrow=\"201\" ncol=\"201\" size=\"9 9 1 1\" elevation=\""; for (i = 0; i < 201 * 201; i++) printf "%.3f ", (i * 7919 % 1000) / 1000
   print "\"/></asset><worldbody><geom type=\"hfield\" hfield=\"h\"/><body pos=\"0 0 3\"><freejoint/><geom size=\"0.5\"/></body></worldbody></mujoco>" }' >rough.xml
@@ -40,6 +67,10 @@ has err 'MiB of Lua, and scree reads scenes of at most 16 MiB; nothing was writt
 cat >hand.lua <<'LUA'
 local scree, robot = require "scree", require "scree.robot"
 local function model(shape) return { name = "m", links = { { name = "base", mass = 0, shapes = { shape } } } } end
+for _, size in ipairs { { 0, 1 }, { 1, -1 }, { 0 / 0, 1 } } do
+  local fine, why = pcall(robot.build, scree.world {}, model { type = "heights", rows = 2, columns = 2, size = size })
+  assert(not fine and tostring(why):find("a height field needs sizes above 0", 1, true), why)
+end
 for _, bad in ipairs { { rows = 1, columns = 5 }, { rows = 2, columns = 2, heights = { 1, 2, 3 } } } do
   bad.type, bad.size = "heights", { 1, 1 }
   local fine, why = pcall(robot.build, scree.world {}, model(bad))

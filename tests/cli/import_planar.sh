@@ -61,4 +61,17 @@ echo "<robot name='r'><link name='base'/><link name='a'>$box</link>
 <joint name='j' type='plnar'><parent link='base'/><child link='a'/></joint></robot>" >bad.urdf
 "$scree" import bad.urdf --table >out 2>err && fail "an unknown type of joint"
 has err 'bad.urdf:2: <joint> "j": there is no type "plnar"; did you mean "planar"?'
+
+# Names of the parts of a planar joint must not be those of other joints or links, whichever comes first.
+planar='<joint name="j" type="planar"><parent link="base"/><child link="a"/></joint>'
+other='<joint name="j/x" type="continuous"><parent link="a"/><child link="b"/></joint>'
+printf '<robot name="r"><link name="base"/><link name="a">%s</link><link name="b">%s</link>\n%s\n%s</robot>' "$box" "$box" "$planar" "$other" >bad.urdf
+"$scree" import bad.urdf --table >out 2>err && fail "a joint has the name of a part of a planar joint"
+has err 'bad.urdf:3: <joint>: joint "j/x" exists already, as a part of "j", in line 2'
+printf '<robot name="r"><link name="base"/><link name="a">%s</link><link name="b">%s</link>\n%s\n%s</robot>' "$box" "$box" "$other" "$planar" >bad.urdf
+"$scree" import bad.urdf --table >out 2>err && fail "a part of a planar joint has the name of a joint"
+has err 'bad.urdf:3: <joint>: joint "j/x", a part of "j", exists already, in line 2'
+printf '<robot name="r"><link name="base"/><link name="a">%s</link>\n<link name="a/j/y">%s</link>\n%s</robot>' "$box" "$box" "$planar" >bad.urdf
+"$scree" import bad.urdf --table >out 2>err && fail "a part of a planar joint has the name of a link"
+has err 'bad.urdf:3: <joint>: link "a/j/y", a part of "j", exists already, in line 2'
 exit $failed

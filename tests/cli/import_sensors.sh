@@ -52,7 +52,9 @@ cat >left.xml <<'X'
 <framepos name="eye" objtype="camera" objname="b"/>
 <insidesite name="in" site="none" objtype="xbody" objname="b"/>
 <distance name="far" geom1="a" geom2="a"/>
-<framepos name="fine" objtype="body" objname="b"/></sensor></mujoco>
+<framepos name="fine" objtype="body" objname="b"/>
+<framepos name="bare"/><framepos name="nameless" objtype="body"/><insidesite name="siteless" objtype="xbody" objname="b"/>
+<framepos name="half" objtype="body" objname="b" refname="b"/><framepos name="geomless" objtype="geom"/></sensor></mujoco>
 X
 import left.xml
 has err 'left.xml:2: <framequat name="axes">: objtype body: the axes of inertia of body "b" are not in the file'
@@ -60,5 +62,10 @@ has err 'left.xml:3: <framepos name="of">: objtype body: the axes of inertia'
 has err 'left.xml:4: <framepos name="eye">: objtype "camera": site, geom, body and xbody are known'
 has err 'left.xml:5: <insidesite name="in">: there is no site "none"'
 has err 'left.xml:6: <distance name="far">: scree measures no distances of geoms'
-has err '5 warnings'
+has err 'left.xml:8: <framepos name="bare">: it names no objtype: site, geom, body and xbody are known'
+has err 'left.xml:8: <framepos name="nameless">: it names no body'
+has err 'left.xml:8: <insidesite name="siteless">: it names no site'
+has err 'left.xml:9: <framepos name="half">: it names no reftype: site, geom, body and xbody are known'
+has err 'left.xml:9: <framepos name="geomless">: it names no geom'
+has err '10 warnings'
 exit $failed

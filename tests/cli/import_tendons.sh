@@ -125,7 +125,13 @@ has err '11 warnings, and --strict: nothing was written'
 
 # Invalid tendons name file and line.
 for bad in '<spatial range="2 1"><site site="a"/><site site="x"/></spatial>:the lower limit is above' \
-  '<spatial damping="-1"><site site="a"/><site site="x"/></spatial>:damping must not be negative' '<spatial><site site="a"/><pulley divisor="0"/><site site="x"/></spatial>:divisor must be above 0'; do
+  '<spatial name="t" range="-2 -1"><site site="a"/><site site="x"/></spatial>:<spatial name="t">: range: the upper limit must not be below 0, because lengths are not' \
+  '<spatial name="t"/>:<spatial name="t">: a rope needs at least two sites' \
+  '<spatial name="t"><site site="a"/></spatial>:<spatial name="t">: a rope needs at least two sites' \
+  '<spatial name="t"><site site="a"/><site site="x"/><pulley divisor="2"/></spatial>:<spatial name="t">: a pulley needs at least two sites behind it' \
+  '<spatial name="t"><site site="a"/><site site="x"/><pulley divisor="2"/><pulley divisor="2"/><site site="a"/><site site="x"/></spatial>:<spatial name="t">: a pulley needs at least two sites behind it' \
+  '<spatial name="t"><site site="a"/><pulley divisor="2"/><site site="a"/><site site="x"/></spatial>:<spatial name="t">: a rope needs at least two sites before a pulley' \
+  '<spatial damping="-1"><site site="a"/><site site="x"/></spatial>:damping must not be negative' '<spatial><pulley divisor="0"/><site site="a"/><site site="x"/></spatial>:divisor must be above 0'; do
   cat >bad.xml <<X
 <mujoco><worldbody><site name="a"/><body><joint name="j" type="slide"/><geom size="0.1"/><site name="x"/></body></worldbody>
 <tendon>${bad%%:*}</tendon></mujoco>
@@ -140,13 +146,16 @@ cat >names.xml <<'X'
 <mujoco><worldbody><site name="a"/><body><joint name="j" type="slide"/><geom size="0.1"/></body></worldbody><tendon>
 <spatial name="s"><site site="a"/><site site="nowhere"/></spatial>
 <fixed name="f"><joint joint="j" coef="1"/><joint joint="nowhere" coef="1"/></fixed>
-<spatial name="p" damping="1 2"><site site="a"/><site site="a"/></spatial></tendon></mujoco>
+<spatial name="p" damping="1 2"><site site="a"/><site site="a"/></spatial>
+<spatial name="q"><site/><site site="a"/></spatial><fixed name="g"><joint coef="1"/></fixed></tendon></mujoco>
 X
 import names.xml
 has err 'names.xml:2: <spatial name="s">: there is no site "nowhere", so it is left out'
 has err 'names.xml:3: <fixed name="f">: there is no hinge or slider "nowhere", so it is left out'
 has err 'names.xml:4: <spatial name="p">: attribute damping: a polynomial'
-has err '3 warnings'
+has err 'names.xml:5: <spatial name="q">: it names no site, so it is left out'
+has err 'names.xml:5: <fixed name="g">: it names no hinge or slider, so it is left out'
+has err '5 warnings'
 
 # Models written by hand.
 cat >hand.lua <<'LUA'

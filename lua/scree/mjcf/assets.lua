@@ -1,5 +1,6 @@
 --- Meshes and height fields of MJCF.
 
+local names = require "scree.robot.names"
 local quaternion = require "scree.math.quaternion"
 local vector = require "scree.math.vector"
 local turn = quaternion.turn
@@ -45,8 +46,8 @@ end
 
 --- Returns the hull of a mesh: keys of a shape. Returns nil after a warning.
 function assets.hull(reader, list, node, name, options)
-  local m = list["mesh " .. tostring(name)]
-  if not m then return reader:leave(node, ("there is no mesh %q"):format(tostring(name))) end
+  local m = list["mesh " .. (name or "")]
+  if not m then return reader:leave(node, names.no("mesh", name)) end
   local a = reader:attributes(m)
   local shape = { type = "hull" }
   if a.file then
@@ -83,8 +84,8 @@ end
 
 --- Returns the keys of a shape for the height field `name` (scree.robot.heights). Returns nil after a warning.
 function assets.heights(reader, list, node, name)
-  local h = list["hfield " .. tostring(name)]
-  if not h then return reader:leave(node, ("there is no height field %q"):format(tostring(name))) end
+  local h = list["hfield " .. (name or "")]
+  if not h then return reader:leave(node, names.no("height field", name)) end
   if h.attr.file then return reader:leave(node, "its heights are in a file") end
   local a = h.attr
   local function whole(key)
@@ -94,6 +95,9 @@ function assets.heights(reader, list, node, name)
   end
   local rows, columns = whole "nrow", whole "ncol"
   local size = reader:list(h, a, "size", 4) or reader:fail(h, "size is needed")
+  for _, x in ipairs(size) do
+    if x <= 0 then reader:fail(h, ("size must be above 0, but is %g"):format(x)) end
+  end
   local z = a.elevation and reader:numbers(h, a.elevation, rows * columns, rows * columns, "elevation") or {}
   local low, high = math.huge, -math.huge
   for _, value in ipairs(z) do

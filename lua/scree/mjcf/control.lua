@@ -59,9 +59,21 @@ local function law_of(reader, node, steps)
   return law.gain, { law.bias[1], law.bias[2], ratio and 0 or law.bias[3] }, ratio
 end
 
+local TARGETS = { "joint", "jointinparent", "tendon", "site", "body", "cranksite" }
+
+-- Refuses an actuator that acts on several things.
+local function refuse_targets(reader, node, a)
+  local first
+  for _, key in ipairs(TARGETS) do
+    if first and a[key] then reader:fail(node, ("%s and %s exclude each other"):format(first, key)) end
+    first = a[key] and key or first
+  end
+end
+
 -- Returns what an actuator acts on: a list of { joint = or tendon =, gear = }, the description of the joint or tendon, and the
 -- number of directions that move with it. Returns nil after a warning.
 local function transmission(reader, node, a, state)
+  refuse_targets(reader, node, a)
   local gear = a.gear and reader:numbers(node, a.gear, 1, 6, "gear")[1] or 1
   local name = a.joint or a.jointinparent
   if name then

@@ -5,6 +5,8 @@ local quaternion = require "scree.math.quaternion"
 local vector = require "scree.math.vector"
 local geoms = {}
 
+local STATIC = { plane = "a plane", hfield = "a height field" } -- types of geoms whose body must not move
+
 local function is_ghost(reader, node, a)
   local function mask(key)
     local value = reader:number(node, a, key, 1)
@@ -89,11 +91,15 @@ end
 
 --- Returns the shape of a geom, or nil if the geom has no effect or scree cannot represent it. weighs: the
 --- inertia of the body is the sum of its geoms. A geom without contacts has an effect only if weighs. state:
---- { assets =, options =, fit =, groups =, paired = names of geoms in <pair> }. Adds { shape =, type =,
+--- { assets =, options =, fit =, groups =, static = names of links that do not move, paired = names of geoms in <pair> }. link:
+--- name of the link. Adds { shape =, type =,
 --- affinity =, node = } to state.masked.
-function geoms.read(reader, node, class, weighs, state)
+function geoms.read(reader, node, class, link, weighs, state)
   local a = reader:attributes(node, class)
   a.type = a.type or (a.mesh and "mesh") or "sphere"
+  if STATIC[a.type] and not state.static[link] then
+    reader:fail(node, ("%s needs a body that does not move, and %q moves"):format(STATIC[a.type], link))
+  end
   local ghost, type, affinity = is_ghost(reader, node, a)
   local paired = a.name and state.paired[a.name]
   if ghost and not paired and not (weighs and tonumber(a.mass) ~= 0 and tonumber(a.density) ~= 0) then

@@ -18,7 +18,6 @@ local function add_direction(reader, node, a, joint)
   local range = reader:range(node, a, "range", "limited")
   if range then
     joint.limits = { quantity(range[1]) - ref, quantity(range[2]) - ref }
-    if joint.limits[1] > joint.limits[2] then reader:fail(node, "range: the lower limit is above the upper one") end
   end
   if a.springref or ref ~= 0 then joint.rest = quantity(reader:number(node, a, "springref", 0)) - ref end
   local force = reader:range(node, a, "actuatorfrcrange", "actuatorfrclimited")

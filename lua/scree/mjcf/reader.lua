@@ -37,7 +37,7 @@ end
 
 --- Raises an error at an element.
 function reader:fail(node, why)
-  error(("%s:%d: <%s>: %s"):format(node.file or self.file, node.line, node.tag, why), 0)
+  error(("%s: %s"):format(self:at(node), why), 0)
 end
 
 --- Returns the list of numbers in a text. Raises an error unless there are `least` to `most` numbers. key:
@@ -81,9 +81,12 @@ function reader:is_limited(node, a, range, limited)
   return a[range] and (a[limited] == "true" or (a[limited] ~= "false" and self:compiler_of(node).autolimits))
 end
 
---- Returns the two numbers of a range, or nil if the range does not apply.
+--- Returns the two numbers of a range, or nil if the range does not apply. Raises an error if the range is reversed.
 function reader:range(node, a, range, limited)
-  return self:is_limited(node, a, range, limited) and self:list(node, a, range, 2) or nil
+  if not self:is_limited(node, a, range, limited) then return nil end
+  local list = self:list(node, a, range, 2)
+  if list[1] > list[2] then self:fail(node, range .. ": the lower limit is above the upper one") end
+  return list
 end
 
 -- Returns a function that adds the warnings of a check.

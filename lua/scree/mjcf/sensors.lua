@@ -2,12 +2,13 @@
 
 local elements = require "scree.mjcf.elements"
 local geoms = require "scree.mjcf.geoms"
+local names = require "scree.robot.names"
 local section = {}
 
 -- Returns { site = } of a geom. The site with the frame of the geom is added to the model. Returns nil after a warning.
 local function site_of_geom(reader, node, name, state)
-  local geom = state.geoms[name]
-  if not geom then return reader:leave(node, ("there is no geom %q"):format(name)) end
+  local geom = state.geoms[name or ""]
+  if not geom then return reader:leave(node, names.no("geom", name)) end
   local a = reader:attributes(geom.node, geom.class)
   if a.mesh or a.type == "mesh" then
     return reader:leave(node, ("geom %q has a mesh: MuJoCo turns its frame to the axes of inertia"):format(name))
@@ -20,17 +21,19 @@ local function site_of_geom(reader, node, name, state)
 end
 
 -- Returns the frame of an object: { site = } or { body = link, centre = }. Returns nil after a warning. turns: the sensor
--- needs the orientation of the frame.
-local function frame_of(reader, node, type, name, turns, state)
-  if type == "geom" then return site_of_geom(reader, node, name or "", state) end
+-- needs the orientation of the frame. key: the attribute with the type of the object; objname or refname names the object.
+local function frame_of(reader, node, key, turns, state)
+  local type, name = node.attr[key], node.attr[key == "objtype" and "objname" or "refname"]
+  if type == "geom" then return site_of_geom(reader, node, name, state) end
   if type == "site" then
     if state.model.sites[name or ""] then return { site = name } end
-    return reader:leave(node, ("there is no site %q"):format(tostring(name)))
+    return reader:leave(node, names.no("site", name))
   end
   if type ~= "body" and type ~= "xbody" then
-    return reader:leave(node, ("objtype %q: site, geom, body and xbody are known"):format(tostring(type)))
+    local what = type and ("%s %q"):format(key, type) or "it names no " .. key
+    return reader:leave(node, what .. ": site, geom, body and xbody are known")
   end
-  if not state.links[name or ""] then return reader:leave(node, ("there is no body %q"):format(tostring(name))) end
+  if not state.links[name or ""] then return reader:leave(node, names.no("body", name)) end
   if type == "body" and turns and not state.principal[name] then
     return reader:leave(node, ("objtype body: the axes of inertia of body %q are not in the file"):format(name))
   end
@@ -52,9 +55,9 @@ end
 local function object_of(reader, node, read, state)
   local a = node.attr
   if read.objtype then
-    local found = frame_of(reader, node, a.objtype, a.objname, TURNS[node.tag], state)
+    local found = frame_of(reader, node, "objtype", TURNS[node.tag], state)
     if found and (a.reftype or a.refname) then
-      found.reference = frame_of(reader, node, a.reftype, a.refname, true, state)
+      found.reference = frame_of(reader, node, "reftype", true, state)
       if not found.reference then return nil end
     end
     return found
@@ -82,7 +85,7 @@ local function read_sensor(reader, node, state)
   if not sensor then return end
   if node.tag == "insidesite" then
     if not model.sites[a.site or ""] then
-      return reader:leave(node, ("there is no site %q"):format(tostring(a.site)))
+      return reader:leave(node, names.no("site", a.site))
     end
     sensor.volume = a.site
   end

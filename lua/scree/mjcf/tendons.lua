@@ -1,5 +1,6 @@
 --- The section <tendon> of MJCF.
 
+local names = require "scree.robot.names"
 local tendons = require "scree.robot.tendons"
 local section = {}
 
@@ -7,8 +8,23 @@ local section = {}
 local ATTRIBUTES =
   { limits = "range", stiffness = "stiffness", damping = "damping", friction = "frictionloss", armature = "armature" }
 
+-- Refuses a <spatial> with a part of less than two sites. Pulleys separate the parts. A pulley may come first.
+local function refuse_short_parts(reader, node)
+  local count, pulley, behind = 0, nil, "a pulley needs at least two sites behind it"
+  for i, c in ipairs(node) do
+    if c.tag ~= "pulley" then
+      count = count + 1
+    else
+      if i > 1 and count < 2 then reader:fail(node, pulley and behind or "a rope needs at least two sites before a pulley") end
+      count, pulley = 0, c
+    end
+  end
+  if count < 2 then reader:fail(node, pulley and behind or "a rope needs at least two sites") end
+end
+
 -- Returns the points of a <spatial>, or nil after a warning.
 local function read_points(reader, node, state)
+  refuse_short_parts(reader, node)
   local points, divisor, complete = {}, nil, true
   for _, c in ipairs(node) do
     if not reader:check(c, "tendon/spatial/" .. c.tag) then
@@ -18,7 +34,7 @@ local function read_points(reader, node, state)
       if divisor <= 0 then reader:fail(c, "divisor must be above 0") end
     else
       local site = state.model.sites[c.attr.site or ""]
-      if not site then return reader:leave(node, ("there is no site %q, so it is left out"):format(tostring(c.attr.site))) end
+      if not site then return reader:leave(node, names.no("site", c.attr.site) .. ", so it is left out") end
       points[#points + 1] = { link = site.link, position = site.position, divisor = divisor }
       divisor = nil
     end
@@ -71,7 +87,9 @@ local function read_rope(reader, node, name, state)
   local tendon = { name = name, points = points }
   local count = #tendons.varying(tendons.splitter(state.model)(tendon))
   local range = reader:range(node, a, "range", "limited")
-  if range and range[1] > range[2] then reader:fail(node, "range: the lower limit is above the upper one") end
+  if range and range[2] < 0 then
+    reader:fail(node, "range: the upper limit must not be below 0, because lengths are not")
+  end
   tendon.limits = range
   tendon.damping, tendon.friction = magnitude(reader, node, a, "damping"), reader:magnitude(node, a, "frictionloss")
   tendon.armature = reader:magnitude(node, a, "armature")
@@ -95,7 +113,7 @@ local function read_sum(reader, node, name, state)
     if reader:check(c, "tendon/fixed/" .. c.tag) then
       local joint = c.attr.joint
       if not state.directions[joint or ""] then
-        return reader:leave(node, ("there is no hinge or slider %q, so it is left out"):format(tostring(joint)))
+        return reader:leave(node, names.no("hinge or slider", joint) .. ", so it is left out")
       end
       terms[#terms + 1] = { joint = joint, coef = reader:number(c, c.attr, "coef", 1) }
     end

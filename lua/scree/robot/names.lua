@@ -17,4 +17,10 @@ function names.nearest(name, known)
   return best
 end
 
+--- Returns the message that no element of a kind has this name, or that the name itself is absent: nil.
+function names.no(kind, name)
+  if name == nil then return "it names no " .. kind end
+  return ("there is no %s %q"):format(kind, tostring(name))
+end
+
 return names

@@ -105,14 +105,23 @@ local function read_dynamics(reader, joint, node, type)
 end
 
 -- Adds a planar joint to the model: two sliders across the axis and a hinge about it, with links of mass 0 between them.
-local function add_planar(model, joint)
+-- Refuses names of these joints and links that other elements have. state: see joints.read.
+local function add_planar(reader, joint, node, state)
+  local model = state.model
   local q, parent, child = quaternion.z_to(joint.axis), joint.parent, joint.child
   local position, orientation = joint.position, joint.orientation
   for i, part in ipairs { "x", "y", "turn" } do
     local axis = quaternion.turn(q, { i == 1 and 1 or 0, i == 2 and 1 or 0, i == 3 and 1 or 0 })
     local name = ("%s/%s"):format(joint.name, part)
     local below = i < 3 and ("%s/%s"):format(child, name) or child
-    if i < 3 then table.insert(model.links, { name = below, mass = 0, shapes = {} }) end
+    reader:refuse_equal(state.joints, node, "joint", name)
+    state.joints[name] = node
+    if i < 3 then
+      reader:refuse_equal(state.links, node, "link", below)
+      reader:refuse_equal(state.inner, node, "link", below)
+      state.inner[below] = node
+      table.insert(model.links, { name = below, mass = 0, shapes = {} })
+    end
     table.insert(model.joints, {
       name = name,
       type = i < 3 and "slider" or "hinge",
@@ -127,7 +136,7 @@ local function add_planar(model, joint)
 end
 
 --- Adds the joint of an element to the model. state: { model =, links = elements by name, joints = elements by name,
---- carrier = parents of links, couplings = requests (scree.robot.couplings) }.
+--- inner = elements by the names of links that they add, carrier = parents of links, couplings = requests (scree.robot.couplings) }.
 function joints.read(reader, node, state)
   local joint = reader:origin(node)
   joint.name = reader:add_name(state.joints, node)
@@ -155,7 +164,7 @@ function joints.read(reader, node, state)
       })
     end
   end
-  if joint.type == "planar" then return add_planar(state.model, joint) end
+  if joint.type == "planar" then return add_planar(reader, joint, node, state) end
   table.insert(state.model.joints, joint)
   add_actuator(state.model, joint)
 end

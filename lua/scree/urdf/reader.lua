@@ -93,11 +93,21 @@ function reader:origin(node)
   }
 end
 
+--- Refuses a name of a link or joint (kind) that another element has in `nodes`. The name belongs to the element, or to a
+--- part of it.
+function reader:refuse_equal(nodes, node, kind, name)
+  local other = nodes[name]
+  if not other then return end
+  local own, its = node.attr.name, other.attr.name
+  local part = own ~= name and (", a part of %q,"):format(own) or ""
+  local whole = its ~= name and ("as a part of %q, "):format(its) or ""
+  self:fail(node, (": %s %q%s exists already, %sin line %d"):format(kind, name, part, whole, other.line))
+end
+
 --- Adds an element to `nodes` by its name, and returns the name. Refuses a name that another element has.
 function reader:add_name(nodes, node)
   local name = self:need(node, "name")
-  local other = nodes[name]
-  if other then self:fail(node, (": %s %q exists already, in line %d"):format(node.tag, name, other.line)) end
+  self:refuse_equal(nodes, node, node.tag, name)
   nodes[name] = node
   return name
 end
