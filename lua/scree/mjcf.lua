@@ -38,6 +38,7 @@ local function refuse_equal_names(reader, node, kind_of, names)
   end
 end
 
+-- Refuses equal names of all kinds. Returns the elements by kind and name.
 local function refuse_all_equal_names(reader, tree)
   local names = { body = { world = { line = tree.line } } }
   for _, section in ipairs(tree) do
@@ -47,6 +48,27 @@ local function refuse_all_equal_names(reader, tree)
       refuse_equal_names(reader, section, function(c) return c.tag end, names)
     elseif LATER[section.tag] then
       refuse_equal_names(reader, section, function() return section.tag end, names)
+    end
+  end
+  return names
+end
+
+-- Lists of a model, by the kinds of their elements.
+local LISTS = { body = "links", joint = "joints", tendon = "tendons", actuator = "actuators", sensor = "sensors", equality = "loops" }
+
+-- Refuses names of the file that are also names of elements without a name, or of links that scree adds. names: see
+-- refuse_all_equal_names.
+local function refuse_made_names(reader, tree, model, names)
+  for kind, key in pairs(LISTS) do
+    local seen = {}
+    local function add(name)
+      local node = names[kind] and names[kind][name] or tree
+      if seen[name] then reader:fail(node, ("scree makes the name %q for another %s; choose another name"):format(name, kind)) end
+      seen[name] = true
+    end
+    for _, entry in ipairs(model[key] or {}) do
+      add(entry.name)
+      if entry.second then add(entry.second.name) end
     end
   end
 end
@@ -227,7 +249,7 @@ function mjcf.read(tree, options)
     exists = options.exists or function() return true end,
     folder = options.folder or ".",
   })
-  refuse_all_equal_names(reader, tree)
+  local names = refuse_all_equal_names(reader, tree)
   read_sections(reader, tree, state)
   local model = new_model(tree, state)
   state.model = model
@@ -244,6 +266,7 @@ function mjcf.read(tree, options)
   tendons.read(reader, tree, state)
   control.read(reader, tree, state)
   sensors.read(reader, tree, state)
+  refuse_made_names(reader, tree, model, names)
   masks.apply(
     state.masked,
     function(node) reader:leave(node, "its contype and conaffinity: more than 32 kinds") end

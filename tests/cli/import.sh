@@ -169,15 +169,24 @@ refuse "$(arm 1 '' "$(hit 'capsule length="1"')")" '<capsule> needs the attribut
 # names of MJCF
 twin() { echo "<mujoco><worldbody><body name='a'><joint name='j'/><geom name='g' size='1'/><site name='s'/>$1</body></worldbody>
 ${2-}</mujoco>"; }
-refuse "$(twin '<body name="a"><geom size="1"/></body>')" 'bad.xml:1: <body>: there is another body "a", in bad.xml:1'
+refuse "$(twin '<body name="a"><geom size="1"/></body>')" 'bad.xml:1: <body name="a">: there is another body "a", in bad.xml:1'
 refuse "$(twin '<body name="world"><geom size="1"/></body>')" 'there is another body "world"'
 refuse "$(twin '<joint name="j"/>')" 'there is another joint "j"'
 refuse "$(twin '<geom name="g" size="1"/>')" 'there is another geom "g"'
 refuse "$(twin '<site name="s"/>')" 'there is another site "s"'
-refuse "$(twin '' '<actuator><motor name="m" joint="j"/><position name="m" joint="j"/></actuator>')" 'bad.xml:2: <position>: there is another actuator "m", in bad.xml:2'
+refuse "$(twin '' '<actuator><motor name="m" joint="j"/><position name="m" joint="j"/></actuator>')" 'bad.xml:2: <position name="m">: there is another actuator "m", in bad.xml:2'
 refuse "$(twin '' '<sensor><jointpos name="p" joint="j"/><jointvel name="p" joint="j"/></sensor>')" 'there is another sensor "p"'
 refuse "$(twin '' '<asset><mesh name="t" vertex="0 0 0"/><mesh name="t" vertex="0 0 0"/></asset>')" 'there is another mesh "t"'
 refuse "$(twin '' '<keyframe><key name="k"/><key name="k"/></keyframe>')" 'there is another keyframe "k"'
+# Names of the file must not be those that scree makes.
+made() { echo "<mujoco><worldbody><body><joint type='slide'/><geom size='1'/></body>
+$1</worldbody>${2-}</mujoco>"; }
+refuse "$(made '<body name="body_1"><geom size="1"/></body>')" 'bad.xml:2: <body name="body_1">: scree makes the name "body_1" for another body'
+refuse "$(made '<body><joint name="body_1_joint"/><geom size="1"/></body>')" 'bad.xml:2: <joint name="body_1_joint">: scree makes the name "body_1_joint" for another joint'
+refuse "$(made '<body name="a"><joint name="x"/><joint name="y" type="slide"/><geom size="1"/></body><body name="a/x"/>')" '<body name="a/x">: scree makes the name "a/x" for another body'
+motor='<motor joint="body_1_joint"/>'
+refuse "$(made '' "<actuator>$motor<motor name='actuator_1' joint='body_1_joint'/></actuator>")" 'bad.xml:2: <motor name="actuator_1">: scree makes the name "actuator_1" for another actuator'
+refuse "$(made '' '<keyframe><key/><key name="key_1"/></keyframe>')" 'bad.xml:2: <key name="key_1">: scree makes the name "key_1" for another keyframe'
 refuse "<mujoco><worldbody><replicate count='400'><replicate count='300'><geom size='1'/></replicate></replicate></worldbody></mujoco>" \
   'bad.xml:1: <replicate>: all replicates together make more than 50000 elements'
 # numbers of MJCF

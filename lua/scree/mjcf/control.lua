@@ -193,7 +193,9 @@ local function read_key(reader, node, state)
   end
   local poses = state.model.poses or {}
   state.model.poses = poses
-  poses[a.name or ("key_%d"):format(state.keys)] = pose
+  local name = a.name or ("key_%d"):format(state.keys)
+  if poses[name] then reader:fail(node, ("scree makes the name %q for another keyframe; choose another name"):format(name)) end
+  poses[name] = pose
 end
 
 local function each(tree, tag, action)
