@@ -186,6 +186,9 @@ read -r median spread < expected.txt
 awk -v m="$median" -v s="$spread" '{ gsub(",", ""); exit !(($2 - m) ^ 2 < 0.003 ^ 2 && ($7 - s) ^ 2 < 0.003 ^ 2) }' found.txt || fail "median $median, spread $spread: $(cat found.txt)"
 has fragile.svg "median $(awk '{ print $2 }' found.txt)"
 "$scree" plot fragile.csv fallen --fit lognormal -o x.svg 2>&1 | grep -q warning && fail "shares from 0 to 1 warn"
+awk -F, 'NR == 3 { OFS = ","; $NF = "nan" } 1' fragile.csv > gap.csv
+"$scree" plot gap.csv fallen --fit lognormal -o x.svg 2>&1 | grep -q "1 of .* runs failed or have no value of 'fallen'" ||
+  fail "a run without a value is left out silently"
 "$scree" plot short.csv fallen --fit lognormal -o x.svg > out.txt 2> err.txt || fail "a short range of shares: $(cat err.txt)"
 has err.txt "not from below 0.2 to above 0.8"
 has err.txt "sweep larger x"

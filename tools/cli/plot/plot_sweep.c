@@ -288,6 +288,11 @@ int plot_sweep_curves(
     int code = seen ? CLI_OK : add_group(p, group, x, y, first, end, groups++, fit, &all);
     if (code) return code;
   }
+  if (fit && all.runs < t->rows)
+    fprintf(stderr,
+        "scree plot: warning: --fit: %d of %d runs failed or have no value of '%s' and are left out; if they "
+        "collapsed, the curve is wrong\n",
+        t->rows - all.runs, t->rows, t->name[y]);
   p->panel.title = describe_runs(p, &all);
   p->panel.xlabel = t->name[x];
   p->panel.ylabel = label_figure(p, place, t->name[y]);
