@@ -64,6 +64,7 @@ for key in forcerange ctrlrange; do
   refused "<motor joint='j' $key='1 -1'/>" "<motor>: $key: the lower limit is above the upper one"
   case_of "" "<motor joint='j' $key='1 -1' ${key%range}limited='false'/>" 'not a.force and not a.input'
 done
+case_of "" "<motor joint='j' forcerange='0 0' ctrlrange='2 2'/>" 'not a.force and not a.input'
 refused "<motor name='m' joint='j' tendon='t'/>" '<motor name="m">: joint and tendon exclude each other'
 refused "<general name='m' site='s' tendon='t'/>" '<general name="m">: tendon and site exclude each other'
 exit $failed

@@ -81,11 +81,13 @@ function reader:is_limited(node, a, range, limited)
   return a[range] and (a[limited] == "true" or (a[limited] ~= "false" and self:compiler_of(node).autolimits))
 end
 
---- Returns the two numbers of a range, or nil if the range does not apply. Raises an error if the range is reversed.
+--- Returns the two numbers of a range, or nil if the range does not apply: both numbers are equal without `limited="true"`, or see
+--- reader:is_limited. Raises an error if the range is reversed.
 function reader:range(node, a, range, limited)
   if not self:is_limited(node, a, range, limited) then return nil end
   local list = self:list(node, a, range, 2)
   if list[1] > list[2] then self:fail(node, range .. ": the lower limit is above the upper one") end
+  if list[1] == list[2] and a[limited] ~= "true" then return nil end -- MuJoCo ignores empty ranges
   return list
 end
 
