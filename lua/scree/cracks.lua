@@ -28,14 +28,12 @@ local TOLERANCE = 1e-3
 -- Length of the step of the copy that finds the faces [s].
 local SHORT_STEP = 1e-9
 
-local function length_of(a) return math.sqrt(dot(a, a)) end
-
 -- ---- noting the faces ----
 
 local function is_of_face(group, c)
   if dot(group.normal, c.normal) < SAME_FACE then return false end
   local way = sub(c.point, group.points[1])
-  return math.abs(dot(way, group.normal)) <= SAME_PLANE * length_of(way)
+  return math.abs(dot(way, group.normal)) <= SAME_PLANE * vector.length(way)
 end
 
 -- Returns the contact points of the world or of its copy by pair of bodies and plane, in the order of the contacts.
@@ -74,7 +72,7 @@ local function make_face(group, tolerance)
   if #group.points < 3 then return nil end
   local corners, widest = polygon.hull(group.points, group.normal), 0
   for _, p in ipairs(corners) do
-    widest = math.max(widest, length_of(sub(p, corners[1])))
+    widest = math.max(widest, vector.length(sub(p, corners[1])))
   end
   if #corners < 3 then return nil end
   local area = polygon.area(corners, group.normal)
@@ -182,7 +180,7 @@ local function find_geometry(face)
   local c1, n1 = place(face.body1, face.on1)
   local c2, n2 = place(face.body2, face.on2)
   local normal = add(n1, n2)
-  local size = length_of(normal)
+  local size = vector.length(normal)
   normal = size > 0 and scale(1 / size, normal) or n2 -- one body has turned over
   local g = { normal = normal, corners = {}, opening = -math.huge, slip = 0, mean_opening = 0 }
   for i, p in ipairs(c1) do
@@ -190,7 +188,7 @@ local function find_geometry(face)
     local open = dot(way, normal)
     g.corners[i] = scale(0.5, add(p, c2[i]))
     g.opening, g.mean_opening = math.max(g.opening, open), g.mean_opening + open / #c1
-    g.slip = math.max(g.slip, length_of(sub(way, scale(open, normal))))
+    g.slip = math.max(g.slip, vector.length(sub(way, scale(open, normal))))
   end
   local _, centre = polygon.area(g.corners, normal)
   g.centre = centre
@@ -291,7 +289,7 @@ function cracks.update(w) follow(w, false) end
 
 -- Returns the point of a face through which the force passes, or nil without a force along the normal.
 local function find_thrust_point(item, normal_force)
-  if math.abs(normal_force) <= 1e-9 * length_of(item.force) then return nil end
+  if math.abs(normal_force) <= 1e-9 * vector.length(item.force) then return nil end
   return add(item.centre, scale(1 / normal_force, cross(item.normal, item.moment)))
 end
 
@@ -312,7 +310,7 @@ local function make_result(item)
     force = item.force,
     moment = item.moment,
     normal_force = normal_force,
-    shear_force = length_of(sub(item.force, scale(normal_force, normal))),
+    shear_force = vector.length(sub(item.force, scale(normal_force, normal))),
     thrust_point = find_thrust_point(item, normal_force),
     contacts = item.contacts,
     opening = item.opening,

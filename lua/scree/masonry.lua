@@ -467,12 +467,12 @@ end
 
 -- Returns the entry of the line of thrust for the sums of a joint. across: direction of the thickness.
 local function make_thrust(sum, axis)
-  local normal = scale(1 / math.sqrt(dot(sum.normal, sum.normal)), sum.normal)
+  local normal = vector.unit(sum.normal)
   local centre, across = scale(1 / sum.area, sum.centre), cross(normal, axis)
   if not (dot(across, across) > 1e-12) then
     error("masonry.thrust.axis must be perpendicular to the plane of the row, not along a normal of its joints", 3)
   end
-  across = scale(1 / math.sqrt(dot(across, across)), across)
+  across = vector.unit(across)
   local low, high = math.huge, -math.huge
   for _, p in ipairs(sum.corners) do
     local s = dot(p, across)
@@ -482,7 +482,7 @@ local function make_thrust(sum, axis)
   local entry = { force = sum.force, normal = normal, across = across, thickness = high - low, normal_force = thrust }
   entry.shear_force = dot(sum.force, across)
   entry.centre = add(centre, scale((low + high) / 2 - dot(centre, across), across))
-  if thrust > 1e-9 * math.sqrt(dot(sum.force, sum.force)) then
+  if thrust > 1e-9 * vector.length(sum.force) then
     local moment = sub(sum.moment, cross(entry.centre, sum.force))
     entry.eccentricity = dot(across, cross(normal, moment)) / thrust
     entry.point = add(entry.centre, scale(entry.eccentricity, across))
@@ -496,13 +496,8 @@ end
 --- face in common.
 function masonry.thrust(w, parts, def)
   local o = scree.check_keys(def or {}, { "axis" }, "masonry.thrust")
-  local axis = o.axis or { 0, 1, 0 }
-  for k = 1, 3 do
-    if type(axis) ~= "table" or #axis ~= 3 or math.type(axis[k]) == nil then error("masonry.thrust.axis must be a direction", 2) end
-  end
-  local length = math.sqrt(dot(axis, axis))
-  if not (length > 0 and length < math.huge) then error("masonry.thrust.axis must be a direction", 2) end
-  axis = scale(1 / length, axis)
+  local axis = vector.direction(o.axis or { 0, 1, 0 })
+  if not axis then error("masonry.thrust.axis must be a direction", 2) end
   if type(parts) ~= "table" or #parts < 2 then error("masonry.thrust needs a list of at least two parts", 2) end
   local sums, line = sum_faces(w, parts), {}
   for i = 1, #parts - 1 do

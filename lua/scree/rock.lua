@@ -55,10 +55,7 @@ end
 local function find_normal(set, path)
   if set.normal then
     if set.dip or set.dip_direction then error(path .. ": give normal, or dip and dip_direction", 0) end
-    local n = set.normal
-    local length = type(n) == "table" and #n == 3 and math.sqrt(dot(n, n)) or 0
-    if not (length > 0 and length < math.huge) then error(path .. ".normal must be a direction", 0) end
-    return vector.scale(1 / length, n)
+    return vector.direction(set.normal) or error(path .. ".normal must be a direction", 0)
   end
   if not (type(set.dip) == "number" and type(set.dip_direction) == "number") then
     error(path .. " needs dip and dip_direction, or normal", 0)
@@ -180,7 +177,7 @@ local function cut_by_triangles(block, triangles, tolerance)
   local parts = { block }
   for _, triangle in ipairs(triangles) do
     local normal = cross(sub(triangle[2], triangle[1]), sub(triangle[3], triangle[1]))
-    local length = math.sqrt(dot(normal, normal))
+    local length = vector.length(normal)
     if length > 0 then
       normal = vector.scale(1 / length, normal)
       local offset, next = dot(normal, triangle[1]), {}
@@ -269,7 +266,7 @@ local function cut(def)
   end
   local low, high = polyhedron.bounds(region)
   local size = vector.sub(high, low)
-  local tolerance = 1e-9 * math.sqrt(dot(size, size))
+  local tolerance = 1e-9 * vector.length(size)
   local blocks = cut_by_sets(region, sets, tolerance, random)
   if triangles then blocks = keep_inside(blocks, triangles, tolerance) end
   local smallest = o.smallest or SMALLEST * polyhedron.volume(region)

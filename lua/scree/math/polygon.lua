@@ -13,7 +13,7 @@ local function find_axes(normal)
   local axis = { 0, 0, 0 }
   axis[least] = 1
   local u = cross(axis, normal)
-  u = vector.scale(1 / math.sqrt(dot(u, u)), u)
+  u = vector.unit(u)
   return u, cross(normal, u)
 end
 

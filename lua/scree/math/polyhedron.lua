@@ -167,7 +167,7 @@ function polyhedron.meets(solid, triangle, tolerance)
   local polygon = triangle
   for _, face in ipairs(solid) do
     local normal = cross(sub(face[2], face[1]), sub(face[3], face[1]))
-    local length = math.sqrt(dot(normal, normal))
+    local length = vector.length(normal)
     if length > 0 then
       local offset, out, inside = dot(normal, face[1]) / length, {}, false
       for i, p in ipairs(polygon) do

@@ -10,6 +10,20 @@ function vector.cross(a, b)
   return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] }
 end
 
+function vector.length(a) return math.sqrt(vector.dot(a, a)) end
+function vector.unit(a) return vector.scale(1 / vector.length(a), a) end
+
+--- Returns the unit vector along a value that scripts give; nil if it is no list of three numbers with a length above 0.
+function vector.direction(a)
+  if type(a) ~= "table" or #a ~= 3 then return nil end
+  for k = 1, 3 do
+    if type(a[k]) ~= "number" then return nil end
+  end
+  local length = vector.length(a)
+  if not (length > 0 and length < math.huge) then return nil end
+  return vector.scale(1 / length, a)
+end
+
 --- Returns the mean of points.
 function vector.mean(points)
   local sum = { 0, 0, 0 }
