@@ -124,7 +124,7 @@ end
 -- without the shaking of motion.gravity.
 local function find_upwards(w)
   local g = w.state.ground and w.state.ground.gravity or { w:gravity() }
-  local size = math.sqrt(dot(g, g))
+  local size = vector.length(g)
   if size > 0 then return scale(-1 / size, g), size end
 end
 
@@ -168,7 +168,7 @@ local function push_solid(solid, depth, weight)
   for _, t in ipairs(solid.triangles) do
     local corners = { points[t[1]], points[t[2]], points[t[3]] }
     local normal = cross(sub(corners[2], corners[1]), sub(corners[3], corners[1]))
-    local push, at = find_push(corners, scale(1 / math.sqrt(dot(normal, normal)), normal), depth, weight)
+    local push, at = find_push(corners, vector.unit(normal), depth, weight)
     if push then
       force, torque = add(force, push), add(torque, cross(sub(at, origin), push))
     end
@@ -185,24 +185,29 @@ local function push_face(face, depth, weight, wet)
   end
 end
 
--- Applies the pressure of one water. wet: ids of the bodies that are wet everywhere.
-local function push_all(w, state, depth, weight, wet)
+-- Applies the pressure in all faces that cracks.watch follows.
+local function push_faces(w, depth, weight)
+  local wet = find_wet_bodies(w)
+  for _, face in ipairs(cracks.list(w, { forces = false })) do
+    push_face(face, depth, weight, wet)
+  end
+end
+
+-- Applies the pressure of one water.
+local function push_all(w, state, depth, weight)
   for _, solid in ipairs(state.solids) do
     if solid.body:alive() and solid.body:kind() == "dynamic" then push_solid(solid, depth, weight) end
   end
-  for _, face in ipairs(state.acts == "joints" and cracks.list(w, { forces = false }) or {}) do
-    push_face(face, depth, weight, wet)
-  end
+  if state.acts == "joints" then push_faces(w, depth, weight) end
 end
 
 --- Applies the pressure of the water in the coming step. level: a new level from now on.
 function water.update(w, level)
   if not w.state.water then error("water.create must be called before", 2) end
   local up, g = find_upwards(w)
-  local wet = find_wet_bodies(w)
   for _, state in ipairs(w.state.water) do
     if level ~= nil then state.level = read_level(scree.quantity(level, "m", "level"), "water.update: level") end
-    if up then push_all(w, state, find_depth(state.level, up), state.density * g, wet) end
+    if up then push_all(w, state, find_depth(state.level, up), state.density * g) end
   end
 end
 
