@@ -3,7 +3,7 @@
 --
 -- The report also solves one impact of a pin and a ball without a world (Jia & Wang 2016, Figure 11) and
 -- writes its events and its hodograph. This impact uses the paper's W, velocities, spins and centres of mass.
--- Its impulse differs from the printed one by 1 %.
+-- The computed impulse differs from the printed one by 1 %.
 local scree = require "scree"
 
 local W = {

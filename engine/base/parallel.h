@@ -35,8 +35,8 @@ void sc_pool_barrier(sc_pool *pool);
 void sc_pool_run_close(sc_pool *pool, sc_job job, void *context);
 /* Returns true if the next job with many barriers should run on one thread, because other programs use the
  * cores. After a job in which more than 1/16 of the waits at barriers ended in a sleep, the function returns
- * true 8 times. This number doubles, up to 1024, each time the following job on all threads has so many
- * sleeps, too. Returns false if pool is NULL. */
+ * true 8 times. This number doubles, up to 1024, each time the following job on all threads exceeds this
+ * share of sleeps, too. Returns false if pool is NULL. */
 bool sc_pool_is_crowded(sc_pool *pool);
 
 /* A function that does the work on the indices first .. end - 1. */

@@ -23,7 +23,8 @@ enum {
 /* ---- directions ---- */
 
 /* Computes direction k of `count` directions that are distributed uniformly over the half sphere about `up`.
- * Their heights differ by equal steps, and successive directions are rotated by the golden angle. */
+ * The heights of the directions differ by equal steps. Successive directions are rotated by the golden
+ * angle. */
 static void sky_direction(const double up[3], int k, int count, double out[3]) {
   /* cosine and sine of 137.50776 degrees */
   const double c0 = -0.73736887807831963, s0 = 0.67549029426152396;

@@ -3,9 +3,9 @@
  *   drift = <d>,   msd = <d.d>,   d = x(t) - x(0)
  *
  * <> is the mean over the grains that were in the region at the first sample and are still in the world.
- * Their positions at the first sample are stored sorted by id. Frames are sorted by id too, so a sample is a
- * merge of two lists. In a periodic cell positions are not wrapped, so d is continuous when a grain crosses a
- * face of the cell. */
+ * The positions of grains at the first sample are stored sorted by id. Frames are sorted by id too, so a
+ * sample is a merge of two lists. In a periodic cell positions are not wrapped, so d is continuous when a
+ * grain crosses a face of the cell. */
 #include "measure/measure.h"
 
 #include <math.h>

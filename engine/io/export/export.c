@@ -23,7 +23,8 @@ const scree_param scree_export_params[] = {
     SCREE_ROW_STRING(
         "directory", AT(directory), "folder to write to, created where missing; in the sandbox a plain name"),
     SCREE_ROW_STRING("name", AT(basename), "what the files' names begin with; without it frame"),
-    {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL, "every so many frames"},
+    {"stride", SCREE_INTEGER, SCREE_POSITIVE, "", 1, 0, 0, AT(stride), NULL,
+        "number of frames from one exported frame to the next"},
     SCREE_ROW_BOOLEAN("contacts", AT(contacts),
         "contacts too (vtp: lines; npz, csv: columns), where the trajectory keeps them"),
     SCREE_ROW_BOOLEAN("single", AT(single), "npz: all frames in one file, with the rows where each begins"),

@@ -6,8 +6,8 @@ local control = {}
 
 -- ---- actuators ----
 
--- What an element does to the law of an actuator: gain, bias, gaintype, biastype, dyntype. A bias[3] above 0 beside bias[2] = -gain
--- is a damping ratio.
+-- Functions that set the law of an actuator (gain, bias, gaintype, biastype, dyntype) from an element, by the name of the
+-- element. A bias[3] above 0 beside bias[2] = -gain is a damping ratio.
 local SETTERS = {}
 
 function SETTERS.motor(law)

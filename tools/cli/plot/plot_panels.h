@@ -67,8 +67,8 @@ int plot_sweep_curves(
     plot_panel *panel, const char *place, const char *columns, int x, int first, int end, bool fit);
 
 /* ---- plot_snapshot.c, plot_panel.c ---- */
-/* What a panel with a frame shows: bodies coloured by a field, or bodies of one colour with force chains or
- * with cracks. */
+/* Contents of a panel with a frame: bodies coloured by a field, bodies of one colour with force chains, or
+ * bodies of one colour with cracks. */
 typedef enum plot_layer { PLOT_BODIES, PLOT_CHAINS, PLOT_CRACKS } plot_layer;
 /* Makes a panel with the bodies of a frame. Returns an exit code. */
 int plot_snapshot(const plot_options *options, const char *place, plot_layer layer, plot_panel *out);
