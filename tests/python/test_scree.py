@@ -358,6 +358,9 @@ class Functions(unittest.TestCase):
             w.step(100)
 
     def test_interrupt(self):
+        # shells start background processes with SIGINT ignored
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         w = make_heap()
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         start = time.time()
