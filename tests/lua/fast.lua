@@ -1,6 +1,7 @@
 -- Passages through walls: all are counted, and `fast` bodies make none. The expected number is that of bodies on the other side at the end.
 local scree = require "scree"
 local check = require "check"
+local sweep = require "sweep"
 
 local seed = 5
 local function random()
@@ -71,10 +72,11 @@ local function strike(name, wall, case)
   return beyond, r.crossed, r.kinetic / before
 end
 
-local through = 0
+local through, take = 0, sweep.every(3)
 for _, name in ipairs(names) do
   for _, wall in ipairs(places) do
     for k, way in ipairs { 0.02, 0.3, 2, 20 } do
+      if not take() then goto continue end
       local case = { scale = 10 ^ (3 * random() - 2), dt = 1e-3, way = way, gap = ({ 0, 0.02, 0.1 })[k % 3 + 1], kind = k % 2 == 0 and "kinematic" or "fixed",
         restitution = k == 3 and 0.5 or 0, substeps = k == 4 and 2 or nil }
       local words = ("%s before a wall: %s (%s), %g of its size a step"):format(name, wall, case.kind, way)
@@ -87,10 +89,11 @@ for _, name in ipairs(names) do
       if not case.hammer_fast then counted = 0 end -- what strikes may pass itself
       if none > 0 or counted > 0 then error(("%s, fast: %d shapes beyond it, %d counted"):format(words, none, counted)) end
       assert(share <= 1 + 1e-9, words .. ": energy")
+      ::continue::
     end
   end
 end
-assert(through > 50, "only " .. through .. " went through")
+assert(through > sweep.number(17, 50), "only " .. through .. " went through")
 
 -- A single body is stopped whether it is fast or not, with the momentum of a normal impact.
 for _, fast in ipairs { false, true } do

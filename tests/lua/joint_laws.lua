@@ -123,7 +123,7 @@ local function universal()
   local drive = w:hinge { a = a, at = { -1, 0, 0 }, axis = X, motor = { speed = 2, force = 1000 } }
   local driven = w:hinge { a = b, at = { along[1], 0, along[3] }, axis = along }
   w:universal { a = a, b = b, at = { 0, 0, 0 }, axis = Y, axis_b = { -along[3], 0, along[1] } }
-  for _ = 1, 20 do
+  for _ = 1, 11 do -- half a turn, after which all repeats
     w:step(5)
     local turn = drive:position()
     near(math.tan(driven:position()), math.tan(turn) * math.cos(angle), 1e-9 * (1 + math.tan(turn) ^ 2), "turn beyond a universal joint")

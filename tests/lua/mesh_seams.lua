@@ -2,6 +2,7 @@
 -- at the periodic image of a floor. A real step, a slit and a wall still have contacts.
 local scree = require "scree"
 local check = require "check"
+local sweep = require "sweep"
 local near = check.near
 
 -- ---- floors: rectangles in the plane z = 0, in a frame that is turned against the world ----
@@ -108,11 +109,14 @@ local function run(floor, kind, case, turn)
 end
 
 local ways = { { 1, 0 }, { math.cos(0.3), math.sin(0.3) } }
+local names, take = {}, sweep.every(3)
+for floor in pairs(floors) do names[#names + 1] = floor end
+table.sort(names)
 local function compare(kind, case)
   for _, turn in ipairs { upright, askew } do
     local wanted = run("plane", kind, case, turn)
-    for floor in pairs(floors) do
-      if turn == upright or (case.dt > 0.01 and not floor:find "image") then
+    for _, floor in ipairs(names) do
+      if (turn == upright or (case.dt > 0.01 and not floor:find "image")) and take() then
         local got = run(floor, kind, case, turn)
         for k = 1, 3 do
           near(got[k], wanted[k], 1e-6 * (case.speed + 9.81 * case.dt),

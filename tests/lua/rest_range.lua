@@ -1,5 +1,6 @@
 -- The least friction with which a structure can rest: closed forms of blocks, ladders, wedges and toppling columns; mistakes.
 local scree = require "scree"
+local sweep = require "sweep"
 
 local function near(a, b, share, what)
   if not (a and math.abs(a - b) <= share * b) then error(("%s: %s, not %.9g"):format(what, tostring(a), b), 2) end
@@ -23,8 +24,10 @@ local bodies = {
     for k = 0, 2 do w:box { size = { 3, 1, 0.2 }, mass = 2, position = { 0, 0, 0.1 + 0.2 * k } } end
   end,
 }
+local take = sweep.every(2)
 for _, degrees in ipairs { 5, 20, 35 } do
   for k, make in ipairs(bodies) do
+    if not take() then goto continue end
     local a = math.rad(degrees)
     local w = world({ gravity = { 9.81 * math.sin(a), 0, -9.81 * math.cos(a) } }, 0.4)
     w:halfspace { normal = { 0, 0, 1 } }
@@ -36,6 +39,7 @@ for _, degrees in ipairs { 5, 20, 35 } do
     near(by_mu.restricted, math.tan(a), 5e-4, what .. ", restricted")
     near(by_scale.associated, math.tan(a) / 0.4, 2e-6, what .. ", scale")
     assert(by_mu.first and by_mu.closed >= 4)
+    ::continue::
   end
 end
 
@@ -120,7 +124,7 @@ do
     local range = columns(heights, width, b, angle, mu):rest_range { vary = "mu" }
     near(range.restricted, wanted, 1e-3, "toppling columns")
     assert(range.associated < 0.95 * wanted, "rest is not unique")
-    for _, name in ipairs { "auto", "newton" } do -- below the range they move, above it they rest
+    for _, name in ipairs((mu == 0.5 or sweep.whole) and { "auto", "newton" } or {}) do -- below the range they move, above it they rest
       for _, case in ipairs { { 0.97 * range.associated, true }, { 1.03 * wanted, false } } do
         local w = columns(heights, width, b, angle, case[1], { name = name, iterations = 500 })
         w:step(100)

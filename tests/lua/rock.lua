@@ -102,14 +102,14 @@ end
 do
   local w = scree.world { dt = 1e-3, gravity = { 0, 0, -9.81 } }
   w:pair { "default", "default", mu = 0.8 }
-  require("scree.obstacle").walls(w, { min = { 0, 0, 0 }, max = { 1.5, 1.5, 2 }, open = { "+z" } })
+  require("scree.obstacle").walls(w, { min = { 0, 0, 0 }, max = { 1, 1, 2 }, open = { "+z" } })
   local blocks = cut({ { dip = "80 deg", dip_direction = "90 deg", spacing = 0.4 }, { dip = "85 deg", dip_direction = "190 deg", spacing = 0.5 }, { dip = "5 deg", dip_direction = 0, spacing = 0.3 } },
-    { min = { 0, 0, 0 }, max = { 1.5, 1.5, 0.9 } })
+    { min = { 0, 0, 0 }, max = { 1, 1, 0.6 } })
   local bodies = rock.add(w, blocks, { density = 2600, name = "block" })
   local mass = 0
   for _, b in ipairs(bodies) do mass = mass + b:mass() end
-  check.near(mass, 2600 * 1.5 * 1.5 * 0.9, 1e-6, "mass")
-  assert(w:find "block3" == bodies[3])
+  check.near(mass, 2600 * 0.6, 1e-6, "mass")
+  assert(#blocks > 15 and w:find "block3" == bodies[3], #blocks)
   w:step(100)
   assert(w:report().max_speed < 2e-2, "blocks that fit rest on each other")
 end

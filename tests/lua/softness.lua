@@ -55,7 +55,7 @@ local function unbalanced(softness, threads)
   w:pair { "wall", "wall", mu = 0 }
   w:fill { region = { min = { 0, 0, 0 }, max = { 0.0131, 0.0131, 0.0131 } }, spacing = 2.6e-3, radius = 0.75e-3, radius_max = 1.25e-3, jitter = 0.1 }
   servo.box(w, { name = "cell", min = { 0, 0, 0 }, max = { 0.0131, 0.0131, 0.0131 }, stress = 1e4, speed = 0.3, material = "wall" })
-  for _ = 1, 1200 do
+  for _ = 1, 600 do
     servo.update(w)
     w:step()
   end
