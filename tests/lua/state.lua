@@ -59,13 +59,13 @@ local function try(s)
   s.world.solver = s.world.solver or {}
   local w = scree.world(s.world)
   s.setup(w)
-  local before = s.threaded and 20 or 120
+  local before = s.threaded and 20 or 90
   for step = 1, before do
     if s.update then s.update(w, step) end
     w:step()
   end
   local bodies = w:report().bodies -- before the save, because a report notes the largest overlap that it tells
-  local steps, state, copy = s.threaded and 10 or 50, w:save(), w:clone()
+  local steps, state, copy = s.threaded and 10 or 20, w:save(), w:clone()
   assert(state:steps() == before and state:time() == w:time() and state:bodies() == bodies)
   local here, expected = w:hash(), run(w, steps)
   w:restore(state)
