@@ -2,7 +2,7 @@
 # The channel, small and short: it runs from end to end, with both laws side by side, and the flow is what it should be.
 . "$(dirname "$0")/../support/cli.sh"
 
-"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.2 iterations=30 dt=1e-4 time=0.03 >out 2>err || fail "$(cat err)"
+"$scree" run -q -o both "$source/scenes/channel.lua" law=both scale=0.2 iterations=30 dt=1e-4 time=0.012 >out 2>err || fail "$(cat err)"
 grep -qE '^law +coulomb +max_dissipation$' out || fail "no table of both laws: $(cat out)"
 for law in coulomb max_dissipation; do
   for file in trajectory.scree series.csv run.json fields.csv; do [ -s "both/$law/$file" ] || fail "both/$law/$file is missing"; done

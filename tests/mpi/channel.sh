@@ -7,8 +7,8 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 work=$(mktemp -d "$build/mpi-channel.XXXX"); trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 fail() { echo "mpi channel: $*"; exit 1; }
-"$scree" run "$source/scenes/channel.lua" scale=0.2 dt=1e-4 time=0.03 iterations=30 -o one -q > one.txt || fail "one rank"
-timeout 900 mpirun -n 2 "$scree" run "$source/scenes/channel.lua" scale=0.2 dt=1e-4 time=0.03 iterations=30 --grid 2x1x1 -o two -q > two.txt || fail "two ranks"
+"$scree" run "$source/scenes/channel.lua" scale=0.2 dt=1e-4 time=0.02 iterations=30 -o one -q > one.txt || fail "one rank"
+timeout 900 mpirun -n 2 "$scree" run "$source/scenes/channel.lua" scale=0.2 dt=1e-4 time=0.02 iterations=30 --grid 2x1x1 -o two -q > two.txt || fail "two ranks"
 figure() { sed -n "s/^$2 *\([-0-9.e+]*\)\$/\1/p" "$1.txt"; }
 near() { awk -v a="$(figure one "$1")" -v b="$(figure two "$1")" -v share="$2" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a > 0 && d <= share * a) }' ||
   fail "$1: $(figure one "$1") on one rank, $(figure two "$1") on two"; }

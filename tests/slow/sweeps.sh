@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Lua tests of which the quick tests take only a part (tests/lua/lib/sweep.lua), with all their cases.
-# arguments: program, source folder
-scree=$1
+# Tests of which the quick tests take only a part, with all their cases: Lua tests that use tests/lua/lib/sweep.lua, and restarts.
+# arguments: program, source folder, build folder
+scree=$1 bad=0
 cd "$2" || exit 1
-bad=0
 for test in $(grep -lE 'require "sweep"' tests/lua/*.lua); do
   "$scree" lua --trust "$test" whole || { echo "FAILED: $test"; bad=1; }
 done
+SCREE_RESTARTS=20 bash tests/cli/restart.sh "$@" || { echo "FAILED: restarts"; bad=1; }
 exit $bad
