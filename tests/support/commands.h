@@ -32,7 +32,7 @@ static const char scene[] =
     "    w:mesh { kind = 'fixed', position = { 2, 0, 0 }, points = { { 0, 0, 0.1 }, { 1, 0, 0.1 }, { 0, 1, "
     "0.1 } }, triangles = { { 1, 2, 3 } } }\n"
     "    w:body { position = { 2.2, 0.2, 0.19 }, shapes = { { type = 'sphere', radius = 0.1 }, { type = "
-    "'box', size = { 0.1, 0.1, 0.1 }, position = { 0.1, 0, 0.05 } } } }\n"
+    "'box', size = { 0.1, 0.1, 0.1 }, position = { 0.16, 0, 0.05 } } } }\n"
     "    w:distance { a = a, b = b, at = { 0, 0, 0.1 }, at_b = { 0.8, 0, 0.1 } }\n"
     "  end,\n"
     "  every = { { time = 4e-3, call = function(w) w:sphere { radius = 0.05, position = { 0, 1, 0.1 } } end "
