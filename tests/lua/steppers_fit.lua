@@ -1,6 +1,15 @@
 -- Tests every stepper and solver with every joint, drive, bond, cell, law, shape and option. Each feature satisfies its closed form, or
 -- raises an error that names the feature and an alternative. docs/solvers.md has the tables.
 local scree = require "scree"
+local sweep = require "sweep"
+
+-- The keys of a table in alphabetical order.
+local function sorted(t)
+  local keys = {}
+  for key in pairs(t) do keys[#keys + 1] = key end
+  table.sort(keys)
+  return keys
+end
 
 local features = {}
 for _, lib in ipairs { "fit_joints", "fit_contacts", "fit_laws" } do
@@ -132,8 +141,14 @@ local function try(stepper, solver, feature)
 end
 
 local wrong, works, refusals = {}, 0, 0
+-- The quick tests take all features with each solver under semi_implicit and penalty. Under another stepper they take every second feature
+-- with one solver, and the others with the next solver.
+local feature_names, shift = sorted(features), 0
 local function examine(stepper, solver)
-  for feature in pairs(features) do
+  shift = shift + 1
+  for k, feature in ipairs(feature_names) do
+    local is_sampled = stepper == "stewart_trinkle" or stepper == "second_order"
+    if is_sampled and not sweep.whole and (k + shift) % 2 == 1 then goto continue end
     local words = words_of(refused[stepper], feature) or words_of(solvers[solver], feature)
     if stepper ~= "semi_implicit" and feature == "bond" then words = "takes no bonds" end
     local ok, message = try(stepper, solver, feature)
@@ -142,9 +157,10 @@ local function examine(stepper, solver)
     elseif not words and not ok or words and not tostring(message):find(words, 1, true) then
       wrong[#wrong + 1] = ("%s, %s, %s: %s"):format(stepper, solver, feature, message)
     end
+    ::continue::
   end
 end
-for solver in pairs(solvers) do -- ipm is the former name of newton
+for _, solver in ipairs(sorted(solvers)) do -- ipm is the former name of newton
   for _, stepper in ipairs(solver == "ipm" and { "second_order" } or { "semi_implicit", "stewart_trinkle", "second_order" }) do examine(stepper, solver) end
 end
 examine("penalty", "auto")
