@@ -6,10 +6,10 @@
  * moves others at the speed of its surface: |velocity| + |spin| R with its bounding radius R. */
 #include "commands/check_reach.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "scree/geometry.h"
+#include "vector.h"
 #include "verdict.h"
 
 typedef struct rows {
@@ -24,11 +24,6 @@ typedef struct ground {
   double point[3], normal[3];
 } ground;
 
-static double dot_product(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-static double vector_norm(const double v[3]) { return sqrt(dot_product(v, v)); }
-
 static bool view_rows(scree_world *world, rows *r) {
   void *column[6];
   const scree_view views[6] = {SCREE_VIEW_KIND, SCREE_VIEW_ID, SCREE_VIEW_RADIUS, SCREE_VIEW_POSITION,
@@ -41,14 +36,6 @@ static bool view_rows(scree_world *world, rows *r) {
 }
 
 /* ---- falls ---- */
-
-static void rotate_vector(const double q[4], const double v[3], double out[3]) {
-  const double t[3] = {
-      2 * (q[2] * v[2] - q[3] * v[1]), 2 * (q[3] * v[0] - q[1] * v[2]), 2 * (q[1] * v[1] - q[2] * v[0])};
-  out[0] = v[0] + q[0] * t[0] + q[2] * t[2] - q[3] * t[1];
-  out[1] = v[1] + q[0] * t[1] + q[3] * t[0] - q[1] * t[2];
-  out[2] = v[2] + q[0] * t[2] + q[1] * t[1] - q[2] * t[0];
-}
 
 /* Lists the half-spaces whose normals point against gravity. Returns their number, -1 if out of memory. */
 static int64_t list_grounds(const scree_world *world, const double down[3], ground **out) {
@@ -68,7 +55,7 @@ static int64_t list_grounds(const scree_world *world, const double down[3], grou
     rotate_vector(state.orientation, turned, g->normal);
     rotate_vector(state.orientation, info.position, at);
     for (int k = 0; k < 3; k++) g->point[k] = state.position[k] + at[k];
-    count += dot_product(g->normal, down) < -1e-6;
+    count += dot_vectors(g->normal, down) < -1e-6;
   }
   return count;
 }
@@ -79,8 +66,8 @@ static double find_drop(
   double least = INFINITY;
   for (int64_t i = 0; i < grounds; i++) {
     const double arm[3] = {x[0] - g[i].point[0], x[1] - g[i].point[1], x[2] - g[i].point[2]};
-    const double gap = dot_product(arm, g[i].normal) - radius;
-    least = fmin(least, fmax(gap, 0) / -dot_product(g[i].normal, down));
+    const double gap = dot_vectors(arm, g[i].normal) - radius;
+    least = fmin(least, fmax(gap, 0) / -dot_vectors(g[i].normal, down));
   }
   return least;
 }
@@ -99,12 +86,12 @@ static double find_bottom(const scree_shape_info *info, const scree_body_state *
   rotate_vector(info->orientation, middle, local);
   for (int k = 0; k < 3; k++) local[k] += info->position[k];
   rotate_vector(state->orientation, local, at);
-  bottom = dot_product(state->position, down) + dot_product(at, down);
+  bottom = dot_vectors(state->position, down) + dot_vectors(at, down);
   for (int k = 0; k < 3; k++) {
     double axis[3] = {k == 0, k == 1, k == 2}, turned[3];
     rotate_vector(info->orientation, axis, turned);
     rotate_vector(state->orientation, turned, axis);
-    bottom += fabs(dot_product(axis, down)) * half[k];
+    bottom += fabs(dot_vectors(axis, down)) * half[k];
   }
   return bottom;
 }
@@ -131,7 +118,7 @@ static double find_fall(const scree_world *world, const rows *r, const double do
   for (int64_t i = 0; count >= 0 && i < r->count; i++) {
     if (r->kind[i] != SCREE_DYNAMIC) continue;
     const double drop = find_drop(r->position[i], r->radius[i], down, grounds, count),
-                 open = lowest - dot_product(r->position[i], down) - r->radius[i];
+                 open = lowest - dot_vectors(r->position[i], down) - r->radius[i];
     most = fmax(most, isfinite(drop) ? drop : open);
   }
   free(grounds);
@@ -161,7 +148,7 @@ static bool find_driven(sl_scene *scene, double end, const rows *r, check_reach 
   for (int64_t i = 0; i < r->count; i++) {
     if (r->kind[i] == SCREE_KINEMATIC)
       note_driven(world, (scree_id)r->id[i],
-          find_surface_speed(vector_norm(r->velocity[i]), vector_norm(r->spin[i]), r->radius[i]), reach);
+          find_surface_speed(vector_length(r->velocity[i]), vector_length(r->spin[i]), r->radius[i]), reach);
     for (int k = 0; k < count && k < motions; k++)
       if (speeds[k].id == (scree_id)r->id[i])
         note_driven(
@@ -174,7 +161,7 @@ static bool find_driven(sl_scene *scene, double end, const rows *r, check_reach 
 bool check_find_reach(sl_scene *scene, double end, check_reach *reach) {
   scree_world *world = scene->world->world;
   const scree_world_def *def = scree_world_get_def(world);
-  const double gravity = vector_norm(def->gravity);
+  const double gravity = vector_length(def->gravity);
   double speed = 0;
   rows r;
   *reach = (check_reach){.radius = INFINITY, .dt = INFINITY};
@@ -182,7 +169,7 @@ bool check_find_reach(sl_scene *scene, double end, check_reach *reach) {
   for (int64_t i = 0; i < r.count; i++) {
     if (r.kind[i] != SCREE_DYNAMIC) continue;
     reach->radius = fmin(reach->radius, r.radius[i]);
-    speed = fmax(speed, vector_norm(r.velocity[i]));
+    speed = fmax(speed, vector_length(r.velocity[i]));
   }
   if (!isfinite(reach->radius)) return true;
   double down[3] = {0, 0, 0};

@@ -7,6 +7,7 @@
 #include "run/run.h"
 #include "scree/body.h"
 #include "files.h"
+#include "vector.h"
 
 /* A body counts as at rest if its displacement in a step is below AT_REST times the smallest radius. The tiny
  * step that finds overlaps lets gravity move bodies, but by less than this. */
@@ -55,8 +56,6 @@ void check_put_pairs(const scree_world *world, const check_pairs *pairs) {
 
 /* ---- sizes, and the fastest body ---- */
 
-static double measure_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
-
 bool check_find_sizes(scree_world *world, check_sizes *sizes) {
   void *kind, *radius, *velocity, *spin, *id;
   int64_t rows, fastest = -1;
@@ -68,8 +67,8 @@ bool check_find_sizes(scree_world *world, check_sizes *sizes) {
     return false;
   *sizes = (check_sizes){.least = INFINITY, .dt = scree_world_get_def(world)->dt};
   for (int64_t i = 0; i < rows; i++) {
-    const double r = ((double *)radius)[i], turn = measure_length((double *)spin + 3 * i),
-                 speed = measure_length((double *)velocity + 3 * i) + (isfinite(r) ? turn * r : 0);
+    const double r = ((double *)radius)[i], turn = vector_length((double *)spin + 3 * i),
+                 speed = vector_length((double *)velocity + 3 * i) + (isfinite(r) ? turn * r : 0);
     if (speed > sizes->speed) sizes->speed = speed, fastest = i;
     if (((int64_t *)kind)[i] != SCREE_DYNAMIC || !isfinite(r)) continue;
     sizes->least = fmin(sizes->least, r), sizes->most = fmax(sizes->most, r);

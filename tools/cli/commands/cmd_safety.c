@@ -7,6 +7,7 @@
  * faster: further in the second half of the time than in the first half, by a factor. */
 #include "files.h"
 #include "run/run.h"
+#include "vector.h"
 
 #include <errno.h>
 #include <math.h>
@@ -112,23 +113,14 @@ static void find_place(const watch *w, const scree_frame *f, int64_t i, double x
   const int64_t ground = w->ground ? scree_frame_row(f, w->ground) : -1;
   for (int e = 0; e < 3; e++) x[e] = f->position[3 * i + e];
   if (ground < 0) return;
-  const double *q = f->orientation + 4 * ground;
-  double d[3], t[3]; /* t = 2 (-v) x d: rotation by the inverse of q = (s, v) */
-  for (int e = 0; e < 3; e++) d[e] = x[e] - f->position[3 * ground + e];
-  for (int e = 0; e < 3; e++) {
-    const int j = (e + 1) % 3, k = (e + 2) % 3;
-    t[e] = -2 * (q[1 + j] * d[k] - q[1 + k] * d[j]);
-  }
-  for (int e = 0; e < 3; e++) {
-    const int j = (e + 1) % 3, k = (e + 2) % 3;
-    x[e] = d[e] + q[0] * t[e] - (q[1 + j] * t[k] - q[1 + k] * t[j]);
-  }
+  add_scaled(x, -1, f->position + 3 * ground, x);
+  rotate_back(f->orientation + 4 * ground, x, x);
 }
 
 static double find_distance(const double x[3], const double y[3]) {
-  double square = 0;
-  for (int e = 0; e < 3; e++) square += (x[e] - y[e]) * (x[e] - y[e]);
-  return sqrt(square);
+  double way[3];
+  add_scaled(x, -1, y, way);
+  return vector_length(way);
 }
 
 static double distance_of_rows(

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "vector.h"
 
 // clang-format off
 static const field fields[] = {
@@ -79,8 +80,6 @@ static int has_field_data(const field *f, const scree_frame *frame) {
 }
 
 /* ---- values ---- */
-
-static double vector_length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 /* Adds the values of contacts to their two bodies. */
 static void from_contacts(const field *f, const scree_frame *frame, double *out) {

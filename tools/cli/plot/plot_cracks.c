@@ -7,13 +7,13 @@
  * is 0. lua/scree/cracks.lua does the same in scenes. */
 #include "plot/plot_cracks.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "plot/plot_touch.h"
+#include "vector.h"
 
 /* smallest cosine between the normals of points of a face */
 static const double SAME_FACE = 0.99;
@@ -24,29 +24,6 @@ static const double LEAST_AREA = 1e-4;
 /* default tolerance over the square root of the area, as in lua/scree/cracks.lua, and its least value over
  * the precision of stored positions */
 static const double TOLERANCE = 1e-3, PRECISIONS = 4;
-
-/* ---- vectors ---- */
-
-static double dot_of(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-/* Computes out = a + s b. */
-static void add_scaled(const double a[3], double s, const double b[3], double out[3]) {
-  for (int k = 0; k < 3; k++) out[k] = a[k] + s * b[k];
-}
-
-static void cross_of(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-/* Computes v rotated by the quaternion q (sign 1) or by its inverse (sign -1): v + 2 w u x v + 2 u x (u x
- * v). */
-static void turn_vector(const double q[4], int sign, const double v[3], double out[3]) {
-  const double u[3] = {sign * q[1], sign * q[2], sign * q[3]};
-  double a[3], b[3];
-  cross_of(u, v, a);
-  cross_of(u, a, b);
-  for (int k = 0; k < 3; k++) out[k] = v[k] + 2 * (q[0] * a[k] + b[k]);
-}
 
 /* ---- polygons ---- */
 
@@ -92,19 +69,19 @@ static int make_hull(flat_point *p, int count, flat_point *room, double *area) {
 static void convert_to_body(const scree_frame *f, int64_t row, const double x[3], double out[3]) {
   double way[3];
   add_scaled(x, -1, f->position + 3 * row, way);
-  turn_vector(f->orientation + 4 * row, -1, way, out);
+  rotate_back(f->orientation + 4 * row, way, out);
 }
 
 static void convert_to_world(const scree_frame *f, int64_t row, const double x[3], double out[3]) {
-  turn_vector(f->orientation + 4 * row, 1, x, out);
+  rotate_vector(f->orientation + 4 * row, x, out);
   add_scaled(out, 1, f->position + 3 * row, out);
 }
 
 static int is_of_face(const scree_frame_contact *first, const scree_frame_contact *c) {
   double way[3];
   add_scaled(c->point, -1, first->point, way);
-  return dot_of(first->normal, c->normal) >= SAME_FACE &&
-      fabs(dot_of(way, first->normal)) <= SAME_PLANE * sqrt(dot_of(way, way));
+  return dot_vectors(first->normal, c->normal) >= SAME_FACE &&
+      fabs(dot_vectors(way, first->normal)) <= SAME_PLANE * vector_length(way);
 }
 
 /* Sets out[count] to the points in coordinates of the plane with this normal. */
@@ -112,12 +89,12 @@ static void flatten_points(const scree_frame_contact *const *c, int count, flat_
   const double *n = c[0]->normal;
   const double axis[3] = {fabs(n[0]) < 0.6, fabs(n[0]) >= 0.6, 0};
   double u[3], v[3];
-  cross_of(axis, n, u);
-  const double length = sqrt(dot_of(u, u));
+  cross_vectors(axis, n, u);
+  const double length = vector_length(u);
   for (int k = 0; k < 3; k++) u[k] /= length;
-  cross_of(n, u, v);
+  cross_vectors(n, u, v);
   for (int i = 0; i < count; i++) {
-    out[i] = (flat_point){.x = dot_of(c[i]->point, u), .y = dot_of(c[i]->point, v)};
+    out[i] = (flat_point){.x = dot_vectors(c[i]->point, u), .y = dot_vectors(c[i]->point, v)};
     memcpy(out[i].point, c[i]->point, sizeof out[i].point);
   }
 }
@@ -128,7 +105,7 @@ static void attach_face(
   for (int side = 0; side < 2; side++) {
     const int64_t row = scree_frame_row(f, face->body[side]);
     for (int k = 0; k < face->count; k++) convert_to_body(f, row, corner[k].point, face->corner[side][k]);
-    turn_vector(f->orientation + 4 * row, -1, normal, face->normal[side]);
+    rotate_back(f->orientation + 4 * row, normal, face->normal[side]);
   }
 }
 
@@ -202,8 +179,8 @@ static void close_faces(crack_list *list, const scree_frame *f) {
       convert_to_world(f, a, face->corner[0][k], x);
       convert_to_body(f, b, x, face->corner[1][k]);
     }
-    turn_vector(f->orientation + 4 * a, 1, face->normal[0], x);
-    turn_vector(f->orientation + 4 * b, -1, x, face->normal[1]);
+    rotate_vector(f->orientation + 4 * a, face->normal[0], x);
+    rotate_back(f->orientation + 4 * b, x, face->normal[1]);
   }
 }
 
@@ -262,19 +239,19 @@ int cracks_place_face(const crack_face *face, const scree_frame *f, crack_place 
   if (row[0] < 0 || row[1] < 0) return 0;
   double n[2][3], normal[3];
   for (int side = 0; side < 2; side++)
-    turn_vector(f->orientation + 4 * row[side], 1, face->normal[side], n[side]);
+    rotate_vector(f->orientation + 4 * row[side], face->normal[side], n[side]);
   add_scaled(n[0], 1, n[1], normal);
-  const double length = sqrt(dot_of(normal, normal));
+  const double length = vector_length(normal);
   for (int k = 0; k < 3; k++) normal[k] = length > 0 ? normal[k] / length : n[1][k];
   *out = (crack_place){.opening = -INFINITY};
   for (int k = 0; k < face->count; k++) {
     double x[2][3], way[3];
     for (int side = 0; side < 2; side++) convert_to_world(f, row[side], face->corner[side][k], x[side]);
     add_scaled(x[0], -1, x[1], way);
-    const double opening = dot_of(way, normal);
+    const double opening = dot_vectors(way, normal);
     add_scaled(way, -opening, normal, way);
     out->opening = fmax(out->opening, opening);
-    out->slip = fmax(out->slip, sqrt(dot_of(way, way)));
+    out->slip = fmax(out->slip, vector_length(way));
     for (int e = 0; e < 3; e++) out->corner[k][e] = (x[0][e] + x[1][e]) / 2;
   }
   out->state = out->opening > face->tolerance ? CRACK_OPEN

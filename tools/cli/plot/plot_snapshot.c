@@ -8,8 +8,8 @@
 #include "plot/plot_outline.h"
 #include "picture/survey.h"
 #include "picture/look.h"
+#include "vector.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,10 +41,6 @@ static int by_depth(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-static void cross_product(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* Reads "xy", "-xz", ...: the axes to the right and up with their signs. Returns false for other texts. */
 static int axes_of(const char *text, view *w) {
   int axis[2];
@@ -56,7 +52,7 @@ static int axes_of(const char *text, view *w) {
     w->V[3 * i + axis[i]] = back ? -1 : 1;
     snprintf(w->label[i], sizeof w->label[i], "%s%c [m]", back ? "-" : "", 'x' + axis[i]);
   }
-  cross_product(w->V, w->V + 3, w->V + 6);
+  cross_vectors(w->V, w->V + 3, w->V + 6);
   return !*text && axis[0] != axis[1];
 }
 
@@ -223,8 +219,7 @@ static int put_held(plot_panel *p, const view *w) {
 /* ---- force chains ---- */
 
 static double size_of(const scree_frame *f, const scree_frame_contact *c) {
-  const double *v = f->forces ? c->force : c->impulse;
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  return vector_length(f->forces ? c->force : c->impulse);
 }
 
 /* Draws lines between the centres of bodies in contact. Their width grows with the force, in CHAIN_WIDTHS
