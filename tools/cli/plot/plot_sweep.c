@@ -5,6 +5,7 @@
 #include "plot/plot_fit.h"
 #include "plot/plot_panels.h"
 #include "run/run.h"
+#include "student.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,17 +56,6 @@ static int by_x(const void *a, const void *b) {
   return (p > q) - (p < q);
 }
 
-/* Returns half the length of the 95 % interval of a mean of n values, in standard errors: the 97.5th
- * percentile of Student's distribution with n - 1 degrees of freedom. */
-static double student_quantile(int n) {
-  static const double table[] = {0, 0, 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-      2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060,
-      2.056, 2.052, 2.048, 2.045};
-  enum { LAST = sizeof table / sizeof *table };
-  double z = 1.959964, f = n - 1.0;
-  return n < LAST ? table[n] : z + (z * z * z + z) / (4 * f);
-}
-
 /* A curve: means at each x, and half lengths of their 95 % intervals. */
 typedef struct means {
   double *x, *mean, *low, *high, *half;
@@ -79,7 +69,7 @@ static void take_means(const point *points, int count, bool shares, means *m, ta
     for (n = 0; i + n < count && points[i + n].x == points[i].x; n++) sum += points[i + n].y;
     double mean = sum / n;
     for (int k = 0; k < n; k++) squares += (points[i + k].y - mean) * (points[i + k].y - mean);
-    double half = n > 1 ? student_quantile(n) * sqrt(squares / (n - 1) / n) : 0;
+    double half = n > 1 ? cli_student(n) * sqrt(squares / (n - 1) / n) : 0;
     m->x[m->count] = points[i].x, m->mean[m->count] = mean, m->half[m->count] = half;
     m->low[m->count] = mean - half, m->high[m->count] = mean + half;
     if (shares) fit_wilson_interval(mean, n, m->low + m->count, m->high + m->count);
