@@ -344,6 +344,12 @@ end
 --- bodies feel gravity minus the acceleration of the ground.
 function motion.gravity(w, def) pass_errors(create_ground, w, def) end
 
+--- Returns the gravity of the scene [m/s2] as a list, without the shaking of motion.gravity.
+function motion.still_gravity(w)
+  local ground = w.state.ground
+  return ground and { table.unpack(ground.gravity) } or { w:gravity() }
+end
+
 local INDEX = { x = 1, y = 2, z = 3 }
 
 -- Returns displacement and velocity of the ground at a time.

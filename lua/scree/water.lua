@@ -8,6 +8,7 @@
 --- heights are along it. The pressure is linear, so the integrals over polygons of faces and their moments are exact.
 local scree = require "scree"
 local cracks = require "scree.cracks"
+local motion = require "scree.motion"
 local polygon = require "scree.math.polygon"
 local vector = require "scree.math.vector"
 local dot, sub, add, cross, scale = vector.dot, vector.sub, vector.add, vector.cross, vector.scale
@@ -120,10 +121,9 @@ end
 
 -- ---- forces ----
 
--- Returns the direction of -g and |g| [m/s2] for the water; nil without gravity. The gravity is that of the scene,
--- without the shaking of motion.gravity.
+-- Returns the direction of -g and |g| [m/s2] for the water; nil without gravity. Shaking moves no water.
 local function find_upwards(w)
-  local g = w.state.ground and w.state.ground.gravity or { w:gravity() }
+  local g = motion.still_gravity(w)
   local size = vector.length(g)
   if size > 0 then return scale(-1 / size, g), size end
 end

@@ -426,6 +426,11 @@ do -- a free body moves against the ground by minus the displacement of the grou
   check.near(acceleration[1], 0, 1e-12, "acceleration of the ground after the record")
   check.near((ball:position()), -exact, 1e-5, "a free body")
   check.near((ball:velocity()), -A * T / 2, 1e-12, "its velocity")
+  local shaken = make { interval = 1, ax = { 3, 3 } }
+  motion.update(shaken)
+  check.near((shaken:gravity()), -3, 1e-12, "gravity of the shaken ground")
+  local still, other = motion.still_gravity(shaken), motion.still_gravity(scree.world { gravity = { 1, 2, 3 } })
+  for k, g in ipairs { 0, 0, -9.81 } do check.near(still[k], g) check.near(other[k], k) end
   check.fails("has a motion already", motion.gravity, w, { interval = 1, ax = { 0, 1 } })
   check.fails("x is no acceleration", make, { interval = 1, x = { 0, 1 } })
   check.fails("motion.gravity.body", make, { interval = 1, ax = { 0, 1 }, body = ball })

@@ -21,6 +21,11 @@ function motion.update(w) end
 ---@param def scree.GroundRecord
 function motion.gravity(w, def) end
 
+---Returns the gravity of the scene [m/s2], without the shaking of motion.gravity.
+---@param w scree.World
+---@return number[] gravity
+function motion.still_gravity(w) end
+
 ---Returns displacement [m], velocity [m/s] and mean acceleration in the last step [m/s2] of a body with a motion, or of gravity's frame without a body.
 ---@param w scree.World
 ---@param body? scree.Body
