@@ -27,6 +27,11 @@ function scree.check_keys(def, known, what) end
 ---@return any
 function scree.quantity(value, unit, what) end
 
+---Returns the kind of an object of scree, or nil for all other values.
+---@param value any
+---@return "world"|"body"|"view"|"contacts"|"profile"|"probe"|"geometry"|"trajectory"|"joint"|"cell"|"state"|nil
+function scree.type(value) end
+
 ---Returns the names and parameter tables of the binding.
 ---@return table api `methods[object][name]` and `params[table][i]`
 function scree.api() end

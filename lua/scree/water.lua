@@ -14,7 +14,23 @@ local vector = require "scree.math.vector"
 local dot, sub, add, cross, scale = vector.dot, vector.sub, vector.add, vector.cross, vector.scale
 local water = {}
 
+-- Largest cosine between a periodic edge and the direction in which the depth grows.
+local FLAT = 1e-9
+
 -- ---- reading ----
+
+local function check_world(w, what)
+  if scree.type(w) ~= "world" then error(what .. ": the first argument must be a world, not a " .. type(w), 3) end
+end
+
+-- Returns whether a value is a list of three numbers above `least` and below infinity.
+local function is_triple(list, least)
+  local fine = type(list) == "table" and #list == 3
+  for k = 1, 3 do
+    fine = fine and type(list[k]) == "number" and list[k] > least and list[k] < math.huge
+  end
+  return fine
+end
 
 -- Returns the table as { height h, dh/dx, dh/dy } of a level: a number, or these three numbers.
 local function read_level(level, what)
@@ -32,7 +48,9 @@ local CORNERS = { -0.5, 0.5 }
 -- Returns the corners of a block in the axes of its body: of a box with the key size, or from points in the world.
 local function read_corners(block, body, what)
   local points = {}
+  if type(block) ~= "table" then error(what .. " must be a table with points or size", 5) end
   if block.size then
+    if not is_triple(block.size, 0) then error(what .. ".size must be three lengths above 0 [m]", 5) end
     for _, x in ipairs(CORNERS) do
       for _, y in ipairs(CORNERS) do
         for _, z in ipairs(CORNERS) do
@@ -42,16 +60,25 @@ local function read_corners(block, body, what)
     end
     return points
   end
-  if type(block.points) ~= "table" then error(what .. " needs points or size", 3) end
+  if type(block.points) ~= "table" then error(what .. " needs points or size", 5) end
   for i, p in ipairs(block.points) do
+    if not is_triple(p, -math.huge) then error(("%s.points[%d] must be three lengths [m]"):format(what, i), 5) end
     points[i] = { body:to_body(p[1], p[2], p[3]) }
   end
   return points
 end
 
+-- Raises an error unless a value is a body of the world.
+local function check_body(w, body, what)
+  local kind = scree.type(body)
+  if kind ~= "body" then error(("%s must be a body, not %s"):format(what, kind or type(body)), 4) end
+  if not body:alive() then error(what .. " has been removed", 4) end
+  local fine, own = pcall(w.body_of, w, body:id())
+  if not fine or own ~= body then error(what .. " is a body of another world", 4) end
+end
+
 -- Returns a solid { body, points, triangles, volume, centre } of a block, in the axes of its body.
 local function make_solid(block, body, what)
-  if type(body) ~= "userdata" then error(what .. " has no body", 3) end
   local hull = scree.geometry.hull { points = read_corners(block, body, what) }
   local points, triangles = hull:lists()
   local info = hull:info()
@@ -74,6 +101,7 @@ local function make_solids(w, blocks, bodies)
   local solids, wet, parts = {}, find_wet_bodies(w), {}
   for i, block in ipairs(blocks) do
     local body = bodies[i]
+    check_body(w, body, ("water.create.bodies[%d]"):format(i))
     solids[i] = make_solid(block, body, ("water.create.blocks[%d]"):format(i))
     local id = body:id()
     local part = parts[id]
@@ -92,12 +120,13 @@ local ACTS = { everywhere = true, joints = true }
 --- "everywhere" (all faces are wet: buoyancy) or "joints" (only faces that cracks.watch follows). blocks and bodies:
 --- lists of the same length; a block has points, its corners in the world, or size, those of a box.
 function water.create(w, def)
+  check_world(w, "water.create")
   local known = { "level", "acts", "blocks", "bodies", density = "kg/m3" }
   local o = scree.check_keys(def, known, "water.create")
   local acts = o.acts or "everywhere"
   if not ACTS[acts] then error("water.create.acts must be everywhere or joints, not '" .. tostring(acts) .. "'", 2) end
-  if o.density ~= nil and not (type(o.density) == "number" and o.density > 0) then
-    error("water.create.density must be greater than 0", 2)
+  if o.density ~= nil and not (type(o.density) == "number" and o.density > 0 and o.density < math.huge) then
+    error("water.create.density must be a number above 0 [kg/m3]", 2)
   end
   local state = { level = read_level(scree.quantity(o.level, "m", "level"), "water.create.level") }
   state.density, state.acts, state.solids = o.density or 1000, acts, {}
@@ -128,8 +157,25 @@ local function find_upwards(w)
   if size > 0 then return scale(-1 / size, g), size end
 end
 
+-- Raises an error if the depth changes along a periodic edge of the world's cell, where it would jump.
+local function check_cell(w, slope)
+  local fine, cell = pcall(w.cell, w)
+  if not fine then return end
+  local matrix, periodic = cell:matrix(), { cell:periodic() }
+  for k = 1, 3 do
+    local edge = { matrix[1][k], matrix[2][k], matrix[3][k] }
+    if periodic[k] and math.abs(dot(edge, slope)) > FLAT * vector.length(edge) * vector.length(slope) then
+      error(("the pressure of the water changes along edge %d of the cell, which is periodic"):format(k), 4)
+    end
+  end
+end
+
 -- Returns the depth of a point as a linear function: its value at the origin [m] and its gradient.
-local function find_depth(level, up) return { at = level[1], slope = sub({ level[2], level[3], 0 }, up) } end
+local function find_depth(w, level, up)
+  local slope = sub({ level[2], level[3], 0 }, up)
+  check_cell(w, slope)
+  return { at = level[1], slope = slope }
+end
 
 local function depth_below(depth, p) return depth.at + dot(depth.slope, p) end
 
@@ -203,11 +249,12 @@ end
 
 --- Applies the pressure of the water in the coming step. level: a new level from now on.
 function water.update(w, level)
+  check_world(w, "water.update")
   if not w.state.water then error("water.create must be called before", 2) end
   local up, g = find_upwards(w)
   for _, state in ipairs(w.state.water) do
     if level ~= nil then state.level = read_level(scree.quantity(level, "m", "level"), "water.update: level") end
-    if up then push_all(w, state, find_depth(state.level, up), state.density * g) end
+    if up then push_all(w, state, find_depth(w, state.level, up), state.density * g) end
   end
 end
 

@@ -209,7 +209,42 @@ do
   check.fails("call cracks.watch", water.create, w, { level = 1, acts = "joints" })
   check.fails("of the same length", water.create, w, { level = 1, blocks = { {} }, bodies = {} })
   check.fails("blocks[1] needs points or size", water.create, w, { level = 1, blocks = { {} }, bodies = { box } })
-  check.fails("density must be greater than 0", water.create, w, { level = 1, density = -1, blocks = {}, bodies = {} })
+  local function create(def)
+    local given = { level = 1, blocks = { { size = { 1, 1, 1 } } }, bodies = { box } }
+    for key, value in pairs(def) do given[key] = value end
+    return water.create(w, given)
+  end
+  for _, density in ipairs { -1, 0, math.huge, 0 / 0, "-2 g/cm3" } do
+    check.fails("water.create.density must be a number above 0", create, { density = density })
+  end
+  for _, other in ipairs { box, 3, { state = {} }, "x" } do
+    check.fails("water.create: the first argument must be a world", water.create, other, { level = 1, blocks = {}, bodies = {} })
+    check.fails("water.update: the first argument must be a world", water.update, other)
+  end
+  check.fails("water.create.bodies[1] must be a body, not world", create, { bodies = { w } })
+  check.fails("water.create.bodies[1] must be a body, not number", create, { bodies = { 3 } })
+  check.fails("water.create.bodies[1] is a body of another world", create, { bodies = { world():box { size = { 1, 1, 1 } } } })
+  local gone = w:box { size = { 1, 1, 1 } }
+  gone:remove()
+  check.fails("water.create.bodies[1] has been removed", create, { bodies = { gone } })
+  check.fails("water.create.blocks[1].size must be three lengths above 0", create, { blocks = { { size = { 1, 1 } } } })
+  check.fails("water.create.blocks[1].size must be three lengths above 0", create, { blocks = { { size = { 1, 1, -1 } } } })
+  check.fails("water.create.blocks[1] must be a table", create, { blocks = { 3 } })
+  check.fails("water.create.blocks[1].points[2] must be three lengths", create, { blocks = { { points = { { 0, 0, 0 }, 2 } } } })
+  assert(w.state.water == nil, "nothing of a water that is refused stays")
   check.fails("did you mean 'level'", water.create, w, { levl = 1 })
   check.fails("water.create must be called", water.update, w)
+end
+do -- the pressure must not change along a periodic edge, where it would jump
+  local w = scree.world { gravity = { 0, 0, -G }, cell = { size = { 4, 4, 40 }, periodic = { true, true, false } } }
+  local size = { 1, 1, 1 }
+  local box = w:box { size = size, density = 500, position = { 2, 2, 2 } }
+  water.create(w, { level = 9, blocks = { { size = size } }, bodies = { box } })
+  water.update(w)
+  w:step()
+  check.within(select(3, box:velocity()), G * (1000 / 500 - 1) * w:dt(), 1e-12, "buoyancy in a cell")
+  check.fails("the pressure of the water changes along edge 2 of the cell, which is periodic", water.update, w, { 9, 0, 0.1 })
+  water.update(w, 9)
+  w:set_gravity(-G, 0, 0)
+  check.fails("the pressure of the water changes along edge 1 of the cell, which is periodic", water.update, w)
 end

@@ -276,6 +276,13 @@ static int world_read(lua_State *L) {
   return 1;
 }
 
+/* scree.type(value): the name of the object type of a value, nil for other values. */
+static int type_of_value(lua_State *L) {
+  for (int type = 1; type <= SL_TYPES; type++)
+    if (sl_test(L, 1, type)) return lua_pushstring(L, sl_type_name(type)), 1;
+  return lua_pushnil(L), 1;
+}
+
 /* body_of(id): the handle of the body with this id. */
 static int world_body_of(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
@@ -293,7 +300,7 @@ const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time},
 const luaL_Reg sl_world_metamethods[] = {
     {"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
 const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot},
-    {"check_keys", sl_check_keys}, {"quantity", sl_read_quantity}, {NULL, NULL}};
+    {"check_keys", sl_check_keys}, {"quantity", sl_read_quantity}, {"type", type_of_value}, {NULL, NULL}};
 const sl_params sl_world_params[] = {SL_TABLE_ROWS("world", scree_world_params),
     SL_TABLE_ROWS("world.solver", scree_solver_params), SL_TABLE_ROWS("world.domain", scree_domain_params),
     {NULL}};
