@@ -394,49 +394,10 @@ function motion.now(w, body)
   return way, { body:velocity() }, { table.unpack(m.acceleration or { 0, 0, 0 }) }
 end
 
--- Returns the place and the orientation of a body, in the axes of the ground if there is one.
-local function find_place(body, ground)
-  local x, y, z = body:position()
-  local q = { body:orientation() }
-  if not ground then return { x, y, z }, q end
-  return { ground:to_body(x, y, z) }, multiply(quaternion.inverse { ground:orientation() }, q)
-end
-
--- Returns the displacement of a body since its first place, as columns of the series.
-local function add_columns(columns, name, body, ground, first)
-  local at, q = find_place(body, ground)
-  for k, axis in ipairs { "x", "y", "z" } do
-    columns[name .. "_" .. axis] = { at[k] - first.at[k], "m" }
-  end
-  local d = multiply(q, quaternion.inverse(first.q))
-  columns[name .. "_turn"] = { 2 * math.atan(math.sqrt(d[2] ^ 2 + d[3] ^ 2 + d[4] ^ 2), math.abs(d[1])), "rad" }
-end
-
-local function check_name(name, what)
-  if type(name) == "string" then return end
-  error(("motion.displacements: %s must be the name of a body, a string, not %s"):format(what, type(name)), 3)
-end
-
 --- Returns columns for the series: displacement and angle of named bodies since the first call, NAME_x, NAME_y,
---- NAME_z [m] and NAME_turn [rad], 0 to pi. ground: name of the body in whose axes they are.
-function motion.displacements(w, names, ground)
-  local places, columns = w.state.motion_places or {}, {}
-  if ground ~= nil then check_name(ground, "ground") end
-  local base = ground and w:find(ground)
-  if type(names) ~= "table" then error("motion.displacements needs a list of names of bodies", 2) end
-  for i, name in ipairs(names) do
-    check_name(name, ("names[%d]"):format(i))
-    local body = w:find(name)
-    local key = name .. "/" .. (ground or "")
-    if not places[key] then
-      local at, q = find_place(body, base)
-      places[key] = { at = at, q = q }
-    end
-    add_columns(columns, name, body, base, places[key])
-  end
-  w.state.motion_places = places
-  return columns
-end
+--- NAME_z [m] and NAME_turn [rad], 0 to pi. ground: name of the body in whose axes they are. Columns of bodies that
+--- have left the world are 0/0.
+motion.displacements = require "scree.motion.displacements"
 
 --- Ends the motion of a body, which then rests.
 function motion.remove(w, body)

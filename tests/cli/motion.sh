@@ -35,4 +35,23 @@ done
 printf 'time,x,a\n0,0,0\n1,2,3\n1,3,4\n' > shake.csv
 "$scree" check scene.lua > out.txt 2>&1 && stop "a table whose times do not rise is accepted"
 grep -q 'shake.csv:4: the time 1 s is not after 1 s' out.txt || stop "the message lacks file and line: $(cat out.txt)"
+# blocks that leave the domain: the run ends well, their columns are nan, and their number is printed once
+cat > lost.lua <<'LUA'
+local motion = require "scree.motion"
+return {
+  world = { gravity = { 0, 0, -10 }, dt = 1e-2, domain = { min = { -9, -9, -1 }, max = { 9, 9, 9 } } },
+  setup = function(w)
+    w:box { name = "table", kind = "kinematic", size = { 1, 1, 0.1 }, position = { 5, 5, -0.05 } }
+    for k, height in ipairs { 0.5, 2, 8 } do w:box { name = "b" .. k, size = { 0.2, 0.2, 0.2 }, position = { 0, k, height } } end
+  end,
+  output = { series = { every = 0.1, values = function(w) return motion.displacements(w, { "b1", "b2", "b3" }, "table") end } },
+  stop = { time = 1 },
+}
+LUA
+"$scree" run lost.lua -o lost --quiet > out.txt 2>&1 || stop "blocks that leave end the run: $(cat out.txt)"
+[ "$(grep -c "displacements: warning: 1 of 4 bodies is gone at 0.6 s" out.txt)" = 1 ] || stop "the first block that leaves: $(cat out.txt)"
+[ "$(grep -c "displacements: warning: 2 of 4 bodies are gone at 0.8 s" out.txt)" = 1 ] || stop "the second block that leaves: $(cat out.txt)"
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) { if ($k == "b1_z [m]") gone = k; if ($k == "b3_z [m]") stays = k } }
+  END { exit !(NR == 12 && $gone == "nan" && $stays < -4.9 && $stays > -5.6) }' lost/series.csv ||
+  stop "displacements of lost blocks: $(cat lost/series.csv)"
 echo "resumed motions equal the straight run"

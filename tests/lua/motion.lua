@@ -475,3 +475,27 @@ do -- displacements of named bodies as columns, also in the axes of a ground tha
   check.fails("motion.displacements: names[2] must be the name of a body", motion.displacements, w, { "block", block })
   check.fails("motion.displacements: ground must be the name of a body", motion.displacements, w, { "block" }, ground)
 end
+do -- a body that has left the domain has no values any more
+  local w = scree.world { gravity = { 0, 0, -10 }, dt = 1e-2, domain = { min = { -9, -9, -1 }, max = { 9, 9, 9 } } }
+  local ground = w:box { name = "ground", kind = "kinematic", size = { 1, 1, 0.1 }, position = { 5, 5, 0 } }
+  local block = w:box { name = "block", size = { 1, 1, 1 } }
+  local other = w:box { name = "other", size = { 1, 1, 1 }, position = { 3, 3, 5 }, velocity = { 0, 0, 5 } }
+  local function read(ground_name) return motion.displacements(w, { "block", "other" }, ground_name) end
+  read()
+  read "ground"
+  w:step(60) -- the block falls by 1.8 m
+  assert(not block:alive() and other:alive())
+  local columns = read()
+  for _, key in ipairs { "x", "y", "z", "turn" } do
+    local gone, stays = columns["block_" .. key], columns["other_" .. key]
+    assert(gone[1] ~= gone[1] and gone[2] == stays[2], "no value, and the same unit")
+    assert(stays[1] == stays[1])
+  end
+  w:restore(w:save()) -- a state has the handles of bodies that are gone
+  columns = read()
+  assert(columns.block_x[1] ~= columns.block_x[1] and columns.other_x[1] == 0)
+  check.fails('no body is called "bock"', motion.displacements, w, { "block", "bock" })
+  ground:remove()
+  columns = read "ground"
+  assert(columns.other_x[1] ~= columns.other_x[1], "no axes")
+end

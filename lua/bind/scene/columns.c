@@ -169,6 +169,7 @@ bool sl_columns_read(lua_State *L, const sl_columns *own, int i, double *value, 
   const int type = lua_rawget(L, -2);
   const char *unit;
   const bool good = read_value(L, value, &unit);
+  if (isnan(*value)) *value = NAN; /* 0/0 may have a sign, which files would show */
   lua_pop(L, 1);
   if (good) return true;
   if (type == LUA_TTABLE)

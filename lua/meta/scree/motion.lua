@@ -39,6 +39,7 @@ function motion.now(w, body) end
 function motion.at(m, t) end
 
 ---Returns columns for the series: displacement and angle of named bodies since the first call, `NAME_x`, `NAME_y`, `NAME_z` [m] and `NAME_turn` [rad], from 0 to pi.
+---Bodies that leave the world have no values from then on, and a message has their number.
 ---@param w scree.World
 ---@param names string[]
 ---@param ground? string name of the body in whose axes they are; default: the axes of the world
