@@ -82,6 +82,11 @@ int sc_joint_freedom(int type, int which) {
   }
 }
 
+int scree_joint_freedom(int type, int which) {
+  const int kind = type == SCREE_JOINT_FIXED && !which ? 2 : sc_joint_freedom(type, which);
+  return kind < 2 ? kind : 2;
+}
+
 /* Returns the angle about an axis from direction `from` to direction `to` [rad]. */
 static double angle_about(const double axis[3], const double from[3], const double to[3]) {
   double across[3];

@@ -6,7 +6,8 @@
 --   before_step = function(w) crank:update(w) end
 local scree = require "scree"
 local drive = {}
-local SPEED = { "s", "rad/s, m/s" }
+-- Joint types whose first free direction is a displacement.
+local SLIDES = { slider = true, cylindrical = true, distance = true }
 drive.__index = drive
 
 -- Returns the value at time t of a list of { time, value } with rising times: linear between the entries,
@@ -47,9 +48,11 @@ local function function_mean(f, t, dt)
 end
 
 -- Returns the target with quantities converted to numbers. Raises an error unless the target is a function,
--- or a table whose times rise.
-local function check_target(target)
-  if type(target) == "table" then target = scree.quantity(target, SPEED, "drive.target") end
+-- or a table whose times rise. turns: the speeds are those of rotations.
+local function check_target(target, turns)
+  if type(target) == "table" then
+    target = scree.quantity(target, { "s", turns and "rad/s" or "m/s" }, "drive.target")
+  end
   if type(target) == "table" then
     if #target == 0 then error("drive: the table of { time, speed } is empty", 3) end
     for i = 2, #target do
@@ -66,8 +69,10 @@ end
 -- Returns a drive of a joint. joint: a hinge, slider or cylindrical joint. target: a function of time or a
 -- list of { time, speed }. force: largest force [N] or torque [N m], unlimited by default.
 function drive.new(joint, target, force)
-  target = check_target(target)
-  force = scree.quantity(force, "N, N m", "drive.force")
+  if scree.type(joint) ~= "joint" then error("drive.new: the first argument must be a joint", 2) end
+  local turns = not SLIDES[joint:type()]
+  target = check_target(target, turns)
+  force = scree.quantity(force, turns and "N m" or "N", "drive.force")
   return setmetatable({ joint = joint, target = target, force = force or math.huge }, drive)
 end
 
@@ -75,7 +80,7 @@ end
 -- direction of the motion, or the axis of rotation if turn is true. target: a function of time or a list of {
 -- time, speed }. The velocity is speed * direction [m/s, or rad/s if turn].
 function drive.body(body, direction, target, turn)
-  target = check_target(target)
+  target = check_target(target, turn)
   if type(direction) ~= "table" or #direction ~= 3 then
     error("drive: the direction must be three numbers", 2)
   end

@@ -52,6 +52,43 @@ assert(w.state.feeds[1].mass_rate == 1e-3)
 obstacle.half_round(w, { position = { 0, 0, "5 cm" }, radius = "5 mm", height = "2 cm", name = "nose" })
 near(select(3, w:find("nose"):position()), 0.05, 1e-12, "obstacle")
 
+-- a joint takes the units of its free direction: of rotations or of displacements
+do
+  local other = w:sphere { radius = 0.1, position = { 2, 0, 0 } }
+  local function make(kind, more)
+    local def = { a = other, b = belt, at = { 0, 0, 0 }, at_b = kind == "distance" and { 1, 0, 0 } or nil, axis = kind ~= "distance" and { 1, 0, 0 } or nil }
+    if kind == "universal" then def.axis_b = { 0, 1, 0 } end
+    for key, value in pairs(more) do def[key] = value end
+    return w[kind](w, def)
+  end
+  for kind, turns in pairs { hinge = true, universal = true, ball = true, slider = false, cylindrical = false, distance = false } do
+    for key, units in pairs { friction = { "N m", "N" }, stiffness = { "N m/rad", "N/m" }, damping = { "N m s/rad", "N s/m" } } do
+      fails(kind .. "." .. key .. ": '1 " .. units[turns and 2 or 1] .. "' has the wrong dimension", make, kind, { [key] = "1 " .. units[turns and 2 or 1] })
+      make(kind, { [key] = "1 " .. units[turns and 1 or 2] }):remove()
+    end
+    fails(kind .. ".motor.speed: '-1 " .. (turns and "m/s" or "rad/s") .. "' has the wrong dimension", make, kind, { motor = { speed = turns and "-1 m/s" or "-1 rad/s" } })
+    fails(kind .. ".servo.position: '2", make, kind, { servo = { position = turns and "2 mm" or "2 deg", stiffness = 3 } })
+    local joint = make(kind, { motor = { speed = turns and "30 rpm" or "3 mm/s", force = turns and "2 N m" or "2 N" }, rest = turns and "1 deg" or "1 mm" })
+    fails("set_motor.speed", joint.set_motor, joint, { speed = turns and "1 m/s" or "1 rad/s" })
+    fails("servo.feed", joint.servo, joint, { feed = turns and "1 N" or "1 N m" })
+    fails("set_spring.rest", joint.set_spring, joint, { rest = turns and "1 m" or "1 rad" })
+    joint:servo { position = turns and "1 deg" or "1 cm", stiffness = turns and "1 N m/rad" or "1 N/m" }
+    fails("drive.target", drive.new, joint, { { 0, turns and "1 m/s" or "1 rad/s" } })
+    fails("drive.force", drive.new, joint, { { 0, 1 } }, turns and "1 N" or "1 N m")
+    drive.new(joint, { { 0, turns and "1 rad/s" or "1 m/s" } }, turns and "1 N m" or "1 N")
+    joint:remove()
+  end
+  fails("drive.new: the first argument must be a joint", drive.new, belt, { { 0, 1 } })
+  fails("spring.stiffness: '1 N m/rad' has the wrong dimension", w.spring, w, { a = other, b = belt, at = { 0, 0, 0 }, at_b = { 1, 0, 0 }, stiffness = "1 N m/rad" })
+  fails("fixed.stiffness: '1 N m/rad' has the wrong dimension", make, "fixed", { stiffness = "1 N m/rad" })
+  fails("cylindrical.second.friction: '1 N' has the wrong dimension", make, "cylindrical", { second = { friction = "1 N" } })
+  local both = make("cylindrical", { second = { friction = "1 N m", motor = { speed = "1 rad/s" } } })
+  fails("set_motor.speed", both.set_motor, both, { second = true, speed = "1 m/s" })
+  both:set_motor { second = true, speed = "1 rad/s" }
+  fails("drive.target[1][2]: '1 m/s' has the wrong dimension", drive.body, belt, { 1, 0, 0 }, { { 0, "1 m/s" } }, true)
+  fails("drive.target[1][2]: '1 rad/s' has the wrong dimension", drive.body, belt, { 1, 0, 0 }, { { 0, "1 rad/s" } })
+end
+
 -- kind is a word everywhere
 local k = w:view "kind"
 assert(k:get(1) == "kinematic" and k:totable()[1] == belt:kind() and w:read(belt).kind == "kinematic")

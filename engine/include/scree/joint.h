@@ -43,6 +43,11 @@ typedef enum scree_joint_type {
 /* Returns the name of a joint type, such as "ball" or "hinge"; NULL past the last type. */
 const char *scree_joint_type_name(int type);
 
+/* Returns the kind of a free direction of a joint type: 1: rotation, 2: displacement, 0: the type has no such
+ * direction. which: 0 or 1 for the first or second direction. The spring of a fixed joint acts on
+ * displacements. In the tables below, units of rotations come before those of displacements: "N m, N". */
+int scree_joint_freedom(int type, int which);
+
 /* Id of a joint; 0: no joint. Ids are never used again. */
 typedef uint64_t scree_joint;
 

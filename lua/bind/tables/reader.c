@@ -281,10 +281,20 @@ static void check_keys(
   if (worst) unknown_key(L, path, worst, sections, count);
 }
 
+/* Copies the n-th unit of a list "a, b" to `out`, or the whole list if n is 0 or the list has one unit. */
+static const char *choose_unit(const char *units, int n, char out[64]) {
+  const bool single = !units || !strchr(units, ',');
+  for (; n > 1 && !single && strchr(units, ','); n--) units = strchr(units, ',') + 2;
+  if (n && !single) snprintf(out, 64, "%.*s", (int)strcspn(units, ","), units);
+  return n && !single ? out : units;
+}
+
 static void read_section(lua_State *L, int index, const char *path, const sl_section *section) {
   for (int i = 0; i < section->count; i++) {
-    const scree_param *param = section->params + i;
-    char place[256];
+    scree_param own = section->params[i];
+    const scree_param *param = &own;
+    char place[256], unit[64];
+    own.unit = choose_unit(own.unit, section->unit, unit);
     snprintf(place, sizeof place, "%s.%s", path, param->name);
     lua_pushstring(L, param->name);
     if (lua_rawget(L, index) != LUA_TNIL) sl_read_value(L, -1, place, param, section->def);

@@ -42,13 +42,16 @@ static void read_image(lua_State *L, const char *path, scree_joint_def *def) {
   lua_pop(L, 1);
 }
 
-/* Reads the key second = {limits =, motor =, ...}: the drive of the second free direction. */
-static void read_second(lua_State *L, const char *path, scree_drive *drive) {
+/* Reads the key second = {limits =, motor =, ...}: the drive of the second free direction. freedom: kind of
+ * this direction. */
+static void read_second(lua_State *L, const char *path, int freedom, scree_drive *drive) {
   char place[64];
   if (lua_getfield(L, 2, "second") != LUA_TNIL) {
     snprintf(place, sizeof place, "%s.second", path);
-    SL_READ_TABLE(L, -1, place, scree_drive_params, drive);
-    sl_read_drive(L, lua_absindex(L, -1), place, drive);
+    sl_section section = SL_TABLE(scree_drive_params, drive);
+    section.unit = freedom;
+    sl_read(L, -1, place, &section, 1, 0);
+    sl_read_drive(L, lua_absindex(L, -1), place, freedom, drive);
   }
   lua_pop(L, 1);
 }
@@ -67,8 +70,9 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
 static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   sl_world *world = sl_change_world(L, 1);
   scree_joint_def def = scree_joint_defaults(type);
-  const sl_section sections[] = {
-      SL_TABLE(scree_joint_params, &def), SL_TABLE(scree_drive_params, &def.drive)};
+  const int freedom = scree_joint_freedom(type, 0);
+  sl_section sections[] = {SL_TABLE(scree_joint_params, &def), SL_TABLE(scree_drive_params, &def.drive)};
+  sections[1].unit = freedom;
   sl_read(L, 2, path, sections, 2, 0);
   for (int s = 0; s < 2; s++)
     sl_refuse_unread(L, 2, path, sections + s,
@@ -80,8 +84,8 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   def.a = sl_read_body(L, path, "a");
   def.b = sl_read_body(L, path, "b");
   read_frame(L, path, &def);
-  sl_read_drive(L, 2, path, &def.drive);
-  read_second(L, path, &def.second);
+  sl_read_drive(L, 2, path, freedom, &def.drive);
+  read_second(L, path, scree_joint_freedom(type, 1), &def.second);
   sl_read_turn_servo(L, path, &def.turn_servo);
   if (type == SCREE_JOINT_DISTANCE && def.length >= 0 && !sl_has_key(L, 2, "rest"))
     def.drive.rest = def.length;

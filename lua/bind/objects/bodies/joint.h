@@ -5,8 +5,9 @@
 #include <lua.h>
 #include "scree/scree.h"
 
-/* Reads the keys limits, motor and servo of the table at an absolute index. */
-void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive);
+/* Reads the keys limits, motor and servo of the table at an absolute index. freedom: kind of the free
+ * direction, as of scree_joint_freedom. */
+void sl_read_drive(lua_State *L, int index, const char *path, int freedom, scree_drive *drive);
 /* Reads the key turn_servo of the table of a joint at stack index 2. */
 void sl_read_turn_servo(lua_State *L, const char *path, scree_turn_servo *servo);
 

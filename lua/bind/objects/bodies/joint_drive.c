@@ -30,25 +30,27 @@ static void read_limits(lua_State *L, int index, const char *path, scree_drive *
   lua_pop(L, 1);
 }
 
-static void read_motor(lua_State *L, int index, const char *path, scree_drive *drive) {
+static void read_motor(lua_State *L, int index, const char *path, int freedom, scree_drive *drive) {
+  sl_section motor = SL_TABLE(scree_motor_params, drive), servo = SL_TABLE(scree_servo_params, drive);
   char place[64];
+  motor.unit = servo.unit = freedom;
   if (lua_getfield(L, index, "motor") != LUA_TNIL) {
     snprintf(place, sizeof place, "%s.motor", path);
-    SL_READ_TABLE(L, -1, place, scree_motor_params, drive);
+    sl_read(L, -1, place, &motor, 1, 0);
     drive->motor = sl_has_key(L, lua_absindex(L, -1), "speed") ? SCREE_MOTOR_SPEED : SCREE_MOTOR_FORCE;
   }
   if (lua_getfield(L, index, "servo") != LUA_TNIL) {
     if (drive->motor) sl_refuse(L, "%s has a motor and a servo: it takes one of them", path);
     snprintf(place, sizeof place, "%s.servo", path);
-    SL_READ_TABLE(L, -1, place, scree_servo_params, drive);
+    sl_read(L, -1, place, &servo, 1, 0);
     drive->motor = SCREE_MOTOR_SERVO;
   }
   lua_pop(L, 2);
 }
 
-void sl_read_drive(lua_State *L, int index, const char *path, scree_drive *drive) {
+void sl_read_drive(lua_State *L, int index, const char *path, int freedom, scree_drive *drive) {
   read_limits(L, index, path, drive);
-  read_motor(L, index, path, drive);
+  read_motor(L, index, path, freedom, drive);
 }
 
 /* Reads a servo of all rotations from the table at index. Missing keys do not change the servo. */
@@ -96,13 +98,25 @@ static int new_drive(lua_State *L, const sl_joint *joint, int which, const scree
 /* The key `second = true`: the method acts on the second free direction. */
 static const scree_param which_params[] = {SL_BOOLEAN("second", 0, "of the second free direction")};
 
+/* Reads the table of a method, of which `section` describes a part. Sets *which to 1 if the table has the key
+ * second = true. Units are those of this free direction of the joint. */
+static void read_drive_keys(
+    lua_State *L, const sl_joint *joint, const char *path, sl_section section, int *which) {
+  scree_joint_state state;
+  SL_TRY(L, scree_world_get_joint(joint->world->world, joint->id, &state, &error));
+  const bool second = lua_istable(L, 2) && lua_getfield(L, 2, "second") == LUA_TBOOLEAN &&
+      lua_toboolean(L, -1);
+  lua_settop(L, 2);
+  section.unit = scree_joint_freedom(state.type, second);
+  sl_read(L, 2, path, (sl_section[]){section, {which_params, 1, which}}, 2, 0);
+}
+
 /* set_motor{speed =, force =} */
 int sl_joint_set_motor(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
-  const sl_section sections[] = {SL_TABLE(scree_motor_params, &keys), {which_params, 1, &which}};
-  sl_read(L, 2, "set_motor", sections, 2, 0);
+  read_drive_keys(L, joint, "set_motor", (sl_section)SL_TABLE(scree_motor_params, &keys), &which);
   old_drive(L, joint, which, &drive);
   if (drive.motor != SCREE_MOTOR_FORCE) drive.motor = SCREE_MOTOR_SPEED;
   drive.speed = keys.speed;
@@ -130,8 +144,7 @@ int sl_joint_servo(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {.force = INFINITY};
   int which = 0;
-  const sl_section sections[] = {SL_TABLE(scree_servo_params, &keys), {which_params, 1, &which}};
-  sl_read(L, 2, "servo", sections, 2, 0);
+  read_drive_keys(L, joint, "servo", (sl_section)SL_TABLE(scree_servo_params, &keys), &which);
   old_drive(L, joint, which, &drive);
   bool was = drive.motor == SCREE_MOTOR_SERVO;
   for (int k = 0; k < scree_servo_params_count; k++) {
@@ -148,8 +161,7 @@ int sl_joint_set_spring(lua_State *L) {
   const sl_joint *joint = check_drive_joint(L);
   scree_drive drive, keys = {0};
   int which = 0;
-  const sl_section sections[] = {SL_TABLE(scree_spring_params, &keys), {which_params, 1, &which}};
-  sl_read(L, 2, "set_spring", sections, 2, 0);
+  read_drive_keys(L, joint, "set_spring", (sl_section)SL_TABLE(scree_spring_params, &keys), &which);
   old_drive(L, joint, which, &drive);
   if (sl_has_key(L, 2, "stiffness")) drive.stiffness = keys.stiffness;
   if (sl_has_key(L, 2, "damping")) drive.damping = keys.damping;
