@@ -8,8 +8,10 @@ local scree = require "scree"
 local actuators = require "scree.robot.actuators"
 local frames = require "scree.robot.frames"
 local inertia = require "scree.robot.inertia"
+local keys = require "scree.robot.keys"
 local loops = require "scree.robot.loops"
 local mass = require "scree.robot.mass"
+local names_of = require "scree.robot.names"
 local sensors = require "scree.robot.sensors"
 local source = require "scree.robot.source"
 local tendons = require "scree.robot.tendons"
@@ -295,7 +297,8 @@ end
 local function starts(model, options)
   local pose, by_name = model.poses and model.poses[options.pose] or {}, {}
   if options.pose and not pose.joints then
-    error(("robot.build: the model has no pose %q"):format(tostring(options.pose)), 3)
+    local hint = names_of.hint(options.pose, model.poses or {})
+    error(("robot.build: the model has no pose %q%s"):format(tostring(options.pose), hint), 3)
   end
   for _, joint in ipairs(model.joints or {}) do
     by_name[joint.name] = joint
@@ -328,7 +331,9 @@ local function check_joints(model, joints)
     if joint.second and joint.second.name then known[joint.second.name] = true end
   end
   for name in pairs(joints or {}) do
-    if not known[name] then error(("robot.build: joints.%s: the model has no such joint"):format(name), 3) end
+    if not known[name] then
+      error(("robot.build: joints.%s: the model has no such joint%s"):format(tostring(name), names_of.hint(name, known)), 3)
+    end
   end
 end
 
@@ -368,6 +373,7 @@ function robot.build(w, model, options)
   if options.base and options.base ~= "fixed" and options.base ~= "free" then
     error(('robot.build: base must be "fixed" or "free", not %q'):format(tostring(options.base)), 2)
   end
+  if type(model) == "table" then keys.check(model) end
   local link, joints_of, roots, joint_above = index(model)
   local made = { bodies = {}, joints = {}, start = {}, frames = {}, second = {}, model = model }
   check_joints(model, options.joints)

@@ -106,6 +106,11 @@ local takers = {
   ["scree.WaterDef"] = function(w) require("scree.water").create(w, odd) end,
   ["scree.ServoBoxDef"] = function(w) require("scree.servo").box(w, odd) end,
 }
+for list, class in pairs { links = "Link", joints = "Joint", actuators = "Actuator", sensors = "Sensor", loops = "Loop", tendons = "Tendon", sites = "Site", poses = "Pose" } do
+  takers["scree.Robot" .. class] = function(w) require("scree.robot").build(w, { [list] = { odd } }) end
+end
+takers["scree.RobotModel"] = function(w) require("scree.robot").build(w, odd) end
+takers["scree.RobotOptions"] = function(w) require("scree.robot").build(w, { links = {} }, odd) end
 -- names of a list with commas against a set of annotated ones
 local function compare(what, list, annotated)
   local known = {}

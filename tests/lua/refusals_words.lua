@@ -145,6 +145,16 @@ words {
 local robot = require "scree.robot"
 words {
   { "a list `links`", robot.build, w, {} }, { "a list `links`", robot.build, w }, { "what robot.build gave", robot.positions, {} }, { "what robot.build gave", robot.positions },
+  { "model.joint is not a known key; did you mean 'joints'?", robot.build, w, { links = { { name = "a" } }, joint = {} } },
+  { "model.links.a.mas is not a known key; did you mean 'mass'?", robot.build, w, { links = { { name = "a", mas = 1 } } } },
+  { "model.joints.j.limts is not a known key; did you mean 'limits'?", robot.build, w, { links = { { name = "a" } }, joints = { { name = "j", limts = { 0, 1 } } } } },
+  { "model.joints.j.second.frction is not a known key; did you mean 'friction'?", robot.build, w, { links = {}, joints = { { name = "j", second = { frction = 1 } } } } },
+  { "model.joints.j.mimic.ofset is not a known key; did you mean 'offset'?", robot.build, w, { links = {}, joints = { { name = "j", mimic = { ofset = 1 } } } } },
+  { "model.actuators.m.on.1.gea is not a known key; did you mean 'gear'?", robot.build, w, { links = {}, actuators = { { name = "m", on = { { gea = 1 } } } } } },
+  { "model.sensors.s.reference.sit is not a known key; did you mean 'site'?", robot.build, w, { links = {}, sensors = { { name = "s", reference = { sit = "x" } } } } },
+  { "model.tendons.t.points.1.divsor is not a known key; did you mean 'divisor'?", robot.build, w, { links = {}, tendons = { { name = "t", points = { { divsor = 2 } } } } } },
+  { "model.links must be a table, not a number", robot.build, w, { links = 3 } }, { "model.poses.x takes a table, not a number", robot.build, w, { links = {}, poses = { x = 3 } } },
+  { "joints.elbw: the model has no such joint; did you mean \"elbow\"?", robot.build, w, { links = { { name = "a" }, { name = "b" } }, joints = { { name = "elbow", type = "hinge", parent = "a", child = "b", axis = { 0, 1, 0 } } } }, { joints = { elbw = 1 } } },
   { "two links", robot.build, w, { links = { { name = "a" }, { name = "a" } } } }, { "there is no link", robot.build, w, { links = { { name = "a" } }, joints = { { name = "j", parent = "a", child = "b" } } } },
 }
 -- all solutions of polygons, least energy first; alone and with a slanted block

@@ -149,14 +149,8 @@ end
 function actuators.control(made, inputs)
   for name, value in pairs(inputs) do
     if made.inputs[name] == nil then
-      local known = names_of.nearest(tostring(name), made.inputs)
-      error(
-        ("robot.control: there is no actuator %q%s"):format(
-          tostring(name),
-          known and ("; did you mean %q?"):format(known) or ""
-        ),
-        3
-      )
+      local hint = names_of.hint(name, made.inputs)
+      error(("robot.control: there is no actuator %q%s"):format(tostring(name), hint), 3)
     end
     if type(value) ~= "number" or value ~= value or math.abs(value) == math.huge then
       error(("robot.control: %s must be a finite number"):format(name), 3)

@@ -17,6 +17,12 @@ function names.nearest(name, known)
   return best
 end
 
+--- Returns "; did you mean X?" with the nearest name, "" if the table is empty.
+function names.hint(name, known)
+  local near = names.nearest(tostring(name), known)
+  return near and ("; did you mean %q?"):format(near) or ""
+end
+
 --- Returns the message that no element of a kind has this name, or that the name itself is absent: nil.
 function names.no(kind, name)
   if name == nil then return "it names no " .. kind end

@@ -1,0 +1,72 @@
+--- Keys of models, so that robot.build refuses misspelt ones. lua/meta/scree/robot.lua describes them.
+
+local scree = require "scree"
+local keys = {}
+
+--- Keys by the class that describes them.
+keys.known = {
+  RobotModel = { "name", "base", "links", "joints", "mass_total", "mass_min", "inertia_min", "ground", "gravity", "dt",
+    "materials", "pairs", "actuators", "sensors", "sites", "poses", "magnetic", "loops", "tendons", "left_out" },
+  RobotLink = { "name", "mass", "avoids", "overlaps", "centre", "inertia", "inertia_orientation", "shapes" },
+  RobotJoint = { "name", "type", "parent", "child", "position", "orientation", "anchor", "axis", "axis2", "limits",
+    "friction", "damping", "stiffness", "rest", "armature", "second", "springdamper", "mimic", "ref", "collide", "effort",
+    "speed" },
+  RobotActuator = { "name", "on", "gain", "bias", "input", "force", "damping_ratio" },
+  RobotSensor = { "name", "type", "site", "body", "centre", "joint", "actuator", "tendon", "reference", "volume", "cutoff" },
+  RobotLoop = { "name", "type", "a", "b", "at", "at_b", "orientation", "orientation_b" },
+  RobotTendon = { "name", "points", "joints", "limits", "stiffness", "rest", "damping", "friction", "armature", "effort" },
+  RobotSite = { "link", "position", "orientation", "type", "size" },
+  RobotPose = { "joints", "turns", "frames", "inputs" },
+}
+
+-- Keys of tables within these tables.
+local SECOND = { "name", "limits", "friction", "damping", "stiffness", "rest", "armature", "ref", "effort" }
+local MIMIC = { "joint", "ratio", "offset" }
+local ON = { "joint", "tendon", "gear" }
+local REFERENCE = { "site", "body", "centre" }
+local POINT = { "link", "position", "divisor" }
+local TERM = { "joint", "coef" }
+
+-- Checks the tables of a list, or the named tables of a table.
+local function check_all(list, known, what)
+  if list == nil then return end
+  if type(list) ~= "table" then error(what .. " must be a table, not a " .. type(list), 0) end
+  for key, entry in pairs(list) do
+    local name = type(entry) == "table" and entry.name or key
+    scree.check_keys(entry, known, what .. "." .. tostring(name))
+  end
+end
+
+--- Raises an error for a key of a model that robot.build does not know.
+function keys.check(model)
+  scree.check_keys(model, keys.known.RobotModel, "model")
+  for list, class in pairs {
+    links = "RobotLink",
+    joints = "RobotJoint",
+    actuators = "RobotActuator",
+    sensors = "RobotSensor",
+    loops = "RobotLoop",
+    tendons = "RobotTendon",
+    sites = "RobotSite",
+    poses = "RobotPose",
+  } do
+    check_all(model[list], keys.known[class], "model." .. list)
+  end
+  for _, joint in ipairs(model.joints or {}) do
+    local what = "model.joints." .. tostring(joint.name)
+    check_all({ second = joint.second }, SECOND, what)
+    check_all({ mimic = joint.mimic }, MIMIC, what)
+  end
+  for _, actuator in ipairs(model.actuators or {}) do
+    check_all(actuator.on, ON, ("model.actuators.%s.on"):format(actuator.name))
+  end
+  for _, sensor in ipairs(model.sensors or {}) do
+    check_all({ reference = sensor.reference }, REFERENCE, ("model.sensors.%s"):format(sensor.name))
+  end
+  for _, tendon in ipairs(model.tendons or {}) do
+    check_all(tendon.points, POINT, ("model.tendons.%s.points"):format(tendon.name))
+    check_all(tendon.joints, TERM, ("model.tendons.%s.joints"):format(tendon.name))
+  end
+end
+
+return keys
