@@ -360,6 +360,12 @@ local columns = {
   { "failed_at [s]", "failed_at" },
 }
 
+-- Returns a text as a cell of a table (RFC 4180).
+local function quote(text)
+  if not text:find '[,"\r\n]' then return text end
+  return '"' .. text:gsub('"', '""') .. '"'
+end
+
 --- Returns the faces as a table of text with commas: a row for each face.
 function cracks.csv(w)
   local head = { "body1,body2,state,joint,x [m],y [m],z [m],nx,ny,nz" }
@@ -368,7 +374,7 @@ function cracks.csv(w)
   end
   local lines = { table.concat(head, ",") }
   for _, face in ipairs(cracks.list(w)) do
-    local row = { face.name1, face.name2, face.state, face.joint or "" }
+    local row = { quote(face.name1), quote(face.name2), face.state, face.joint or "" }
     for _, v in ipairs { face.centre, face.normal } do
       row[#row + 1] = string.format("%.9g,%.9g,%.9g", v[1], v[2], v[3])
     end

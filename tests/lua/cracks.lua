@@ -244,6 +244,16 @@ do
   assert(move.name1 == "ground" and move.name2 == "block" or move.name1 == "block" and move.name2 == "ground", "names of moves stay")
 end
 
+do -- names with commas, quotes and line breaks are quoted (RFC 4180)
+  local w = world()
+  w:box { kind = "fixed", size = { 2, 2, 1 }, position = { 0, 0, -0.5 }, name = 'a "big", one' }
+  w:box { size = { 0.4, 0.6, 0.2 }, position = { 0, 0, 0.1 }, name = "two\nlines" }
+  cracks.watch(w)
+  w:step()
+  local text = cracks.csv(w)
+  assert(text:find('"a ""big"", one"', 1, true) and text:find('"two\nlines"', 1, true), text)
+end
+
 -- ---- mistakes ----
 
 do

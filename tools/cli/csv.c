@@ -294,7 +294,7 @@ double *csv_numbers(const csv *t, int column) {
 }
 
 void csv_put_cell(FILE *out, const char *text) {
-  if (!strpbrk(text, ",\"\n")) {
+  if (!strpbrk(text, ",\"\r\n")) {
     fputs(text, out);
     return;
   }
