@@ -241,6 +241,11 @@ refused 'snapshot shows one run, not 2' plot fall rest snapshot
 refused 'swept/results.csv is the table of a sweep' plot fall swept kinetic
 refused 'run/field.csv is the table of a grid' plot run run field:solid
 refused "there is no column 'kinetik'; did you mean 'kinetic'?" plot fall rest kinetik
+refused "there is no column 'crack'; did you mean 'cracks'?" plot fall crack
+refused "there is no column 'snapshots'; did you mean 'snapshot'?" plot fall snapshots
+refused "there is no column 'chins'" plot fall kinetic --x chins
+grep -q 'did you mean' err.txt && fail "--x takes no picture: $(cat err.txt)"
+refused "there is no column 'energi'; did you mean 'energy'?" plot fall energi
 printf 'time,height [m]\n0,1\n1,2\n' > metres.csv
 printf 'time,height [mm]\n0,1\n1,2\n' > millimetres.csv
 refused "metres.csv has 'height [m]' and millimetres.csv has 'height [mm]'" plot metres.csv millimetres.csv height

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   int fd = memfd_create("fuzz", 0);
   if (fd < 0 || write(fd, data, size) != (ssize_t)size) return 0;
   snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-  csv *table = csv_open(path);
+  csv *table = csv_open("plot", path);
   size_t total = 0;
   for (int c = 0; table && c < table->columns; c++) {
     total += strlen(table->name[c]);

@@ -38,8 +38,8 @@ static char *cut_cell(char **at, int *last) {
 }
 
 /* Reports why a table cannot be read, and frees the table. */
-static csv *give_up(csv *t, const char *path, int reason) {
-  cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(reason));
+static csv *give_up(csv *t, const char *command, const char *path, int reason) {
+  cli_fail(CLI_IO, command, "cannot read %s: %s", path, strerror(reason));
   csv_close(t);
   return NULL;
 }
@@ -206,17 +206,18 @@ static bool load_rows(csv *t) {
   return open_whole(t) || (errno = ENOMEM, false);
 }
 
-csv *csv_open(const char *path) {
+csv *csv_open(const char *command, const char *path) {
   int64_t size = 0;
   bool quoted = false;
   csv *t = calloc(1, sizeof *t);
-  if (!t) return cli_fail(CLI_IO, "plot", "cannot read %s: %s", path, strerror(ENOMEM)), NULL;
-  if ((t->file = open_table(path, &size)) < 0) return give_up(t, path, errno);
+  if (!t) return cli_fail(CLI_IO, command, "cannot read %s: %s", path, strerror(ENOMEM)), NULL;
+  if ((t->file = open_table(path, &size)) < 0) return give_up(t, command, path, errno);
   if (size > CSV_WHOLE) {
-    if (!(t->text = read_start(t->file, BLOCK)) || !open_large(t, &quoted)) return give_up(t, path, errno);
+    if (!(t->text = read_start(t->file, BLOCK)) || !open_large(t, &quoted))
+      return give_up(t, command, path, errno);
     if (!quoted) return t;
   }
-  return load_rows(t) ? t : give_up(t, path, errno);
+  return load_rows(t) ? t : give_up(t, command, path, errno);
 }
 
 void csv_close(csv *t) {

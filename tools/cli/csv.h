@@ -20,8 +20,9 @@ typedef struct csv {
 } csv;
 
 enum { CSV_WHOLE = 64 << 20 }; /* larger files without quotes stay on the disk [bytes] */
-/* Opens a table. Returns NULL after a message on stderr if the file cannot be read. */
-csv *csv_open(const char *path);
+/* Opens a table. command: name of the command in messages. Returns NULL after a message on stderr if the file
+ * cannot be read. */
+csv *csv_open(const char *command, const char *path);
 /* Closes the table and frees it. */
 void csv_close(csv *table);
 /* Returns the index of the column with a name, or else of the first column whose name is this name

@@ -75,7 +75,7 @@ static void take_figure(const calibration *c, const double *value, int count, in
 static int read_batch(calibration *c, const char *directory, int count, outcome *out) {
   char path[RUN_PATH + 64];
   snprintf(path, sizeof path, "%s/results.csv", directory);
-  csv *results = csv_open(path);
+  csv *results = csv_open("calibrate", path);
   if (!results) return CLI_IO;
   int code = results->rows == count * c->plan.seeds
       ? CLI_OK

@@ -214,7 +214,7 @@ static bool are_finite(const double *value, int64_t count) {
 static int read_results(const char *directory, const options *o, int settings, csv **kept, outcome *out) {
   char path[RUN_PATH + 32];
   snprintf(path, sizeof path, "%s/results.csv", directory);
-  csv *results = *kept = csv_open(path);
+  csv *results = *kept = csv_open("converge", path);
   const int64_t runs = o->seeds * settings;
   if (!results) return CLI_IO;
   const int first = sweep_first_figure(results);

@@ -23,12 +23,20 @@ void plot_free_panel(plot_panel *p) {
   if (p->reader) scree_reader_close(p->reader);
 }
 
-static const char *name_column(const void *context, int i) { return ((const csv *)context)->name[i]; }
+/* Values of WHAT that are not columns. */
+static const char *const pictures[] = {"energy", "snapshot", "chains", "cracks", "scene"};
+enum { PICTURES = sizeof pictures / sizeof *pictures };
 
-int plot_find_column(const csv *t, const char *name) {
+/* Returns a column of the table, or a picture after the last column. */
+static const char *name_what(const void *context, int i) {
+  const csv *t = context;
+  return i < t->columns ? t->name[i] : pictures[i - t->columns];
+}
+
+int plot_find_column(const csv *t, const char *name, bool is_what) {
   int column = csv_column(t, name);
   if (column >= 0) return column;
-  const char *near = scree_nearest_name(name, t->columns, name_column, t);
+  const char *near = scree_nearest_name(name, t->columns + (is_what ? PICTURES : 0), name_what, t);
   cli_fail(CLI_USAGE, "plot", "there is no column '%s'%s%s%s", name, near ? "; did you mean '" : "",
       near ? near : "", near ? "'?" : "");
   return -1;

@@ -103,7 +103,7 @@ static int add_columns(plot_panel *p, const char *columns, int x, const char *ow
   for (const char *at = columns; *at;) {
     size_t length = strcspn(at, ",");
     snprintf(name, sizeof name, "%.*s", (int)length, at);
-    int y = plot_find_column(p->table, name);
+    int y = plot_find_column(p->table, name, true);
     if (y < 0) return CLI_USAGE;
     const char *column = p->table->name[y];
     snprintf(legend, sizeof legend, "%.300s%s%.255s", owner ? owner : "", owner && !one ? ": " : "",
@@ -151,7 +151,7 @@ static int place_of(const double *list, int count, double value) {
 
 static int make_image(plot_panel *p, const char *columns, int cx, int cy) {
   const csv *t = p->table;
-  int column = plot_find_column(t, columns);
+  int column = plot_find_column(t, columns, true);
   if (column < 0) return CLI_USAGE;
   double *x = plot_keep(p, csv_numbers(t, cx)), *y = plot_keep(p, csv_numbers(t, cy)),
          *v = plot_keep(p, csv_numbers(t, column));
@@ -202,7 +202,9 @@ static int from_table(const plot_options *o, const char *place, plot_panel *p, c
   csv *t = p->table;
   int first, end, sweep = plot_swept_range(t, &first, &end), cx = csv_column(t, "x"), cy = csv_column(t, "y");
   if (sweep && !csv_cut_cells(t)) return cli_fail(CLI_FAILED, "plot", "no memory");
-  int x = o->x ? plot_find_column(t, o->x) : sweep && end > first ? plot_first_number(t, first, end) : 0;
+  int x = o->x               ? plot_find_column(t, o->x, false)
+      : sweep && end > first ? plot_first_number(t, first, end)
+                             : 0;
   if (x < 0) return CLI_USAGE;
   if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
   if (o->fit && !(sweep && end > first))
@@ -232,7 +234,7 @@ static int overlay_runs(const plot_options *o, const plot_places *places, const 
     char path[PATH], owner[256];
     const char *columns;
     find_table(places->place[i], what, path, &columns);
-    if (!(p->table = p->tables[i] = csv_open(path))) return CLI_IO;
+    if (!(p->table = p->tables[i] = csv_open("plot", path))) return CLI_IO;
     if (!p->table->columns) return cli_fail(CLI_USAGE, "plot", "%s is empty", path);
     if (plot_swept_range(p->table, &first, &end) ||
         (csv_column(p->table, "x") == 0 && csv_column(p->table, "y") == 1))
@@ -240,7 +242,7 @@ static int overlay_runs(const plot_options *o, const plot_places *places, const 
           "several runs in one panel have curves of their series; %s is the table of a %s", path,
           csv_column(p->table, "x") == 0 ? "grid" : "sweep");
     if (!strcmp(columns, "energy")) columns = "kinetic,potential,dissipated";
-    x = o->x ? plot_find_column(p->table, o->x) : 0;
+    x = o->x ? plot_find_column(p->table, o->x, false) : 0;
     snprintf(owner, sizeof owner, "%.255s", places->place[i]);
     for (size_t n = strlen(owner); n > 1 && owner[n - 1] == '/';) owner[--n] = 0;
     int code = x < 0 ? CLI_USAGE : add_columns(p, columns, x, owner, &c);
@@ -259,7 +261,7 @@ static int one_place(const plot_options *o, const char *place, const char *what,
   char path[PATH];
   const char *columns;
   find_table(place, what, path, &columns);
-  if (!(p->table = p->tables[0] = csv_open(path))) return CLI_IO;
+  if (!(p->table = p->tables[0] = csv_open("plot", path))) return CLI_IO;
   return p->table->columns ? from_table(o, place, p, columns)
                            : cli_fail(CLI_USAGE, "plot", "%s is empty", path);
 }
@@ -282,7 +284,7 @@ int plot_make_panel(const plot_options *o, const plot_places *places, const char
 }
 
 static int list_table(const char *path, const char *name) {
-  csv *t = csv_open(path);
+  csv *t = csv_open("plot", path);
   if (!t) return CLI_IO;
   printf("%s (%d rows):", name, t->rows);
   for (int c = 0; c < t->columns; c++) printf(" %s", t->name[c]);

@@ -49,8 +49,9 @@ void plot_free_panel(plot_panel *panel);
 /* Prints the tables and columns of a directory. Returns an exit code. */
 int plot_list(const char *place);
 
-/* Returns the index of a column, or -1 after a message with the nearest name. */
-int plot_find_column(const csv *table, const char *name);
+/* Returns the index of a column, or -1 after a message with the nearest name. is_what: `cracks` and other
+ * values of WHAT that are no columns count as names. */
+int plot_find_column(const csv *table, const char *name, bool is_what);
 
 /* ---- plot_sweep.c ---- */
 /* Sets the range of the swept columns, which lie between state and wall_seconds. Returns false if the table

@@ -264,7 +264,7 @@ static const char *label_figure(plot_panel *p, const char *place, const char *fi
 int plot_sweep_curves(
     plot_panel *p, const char *place, const char *columns, int x, int first, int end, bool fit) {
   const csv *t = p->table;
-  int y = plot_find_column(t, columns), groups = 0;
+  int y = plot_find_column(t, columns, true), groups = 0;
   tally all = {0};
   if (y < 0) return CLI_USAGE;
   for (int r = 0; r < t->rows; r++) {
