@@ -53,26 +53,6 @@ local function refuse_all_equal_names(reader, tree)
   return names
 end
 
--- Lists of a model, by the kinds of their elements.
-local LISTS = { body = "links", joint = "joints", tendon = "tendons", actuator = "actuators", sensor = "sensors", equality = "loops" }
-
--- Refuses names of the file that are also names of elements without a name, or of links that scree adds. names: see
--- refuse_all_equal_names.
-local function refuse_made_names(reader, tree, model, names)
-  for kind, key in pairs(LISTS) do
-    local seen = {}
-    local function add(name)
-      local node = names[kind] and names[kind][name] or tree
-      if seen[name] then reader:fail(node, ("scree makes the name %q for another %s; choose another name"):format(name, kind)) end
-      seen[name] = true
-    end
-    for _, entry in ipairs(model[key] or {}) do
-      add(entry.name)
-      if entry.second then add(entry.second.name) end
-    end
-  end
-end
-
 -- Reads settings, default classes and assets.
 local function read_sections(reader, tree, state)
   reader:check(tree, "mujoco")
@@ -157,7 +137,7 @@ function read_body(reader, node, parent, class, state)
   reader:check(node, "body")
   class = node.attr.childclass or class
   state.count = state.count + 1
-  local link = { name = node.attr.name or "body_" .. state.count, shapes = {} }
+  local link = { name = reader:name("body", node.attr.name, "body_" .. state.count), shapes = {} }
   local model = state.model
   model.links[#model.links + 1] = link
   joints.add(reader, model, node, link, parent, reader:frame(node, node.attr), class, state.static)
@@ -249,7 +229,7 @@ function mjcf.read(tree, options)
     exists = options.exists or function() return true end,
     folder = options.folder or ".",
   })
-  local names = refuse_all_equal_names(reader, tree)
+  reader.names = refuse_all_equal_names(reader, tree)
   read_sections(reader, tree, state)
   local model = new_model(tree, state)
   state.model = model
@@ -266,7 +246,6 @@ function mjcf.read(tree, options)
   tendons.read(reader, tree, state)
   control.read(reader, tree, state)
   sensors.read(reader, tree, state)
-  refuse_made_names(reader, tree, model, names)
   masks.apply(
     state.masked,
     function(node) reader:leave(node, "its contype and conaffinity: more than 32 kinds") end

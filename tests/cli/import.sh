@@ -178,15 +178,30 @@ refuse "$(twin '' '<actuator><motor name="m" joint="j"/><position name="m" joint
 refuse "$(twin '' '<sensor><jointpos name="p" joint="j"/><jointvel name="p" joint="j"/></sensor>')" 'there is another sensor "p"'
 refuse "$(twin '' '<asset><mesh name="t" vertex="0 0 0"/><mesh name="t" vertex="0 0 0"/></asset>')" 'there is another mesh "t"'
 refuse "$(twin '' '<keyframe><key name="k"/><key name="k"/></keyframe>')" 'there is another keyframe "k"'
-# Names of the file must not be those that scree makes.
-made() { echo "<mujoco><worldbody><body><joint type='slide'/><geom size='1'/></body>
-$1</worldbody>${2-}</mujoco>"; }
-refuse "$(made '<body name="body_1"><geom size="1"/></body>')" 'bad.xml:2: <body name="body_1">: scree makes the name "body_1" for another body'
-refuse "$(made '<body><joint name="body_1_joint"/><geom size="1"/></body>')" 'bad.xml:2: <joint name="body_1_joint">: scree makes the name "body_1_joint" for another joint'
-refuse "$(made '<body name="a"><joint name="x"/><joint name="y" type="slide"/><geom size="1"/></body><body name="a/x"/>')" '<body name="a/x">: scree makes the name "a/x" for another body'
-motor='<motor joint="body_1_joint"/>'
-refuse "$(made '' "<actuator>$motor<motor name='actuator_1' joint='body_1_joint'/></actuator>")" 'bad.xml:2: <motor name="actuator_1">: scree makes the name "actuator_1" for another actuator'
-refuse "$(made '' '<keyframe><key/><key name="key_1"/></keyframe>')" 'bad.xml:2: <key name="key_1">: scree makes the name "key_1" for another keyframe'
+# Elements without a name get one that is free. The file's own names stay, also those that scree would make.
+cat >names.xml <<'X'
+<mujoco><worldbody><body pos="1 0 0"><joint type="slide"/><geom size="1"/></body>
+<body name="body_1" pos="2 0 0"><joint name="body_1_joint" type="slide"/><geom size="1"/></body>
+<body name="a" pos="3 0 0"><joint name="x"/><joint name="y" type="slide"/><geom size="1"/></body>
+<body name="a/x" pos="4 0 0"><joint name="body_5_joint_1"/><geom size="1"/></body>
+<body pos="5 0 0"><joint axis="1 0 0"/><joint type="slide"/><geom size="1"/></body></worldbody>
+<actuator><motor joint="x"/><motor name="actuator_1" joint="y"/></actuator>
+<sensor><jointpos joint="x"/><jointpos name="sensor_1" joint="y"/></sensor>
+<tendon><fixed><joint joint="x" coef="1"/></fixed><fixed name="tendon_1"><joint joint="y" coef="1"/></fixed></tendon>
+<keyframe><key/><key name="key_1"/></keyframe></mujoco>
+X
+import names.xml
+try "free names" <<'LUA'
+at("body_1", 2, 0, 0) at("body_1_2", 1, 0, 0) at("a", 3, 0, 0) at("a/x", 4, 0, 0) at("body_5", 5, 0, 0)
+for _, name in ipairs { "body_1_joint", "body_1_2_joint", "x", "y", "body_5_joint_1", "body_5_joint_1_2", "body_5_joint_2" } do
+  assert(made.joints[name], "no joint " .. name)
+end
+assert(made.joints.body_5_joint_1:bodies() == made.bodies["a/x"])
+local function names(list) local all = {} for i, entry in ipairs(list) do all[i] = entry.name end return table.concat(all, " ") end
+assert(names(model.actuators) == "actuator_1_2 actuator_1", names(model.actuators))
+assert(names(model.sensors) == "sensor_1_2 sensor_1" and names(model.tendons) == "tendon_1_2 tendon_1")
+assert(model.poses.key_1 and model.poses.key_1_2)
+LUA
 refuse "<mujoco><worldbody><replicate count='400'><replicate count='300'><geom size='1'/></replicate></replicate></worldbody></mujoco>" \
   'bad.xml:1: <replicate>: all replicates together make more than 50000 elements'
 # numbers of MJCF

@@ -126,7 +126,7 @@ local function connect(reader, node, a, state, links)
   state.model.loops = loops
   local is_weld = node.tag == "weld" and reader:magnitude(node, a, "torquescale") ~= 0
   loops[#loops + 1] = {
-    name = a.name or ("loop_%d"):format(#loops + 1),
+    name = reader:name("equality", a.name, ("loop_%d"):format(#loops + 1)),
     type = is_weld and "fixed" or "ball",
     a = one.link,
     b = two.link,

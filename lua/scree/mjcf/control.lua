@@ -123,7 +123,7 @@ local function read_actuator(reader, node, state)
   local list = state.model.actuators or {}
   state.model.actuators = list
   local made = {
-    name = a.name or ("actuator_%d"):format(#list + 1),
+    name = reader:name("actuator", a.name, ("actuator_%d"):format(#list + 1)),
     on = on,
     gain = gain,
     bias = bias,
@@ -193,9 +193,7 @@ local function read_key(reader, node, state)
   end
   local poses = state.model.poses or {}
   state.model.poses = poses
-  local name = a.name or ("key_%d"):format(state.keys)
-  if poses[name] then reader:fail(node, ("scree makes the name %q for another keyframe; choose another name"):format(name)) end
-  poses[name] = pose
+  poses[reader:name("keyframe", a.name, ("key_%d"):format(state.keys))] = pose
 end
 
 local function each(tree, tag, action)

@@ -54,11 +54,10 @@ local function add_passive(reader, node, a, joint, is_static)
   end
 end
 
---- Returns the joint of an element. at: frame of the body relative to its parent. is_static: the parent does not move.
+--- Returns the joint of an element, without its name. at: frame of the body relative to its parent. is_static: the parent does not move.
 function joints.read(reader, node, a, link, parent, at, is_static)
   local kind = KINDS[a.type or "hinge"] or reader:fail(node, ("there is no type of joint %q"):format(a.type))
   local joint = {
-    name = a.name or link.name .. "_joint",
     type = kind,
     parent = parent,
     child = link.name,
@@ -89,14 +88,14 @@ local HERE = { position = { 0, 0, 0 }, orientation = { 1, 0, 0, 0 } }
 
 -- Adds joints as a chain of massless links between parent and link. The first joint of the list is next to
 -- the parent.
-local function add_chain(model, list, link, parent)
+local function add_chain(reader, model, list, link, parent)
   for i, joint in ipairs(list) do
     joint.parent = parent
     if i > 1 then
       joint.position, joint.orientation = HERE.position, HERE.orientation
     end
     if i < #list then
-      joint.child = ("%s/%s"):format(link.name, joint.name)
+      joint.child = reader:name("body", nil, ("%s/%s"):format(link.name, joint.name))
       table.insert(model.links, #model.links, { name = joint.child, mass = 0, shapes = {} })
     end
     model.joints[#model.joints + 1] = joint
@@ -137,7 +136,7 @@ function joints.add(reader, model, node, link, parent, at, class, static)
   end
   if #list == 0 then
     model.joints[#model.joints + 1] = {
-      name = link.name .. "_weld",
+      name = reader:name("joint", nil, link.name .. "_weld"),
       type = "fixed",
       parent = parent,
       child = link.name,
@@ -148,7 +147,8 @@ function joints.add(reader, model, node, link, parent, at, class, static)
     return
   end
   for i, joint in ipairs(list) do
-    if #list > 1 and not elements_of[i].a.name then joint.name = ("%s_joint_%d"):format(link.name, i) end
+    local made = #list > 1 and "%s_joint_%d" or "%s_joint"
+    joint.name = reader:name("joint", elements_of[i].a.name, made:format(link.name, i))
     if #list > 1 and joint.type == "free" then
       reader:fail(elements_of[i].node, "a free joint must be the only joint of its body")
     end
@@ -164,7 +164,7 @@ function joints.add(reader, model, node, link, parent, at, class, static)
     model.joints[#model.joints + 1] = joint
   else
     if not static[parent] then link.avoids = { parent } end
-    add_chain(model, list, link, parent)
+    add_chain(reader, model, list, link, parent)
   end
 end
 

@@ -15,6 +15,7 @@ function reader.new(file)
   return setmetatable({
     file = file,
     warnings = {},
+    names = {}, -- taken names by the kind of element, as keys
     compiler = { degrees = true, order = "xyz", autolimits = true },
     classes = { main = {} },
   }, reader)
@@ -55,6 +56,20 @@ function reader:numbers(node, text, least, most, key)
     self:fail(node, ("%s: %d numbers are needed, not %d"):format(key, least, #list))
   end
   return list
+end
+
+--- Returns the name that an element has in the file, or else a name that no element of its kind has: `made`, or
+--- `made` and a number.
+function reader:name(kind, given, made)
+  if given then return given end
+  self.names[kind] = self.names[kind] or {}
+  local taken, name, n = self.names[kind], made, 1
+  while taken[name] do
+    n = n + 1
+    name = ("%s_%d"):format(made, n)
+  end
+  taken[name] = true
+  return name
 end
 
 --- Returns one number of an attribute table; `default` without the attribute.

@@ -95,7 +95,7 @@ local function read_sensor(reader, node, state)
   local cutoff = reader:magnitude(node, a, "cutoff")
   local list = model.sensors or {}
   model.sensors = list
-  sensor.name, sensor.type = a.name or ("sensor_%d"):format(#list + 1), node.tag
+  sensor.name, sensor.type = reader:name("sensor", a.name, ("sensor_%d"):format(#list + 1)), node.tag
   sensor.cutoff = cutoff and cutoff > 0 and cutoff or nil
   list[#list + 1] = sensor
 end

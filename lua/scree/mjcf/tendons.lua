@@ -129,7 +129,8 @@ function section.read(reader, tree, state)
   for _, part in ipairs(tree) do
     for _, c in ipairs(part.tag == "tendon" and part or {}) do
       if reader:check(c, "tendon/" .. c.tag) then
-        local tendon = read[c.tag](reader, c, c.attr.name or ("tendon_%d"):format(#list + 1), state)
+        local name = reader:name("tendon", c.attr.name, ("tendon_%d"):format(#list + 1))
+        local tendon = read[c.tag](reader, c, name, state)
         list[#list + 1] = tendon
         if tendon then state.tendons[tendon.name] = tendon end
       end
