@@ -17,15 +17,9 @@ static const char *body_name(const void *context, int i) {
   return ((const scree_world *)context)->names.name[i].name;
 }
 
-static int32_t find_body_name(const scree_world *world, const char *name) {
-  for (int32_t i = 0; i < world->names.count; i++)
-    if (!strcmp(world->names.name[i].name, name)) return i;
-  return -1;
-}
-
 scree_id scree_world_find(const scree_world *world, const char *name, scree_error *error) {
   SC_DEMAND(world && name, error, 0);
-  int32_t i = find_body_name(world, name);
+  int32_t i = sc_names_find_body(&world->names, name);
   if (i >= 0) return world->names.name[i].id;
   const char *near = scree_nearest_name(name, world->names.count, body_name, world);
   sc_fail(error, SCREE_E_ARGUMENT, "no body is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
@@ -38,7 +32,7 @@ static void forget_name(scree_world *world, scree_id id) {
   sc_tracks_forget_fast(&world->tracks, id);
   for (int32_t i = 0; i < world->names.count; i++)
     if (world->names.name[i].id == id) {
-      world->names.name[i] = world->names.name[--world->names.count];
+      sc_names_drop_body(&world->names, i);
       return;
     }
 }
@@ -112,7 +106,7 @@ scree_status sc_world_check_body(const scree_world *world, const scree_body_def 
   if (def->name && strlen(def->name) >= SC_NAME_MAX)
     return sc_fail(
         error, SCREE_E_ARGUMENT, "body name \"%.20s...\" is longer than %d", def->name, SC_NAME_MAX - 1);
-  if (def->name && find_body_name(world, def->name) >= 0)
+  if (def->name && sc_names_find_body(&world->names, def->name) >= 0)
     return sc_fail(error, SCREE_E_ARGUMENT, "there is already a body \"%s\"", def->name);
   return SCREE_OK;
 }
@@ -192,7 +186,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
                                   : SCREE_OK;
   if (status == SCREE_OK && shapes &&
       sc_shapes_reserve(&world->shapes, def->shapes_count, def->shapes_count) &&
-      (!def->name || SC_GROW(world->names.name, world->names.capacity, (size_t)world->names.count + 1)))
+      (!def->name || sc_names_reserve_bodies(&world->names, 1)))
     row = sc_bodies_add(&world->bodies);
   if (status == SCREE_OK && row < 0) status = sc_fail(error, SCREE_E_MEMORY, "no memory for a body");
   if (status == SCREE_OK) status = fill_row(world, row, def, shapes, error);
@@ -202,12 +196,7 @@ scree_id scree_world_add(scree_world *world, const scree_body_def *def, scree_er
       sc_shapes_attach(&world->shapes, &world->bodies, row, shapes + i);
     id = sc_bodies_id(&world->bodies, row);
     if (def->fast) sc_tracks_add_fast(&world->tracks, id);
-    if (def->name) {
-      sc_body_name *name = &world->names.name[world->names.count++];
-      /* zeros all bytes, because checkpoints save also the bytes after the name */
-      *name = (sc_body_name){.id = id};
-      snprintf(name->name, sizeof name->name, "%s", def->name);
-    }
+    if (def->name) sc_names_add_body(&world->names, id, def->name);
     if (!world->ranks->keeps(world->ranks->context, world, row)) sc_world_drop_row(world, row);
     else sc_collide_dirty(world->collide);
     world->version++;

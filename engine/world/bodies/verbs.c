@@ -39,7 +39,7 @@ static void forget_gone(scree_world *world) {
     int32_t row = sc_bodies_row(&world->bodies, world->names.name[i].id);
     double alive = row >= 0 && sc_bodies_own(&world->bodies, row);
     world->ranks->most(world->ranks->context, &alive, 1);
-    if (!(alive > 0)) world->names.name[i] = world->names.name[--world->names.count];
+    if (!(alive > 0)) sc_names_drop_body(&world->names, i);
   }
 }
 

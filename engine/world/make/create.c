@@ -122,8 +122,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->query.recorded_table);
   sc_free(world->laws.user);
   sc_free(world->laws.law);
-  sc_free(world->names.name);
-  sc_free(world->names.point);
+  sc_names_free(&world->names);
   sc_free(world->tracks.position);
   sc_free(world->tracks.slot);
   sc_free(world->tracks.orientation);

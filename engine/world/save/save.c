@@ -289,8 +289,7 @@ static scree_status load_rules(
   size_t cells = (size_t)h->materials * (size_t)h->materials;
   if (!SC_GROW(p->material, p->material_capacity, (size_t)h->materials) ||
       !SC_GROW(p->rule, p->rule_capacity, (size_t)h->rules) || !SC_GROW(p->table, p->table_capacity, cells) ||
-      !SC_GROW(p->lost, p->lost_capacity, cells) ||
-      !SC_GROW(w->names.name, w->names.capacity, (size_t)h->names))
+      !SC_GROW(p->lost, p->lost_capacity, cells) || !sc_names_reserve_bodies(&w->names, h->names))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for materials");
   scree_status status = sc_section_read(
       in, "world.materials", p->material, (size_t)h->materials * sizeof *p->material, error);
@@ -301,7 +300,8 @@ static scree_status load_rules(
     status = sc_section_read(
         in, "world.names", w->names.name, (size_t)h->names * sizeof *w->names.name, error);
   if (status) return status;
-  p->materials = h->materials, p->rules = h->rules, w->names.count = h->names;
+  p->materials = h->materials, p->rules = h->rules;
+  sc_names_link_bodies(&w->names, h->names);
   status = sc_load_laws(w, in, error);
   return status ? status : sc_save_check_rules(w, error);
 }
