@@ -5,6 +5,7 @@
  * until one trial stands and one fails, and then bisects the logarithm of F (Zienkiewicz, Humpheson & Lewis
  * 1975). A trial fails if a body leaves the domain, moves further than a share of its radius, or moves ever
  * faster: further in the second half of the time than in the first half, by a factor. */
+#include "bind/sandbox/sha256.h"
 #include "commands/safety_trial.h"
 #include "files.h"
 
@@ -21,6 +22,7 @@ typedef struct options {
   safety_criteria judge;
   double accuracy;
   int json;
+  char *description; /* of the search, by describe_search */
 } options;
 static const cli_option table[] = {
     {"reduce", 0, CLI_TEXT, "WHAT", offsetof(options, reduce), "friction, cohesion or both (friction)"},
@@ -65,6 +67,64 @@ typedef struct search {
   int has_ended;    /* all trials have run, with or without a factor */
 } search;
 
+/* ---- modules that trials load ---- */
+
+/* Writes the path of the list of modules that trials loaded after the scene was built. Each line has the
+ * SHA-256 sum and the path of a module, relative to the folder of the scene. */
+static void find_list(const options *o, char path[RUN_PATH + 32]) {
+  snprintf(path, RUN_PATH + 32, "%s/modules.txt", o->run.directory);
+}
+
+/* Appends to the list the modules that are neither in the list nor in the description of the search. Returns
+ * an exit code. */
+static int note_modules(const options *o, const run *r) {
+  char path[RUN_PATH + 32], line[RUN_PATH + 80];
+  find_list(o, path);
+  const sl_source *source;
+  for (int i = 0; (source = sl_runtime_source(r->runtime, i)); i++) {
+    const char *name = run_path_in_scene_folder(o->run.scene, source->path);
+    if (!name) continue;
+    snprintf(line, sizeof line, "%s %s\n", source->sha256, name);
+    size_t size;
+    char *list = cli_read(path, &size);
+    const bool is_known = strstr(o->description, line) || (list && strstr(list, line));
+    free(list);
+    FILE *file = is_known ? NULL : fopen(path, "a");
+    if (file) fputs(line, file);
+    if (!is_known && (!file || fclose(file)))
+      return cli_fail(CLI_IO, "safety", "cannot write %s: %s", path, strerror(errno));
+  }
+  return CLI_OK;
+}
+
+/* Checks that the modules of the list have not changed. Returns an exit code. */
+static int compare_modules(const options *o) {
+  enum { SUM = SL_SHA256_HEX - 1 };
+  char path[RUN_PATH + 32], line[RUN_PATH + 80], now[SL_SHA256_HEX];
+  find_list(o, path);
+  FILE *list = fopen(path, "r");
+  const char *slash = strrchr(o->run.scene, '/');
+  const int folder = slash ? (int)(slash - o->run.scene) + 1 : 0;
+  int code = CLI_OK;
+  while (list && !code && fgets(line, sizeof line, list)) {
+    char file[2 * RUN_PATH + 96];
+    size_t size;
+    line[strcspn(line, "\n")] = 0;
+    if (strlen(line) < SUM + 2) continue; /* a line that was cut off */
+    const char *name = line + SUM + 1;
+    snprintf(file, sizeof file, "%.*s%s", folder, o->run.scene, name);
+    char *text = cli_read(file, &size);
+    if (text) sl_sha256(text, size, now);
+    if (!text || strncmp(line, now, SUM))
+      code = cli_fail(CLI_USAGE, "safety",
+          "%s holds a search with another version of %s; give another folder with -o", o->run.directory,
+          name);
+    free(text);
+  }
+  if (list) fclose(list);
+  return code;
+}
+
 /* ---- one trial ---- */
 
 /* Divides the strength of a scene by `factor`: friction, cohesion or both, as --reduce says. */
@@ -83,6 +143,7 @@ static int carry_trial(const options *o, const char *folder, safety_trial *t) {
   if (!code) snprintf(r->directory, sizeof r->directory, "%s", folder);
   if (!code) code = run_create_files(r);
   if (!code) code = safety_step_trial(&o->judge, r, t);
+  if (!code) code = note_modules(o, r);
   if (r && r->runtime) run_close(r);
   free(r);
   return code;
@@ -126,14 +187,14 @@ static char *describe_search(const options *o, const run *r) {
   return good ? text : (free(text), NULL);
 }
 
-/* Builds the scene once and checks the simulated time of a trial. Sets *text to the result of
- * describe_search. Returns an exit code. */
-static int plan_search(const options *o, char **text) {
+/* Builds the scene once, checks the simulated time of a trial, and sets o->description. Returns an exit
+ * code. */
+static int plan_search(options *o) {
   run *r = calloc(1, sizeof *r);
   int code = r ? run_open(r, &o->run) : cli_fail(CLI_FAILED, "safety", "no memory");
   if (!code) code = run_build(r);
   if (!code) code = safety_check_scene(&o->judge, r);
-  if (!code && !(*text = describe_search(o, r))) code = cli_fail(CLI_FAILED, "safety", "no memory");
+  if (!code && !(o->description = describe_search(o, r))) code = cli_fail(CLI_FAILED, "safety", "no memory");
   if (r && r->runtime) run_close(r);
   free(r);
   return code;
@@ -278,16 +339,17 @@ static int check_safety(const options *o) {
 }
 
 /* Searches the factor of a scene and prints it. Returns an exit code. */
-static int carry_search(const options *o) {
-  char path[RUN_PATH + 32], *text = NULL;
+static int carry_search(options *o) {
+  char path[RUN_PATH + 32];
   search *s = calloc(1, sizeof *s);
-  int code = s ? plan_search(o, &text) : cli_fail(CLI_FAILED, "safety", "no memory");
+  int code = s ? plan_search(o) : cli_fail(CLI_FAILED, "safety", "no memory");
   snprintf(path, sizeof path, "%s/safety.csv", o->run.directory);
-  if (!code) code = open_folder(o->run.directory, text);
+  if (!code) code = open_folder(o->run.directory, o->description);
+  if (!code) code = compare_modules(o);
   if (!code) code = recall_trials(path, s);
   if (!code) code = search_factor(o, path, s);
   if (s && s->has_ended) print_factor(o, s);
-  free(text);
+  free(o->description);
   free(s);
   return code;
 }
