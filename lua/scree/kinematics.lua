@@ -99,6 +99,7 @@ end
 --- Returns the tree of a robot made by robot.build. names: names of the joints in the order of the lists,
 --- alphabetical by default.
 function kinematics.of_robot(made, names)
+  if type(made) ~= "table" or not made.joints then error("of_robot takes what robot.build gave", 2) end
   if not names then
     names = {}
     for name in pairs(made.joints) do

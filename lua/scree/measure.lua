@@ -171,11 +171,9 @@ local function check(list)
     if #m.name > 40 then error("measure[" .. i .. "].name: at most 40 letters") end
     if m.name == "series" then error("measure[" .. i .. "].name: series.csv is a file of the run's own") end
     taken[m.name] = true
-    if not kinds[m.type] then
-      error(
-        "measure[" .. i .. "].type must be one of " .. table.concat(keys_of(kinds), ", ") .. ", not '"
-          .. tostring(m.type) .. "'"
-      )
+    if not kinds[m.type or ""] then
+      local given = m.type == nil and "it is missing" or ("not '%s'"):format(tostring(m.type))
+      error(("measure[%d].type must be one of %s, %s"):format(i, table.concat(keys_of(kinds), ", "), given))
     end
   end
 end

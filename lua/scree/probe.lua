@@ -8,6 +8,8 @@ local probe = {}
 
 --- Adds a value to the statistics `name` (Welford 1962, which avoids differences of large sums).
 function probe.add(w, name, value)
+  if name == nil then error("probe.add: the name of the statistics is missing", 2) end
+  if type(value) ~= "number" then error("probe.add: the value must be a number, not " .. type(value), 2) end
   local all = w.state.probes or {}
   w.state.probes = all
   local p = all[name] or { count = 0, mean = 0, squares = 0, least = value, most = value }

@@ -80,7 +80,8 @@ local function named(list, name, what)
   for _, entry in ipairs(list or {}) do
     if entry.name == name then return entry end
   end
-  error("there is no servo " .. what .. " '" .. tostring(name) .. "'", 3)
+  if name == nil then error(("the name of a servo %s is missing"):format(what), 3) end
+  error(("there is no servo %s '%s'"):format(what, tostring(name)), 3)
 end
 
 -- ---- making ----

@@ -19,6 +19,17 @@ keys.known = {
   RobotPose = { "joints", "turns", "frames", "inputs" },
 }
 
+-- Keys without which a table is refused.
+local REQUIRED = {
+  RobotLink = { "name" },
+  RobotJoint = { "name", "type", "parent", "child" },
+  RobotActuator = { "name", "on" },
+  RobotSensor = { "name", "type" },
+  RobotLoop = { "name", "type", "a", "b" },
+  RobotTendon = { "name" },
+  RobotSite = { "link" },
+}
+
 -- Keys of tables within these tables.
 local SECOND = { "name", "limits", "friction", "damping", "stiffness", "rest", "armature", "ref", "effort" }
 local MIMIC = { "joint", "ratio", "offset" }
@@ -27,13 +38,17 @@ local REFERENCE = { "site", "body", "centre" }
 local POINT = { "link", "position", "divisor" }
 local TERM = { "joint", "coef" }
 
--- Checks the tables of a list, or the named tables of a table.
-local function check_all(list, known, what)
+-- Checks the tables of a list, or the named tables of a table. required: keys that they need.
+local function check_all(list, known, what, required)
   if list == nil then return end
   if type(list) ~= "table" then error(what .. " must be a table, not a " .. type(list), 0) end
   for key, entry in pairs(list) do
     local name = type(entry) == "table" and entry.name or key
-    scree.check_keys(entry, known, what .. "." .. tostring(name))
+    local place = what .. "." .. tostring(name)
+    scree.check_keys(entry, known, place)
+    for _, needed in ipairs(required or {}) do
+      if entry[needed] == nil then error(("%s.%s is missing"):format(place, needed), 0) end
+    end
   end
 end
 
@@ -50,22 +65,26 @@ function keys.check(model)
     sites = "RobotSite",
     poses = "RobotPose",
   } do
-    check_all(model[list], keys.known[class], "model." .. list)
+    check_all(model[list], keys.known[class], "model." .. list, REQUIRED[class])
   end
   for _, joint in ipairs(model.joints or {}) do
     local what = "model.joints." .. tostring(joint.name)
     check_all({ second = joint.second }, SECOND, what)
-    check_all({ mimic = joint.mimic }, MIMIC, what)
+    check_all({ mimic = joint.mimic }, MIMIC, what, { "joint" })
   end
   for _, actuator in ipairs(model.actuators or {}) do
-    check_all(actuator.on, ON, ("model.actuators.%s.on"):format(actuator.name))
+    local what = ("model.actuators.%s.on"):format(actuator.name)
+    check_all(actuator.on, ON, what)
+    for i, on in ipairs(actuator.on) do
+      if not on.joint and not on.tendon then error(("%s.%d needs a joint or a tendon"):format(what, i), 0) end
+    end
   end
   for _, sensor in ipairs(model.sensors or {}) do
     check_all({ reference = sensor.reference }, REFERENCE, ("model.sensors.%s"):format(sensor.name))
   end
   for _, tendon in ipairs(model.tendons or {}) do
-    check_all(tendon.points, POINT, ("model.tendons.%s.points"):format(tendon.name))
-    check_all(tendon.joints, TERM, ("model.tendons.%s.joints"):format(tendon.name))
+    check_all(tendon.points, POINT, ("model.tendons.%s.points"):format(tendon.name), { "link" })
+    check_all(tendon.joints, TERM, ("model.tendons.%s.joints"):format(tendon.name), { "joint" })
   end
 end
 
