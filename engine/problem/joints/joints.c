@@ -23,135 +23,41 @@
  * solutions changes the velocity of the row, but not the momentum of the rotor. */
 #include "problem/joints/joints.h"
 
-#include <string.h>
 #include "math/vec.h"
 #include "problem/joints/gears.h"
+#include "problem/joints/joint_rows.h"
 #include "problem/planar.h"
-#include "problem/joints/springs.h"
 #include "problem/operator/delassus.h"
 #include "model/housing.h"
 
-typedef struct maker { /* arguments for the functions that make the rows of one joint */
-  sc_joint *joint;
-  const sc_bodies *bodies;
-  sc_joint_pose pose;
-  sc_problem *problem;
-  double s1, s2, length;     /* lengths that scale the spins of a and b, and their common length L [m] */
-  double r1[3], r2[3];       /* arms from the centres of a and b [m] */
-  double dt, feedback, most; /* step [s]; share of errors to correct; largest velocity of corrections [m/s] */
-  double way;                /* time in which a joint may reach its limit [s] */
-  sc_arena *arena;
-  int32_t index, joints;
-  const int32_t *ends;   /* rows of both bodies in sc_bodies, both -1 if the joint is asleep; NULL: searched
-                            by id */
-  const sc_yield *yield; /* limited load if the joint breaks in this step; NULL if the joint does not break */
-  bool plain;            /* true: the joint only has the three rows of a point */
-  bool displace, solved, starts; /* members of sc_joints_in */
-  bool is_new;                   /* true: no step has solved the joint */
-  bool housed;                   /* true: the row has a third body */
-} maker;
-
-/* Appends a row that has no Jacobian and no bounds yet. error: position error in the unit of the row [m or
- * rad]. */
-static sc_joint_row *new_row(maker *m, double error) {
-  sc_problem *p = m->problem;
-  sc_joint_row *row = p->joint_row + p->joint_rows++;
-  memset(row, 0, sizeof *row);
-  row->i = m->pose.row1 >= 0 ? m->pose.row1 : p->bodies - 1;
-  row->j = m->pose.row2 >= 0 ? m->pose.row2 : p->bodies - 1;
-  row->joint = m->index;
-  row->lo = -INFINITY, row->hi = INFINITY;
-  row->bias = m->displace ? error : fmax(-m->most, fmin(m->most, m->feedback * error / m->way));
-  return row;
-}
-
-/* Appends a point row along d. error: distance of the joint points of both bodies along d [m]. */
-static sc_joint_row *point_row(maker *m, const double d[3], double error) {
-  sc_joint_row *row = new_row(m, error);
-  sc_copy3(d, row->lin1);
-  sc_scale(-1, d, row->lin2);
-  sc_cross(m->r1, d, row->ang1);
-  sc_scale(1 / m->s1, row->ang1, row->ang1);
-  sc_cross(d, m->r2, row->ang2);
-  sc_scale(1 / m->s2, row->ang2, row->ang2);
-  return row;
-}
-
-/* Appends a turn row about d. error: angle [rad]. */
-static sc_joint_row *turn_row(maker *m, const double d[3], double error) {
-  sc_joint_row *row = new_row(m, error * m->length);
-  sc_scale(m->length / m->s1, d, row->ang1);
-  sc_scale(-m->length / m->s2, d, row->ang2);
-  return row;
-}
-
-static void point_rows(maker *m, int count, const double d[][3]) {
+static void point_rows(sc_row_maker *m, int count, const double d[][3]) {
   double gap[3];
   sc_sub(m->pose.p1, m->pose.p2, gap);
-  for (int k = 0; k < count; k++) point_row(m, d[k], sc_dot(gap, d[k]));
+  for (int k = 0; k < count; k++) sc_joint_point_row(m, d[k], sc_dot(gap, d[k]));
 }
 
 /* Sets d to two directions perpendicular to b's axis. */
-static void across_axis(const maker *m, double d[2][3]) { sc_frame(m->pose.axis2, d[0], d[1]); }
+static void across_axis(const sc_row_maker *m, double d[2][3]) { sc_frame(m->pose.axis2, d[0], d[1]); }
 
 /* Adds the two rows that lock displacements perpendicular to b's axis. */
-static void lock_line(maker *m) {
+static void lock_line(sc_row_maker *m) {
   double d[2][3];
   across_axis(m, d);
   point_rows(m, 2, (const double(*)[3])d);
 }
 
 /* Adds the rows that align the axes of both bodies. */
-static void align_axes(maker *m) {
+static void align_axes(sc_row_maker *m) {
   double tilt[3], d[2][3];
   across_axis(m, d);
   sc_cross(m->pose.axis2, m->pose.axis1, tilt);
-  for (int k = 0; k < 2; k++) turn_row(m, d[k], sc_dot(tilt, d[k]));
+  for (int k = 0; k < 2; k++) sc_joint_turn_row(m, d[k], sc_dot(tilt, d[k]));
 }
 
 /* ---- springs ---- */
 
-/* Returns the velocity of a row before the step [m/s]. left: [bodies] velocities and spins that are
- * subtracted; NULL: none. */
-static double velocity_beyond(const maker *m, const sc_joint_row *row, double (*left)[6]) {
-  double sum = 0;
-  for (int side = 0; side < 2; side++) {
-    int32_t body = side ? m->pose.row2 : m->pose.row1;
-    double v[3], w[3];
-    if (body < 0) continue;
-    sc_copy3(m->bodies->velocity[body], v), sc_copy3(m->bodies->spin[body], w);
-    if (left) sc_sub(v, left[body], v), sc_sub(w, left[body] + 3, w);
-    sum += sc_dot(side ? row->lin2 : row->lin1, v) +
-        (side ? m->s2 : m->s1) * sc_dot(side ? row->ang2 : row->ang1, w);
-  }
-  return sum;
-}
-
-static double velocity_before(const maker *m, const sc_joint_row *row) {
-  return velocity_beyond(m, row, NULL);
-}
-
-static void relative_spin(const maker *m, double out[3]) {
-  sc_set3(0, 0, 0, out);
-  if (m->pose.row1 >= 0) sc_copy3(m->bodies->spin[m->pose.row1], out);
-  if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
-}
-
-/* Gives a row the softness of a spring. unit: length L of a turn row [m], 1 for a point row. stretch,
- * stiffness, damping, push: values for the angle of a turn row or the displacement of a point row. */
-static void soften_row(
-    maker *m, sc_joint_row *row, double unit, double stiffness, double damping, double stretch, double push) {
-  row->bias = 0;
-  row->spring = (sc_spring){.stiffness = stiffness / (unit * unit),
-      .damping = damping / (unit * unit),
-      .stretch = stretch * unit,
-      .push = push / unit,
-      .time = m->dt};
-  sc_spring_whole(row, sc_problem_joint_diagonal(m->problem, row), velocity_before(m, row));
-}
-
 /* Adds the rows that lock displacements of the point along d[count], or springs in place of these rows. */
-static void hold_point(maker *m, int count, const double d[][3]) {
+static void hold_point(sc_row_maker *m, int count, const double d[][3]) {
   const scree_drive *by = &m->joint->def.drive;
   double gap[3];
   bool soft = m->joint->def.type == SCREE_JOINT_FIXED && sc_drive_springs(by);
@@ -161,11 +67,12 @@ static void hold_point(maker *m, int count, const double d[][3]) {
   }
   sc_sub(m->pose.p1, m->pose.p2, gap);
   for (int k = 0; k < count && !m->displace; k++)
-    soften_row(m, point_row(m, d[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, d[k]), 0);
+    sc_joint_soften_row(
+        m, sc_joint_point_row(m, d[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, d[k]), 0);
 }
 
 /* Adds the three rows that lock the orientation, or springs in place of these rows. */
-static void align_frames(maker *m) {
+static void align_frames(sc_row_maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_joint_def *def = &m->joint->def;
   bool soft = def->turn_stiffness > 0 || def->turn_damping > 0;
@@ -173,8 +80,8 @@ static void align_frames(maker *m) {
   if (soft && m->displace) return;
   sc_joint_turned(m->joint, &m->pose, off);
   for (int k = 0; k < 3; k++) {
-    sc_joint_row *row = turn_row(m, axes[k], soft ? 0 : off[k]);
-    if (soft) soften_row(m, row, m->length, def->turn_stiffness, def->turn_damping, off[k], 0);
+    sc_joint_row *row = sc_joint_turn_row(m, axes[k], soft ? 0 : off[k]);
+    if (soft) sc_joint_soften_row(m, row, m->length, def->turn_stiffness, def->turn_damping, off[k], 0);
   }
 }
 
@@ -190,7 +97,7 @@ static void servo_bounds(double expected, double bound, double out[3]) {
 }
 
 /* Adds the three rows of the servo of a ball joint's orientation. bounds: largest torque along each axis. */
-static void servo_rows(maker *m, const double axes[3][3], const double bounds[3]) {
+static void servo_rows(sc_row_maker *m, const double axes[3][3], const double bounds[3]) {
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
   double off[3], spin[3], push[3];
   sc_joint_turn_off(m->joint, &m->pose, off);
@@ -198,26 +105,27 @@ static void servo_rows(maker *m, const double axes[3][3], const double bounds[3]
   sc_joint_along(m->joint, &m->pose, servo->feed, push);
   sc_axpy(servo->rate_gain, spin, push, push);
   for (int k = 0; k < 3; k++) {
-    sc_joint_row *row = turn_row(m, axes[k], 0);
+    sc_joint_row *row = sc_joint_turn_row(m, axes[k], 0);
     row->hi = bounds[k] * m->dt / m->length;
     row->lo = -row->hi;
     row->motor = true;
-    soften_row(m, row, m->length, servo->gain, servo->rate_gain, sc_dot(off, axes[k]), sc_dot(push, axes[k]));
+    sc_joint_soften_row(
+        m, row, m->length, servo->gain, servo->rate_gain, sc_dot(off, axes[k]), sc_dot(push, axes[k]));
   }
 }
 
 /* Estimates the torque of the servo: the torque that the servo's rows would have without load, plus a share
  * of the torque of the last step. The share represents the load. */
-static void estimate_servo_torque(const maker *m, const sc_joint_row *row, double out[3]) {
+static void estimate_servo_torque(const sc_row_maker *m, const sc_joint_row *row, double out[3]) {
   for (int k = 0; k < 3; k++) {
     double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;
-    double alone = -(velocity_before(m, row + k) + row[k].bias) / whole;
+    double alone = -(sc_joint_row_velocity(m, row + k, NULL) + row[k].bias) / whole;
     out[k] = alone * m->length / m->dt + stiff * m->joint->held[k];
   }
 }
 
 /* Adds the servo of a ball joint's orientation. */
-static void servo_turns(maker *m) {
+static void servo_turns(sc_row_maker *m) {
   static const double world[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
   double expected[3], axes[3][3], bounds[3] = {INFINITY, INFINITY, INFINITY};
@@ -232,14 +140,14 @@ static void servo_turns(maker *m) {
 }
 
 /* Adds the row that keeps both axes of a universal joint perpendicular. */
-static void universal_row(maker *m) {
+static void universal_row(sc_row_maker *m) {
   double d[3];
   sc_cross(m->pose.axis1, m->pose.axis2, d);
-  turn_row(m, d, sc_dot(m->pose.axis1, m->pose.axis2));
+  sc_joint_turn_row(m, d, sc_dot(m->pose.axis1, m->pose.axis2));
 }
 
 /* Adds the housing to the row of a gear or rack. */
-static void house_row(maker *m, sc_joint_row *row, int32_t housing) {
+static void house_row(sc_row_maker *m, sc_joint_row *row, int32_t housing) {
   sc_problem *p = m->problem;
   if (!p->third) p->third = SC_TAKE(m->arena, sc_joint_third, m->joints - m->index);
   if (!p->third) return;
@@ -249,7 +157,7 @@ static void house_row(maker *m, sc_joint_row *row, int32_t housing) {
 }
 
 /* Returns the position error of a gear or rack, in units of its row [m]. */
-static double gear_error(const maker *m) {
+static double gear_error(const sc_row_maker *m) {
   double position[2];
   if (!sc_joint_framed(m->joint)) return m->joint->travel;
   for (int which = 0; which < 2; which++)
@@ -257,10 +165,10 @@ static double gear_error(const maker *m) {
   return sc_joint_off_ratio(m->joint, position) * (m->joint->def.type == SCREE_JOINT_GEAR ? m->length : 1);
 }
 
-static void gear_row(maker *m) {
+static void gear_row(sc_row_maker *m) {
   const scree_joint_def *def = &m->joint->def;
   const int32_t housing = sc_joint_housing(m->bodies, def);
-  sc_joint_row *row = new_row(m, gear_error(m));
+  sc_joint_row *row = sc_joint_new_row(m, gear_error(m));
   m->housed = housing >= 0;
   if (m->housed) house_row(m, row, housing);
   if (def->type == SCREE_JOINT_GEAR) {
@@ -272,136 +180,25 @@ static void gear_row(maker *m) {
   }
 }
 
-/* ---- the free direction ---- */
-
-static void negate_row(sc_joint_row *row) {
-  sc_scale(-1, row->lin1, row->lin1);
-  sc_scale(-1, row->lin2, row->lin2);
-  sc_scale(-1, row->ang1, row->ang1);
-  sc_scale(-1, row->ang2, row->ang2);
-}
-
-/* A free direction of a joint. */
-typedef struct course {
-  int which;                /* 0, 1: first or second free direction */
-  int kind;                 /* kind of the free direction, a result of sc_joint_freedom */
-  const scree_drive *drive; /* drive along the direction */
-  double d[3];              /* unit vector of the free direction */
-  double position;          /* joint position [m] or [rad] */
-  double unit;              /* length L that scales the row if it is a turn row [m]; 1 for a point row */
-} course;
-
-static sc_joint_row *free_row(maker *m, const course *c) {
-  sc_joint_row *row = c->kind == 1 ? turn_row(m, c->d, 0) : point_row(m, c->d, 0);
-  row->free = 1 + c->which;
-  return row;
-}
-
-/* Adds the row of a limit. distance: distance of the joint position from the limit [m] or [rad]; < 0:
- * exceeded. */
-static void limit_row(maker *m, const course *c, double distance, bool upper) {
-  sc_joint_row *row = free_row(m, c);
-  if (upper) negate_row(row);
-  row->lo = 0;
-  row->bias = c->unit * distance / m->way * (distance < 0 ? m->feedback : 1);
-  if (distance < 0) row->bias = fmax(-m->most, row->bias);
-}
-
-/* Returns the target velocity of a motor, clamped such that the joint stays within its limits in this step.
- * If the joint has exceeded a limit, the velocity returns it to the limit. A motor whose force has no bound
- * therefore also stops at limits. */
-static double motor_speed(const maker *m, const course *c) {
-  const scree_drive *drive = c->drive;
-  double below = (drive->lower - c->position) / m->way, above = (drive->upper - c->position) / m->way;
-  if (below > 0) below *= m->feedback;
-  if (above < 0) above *= m->feedback;
-  return drive->speed < below ? below : drive->speed > above ? above : drive->speed;
-}
-
-static void motor_row(maker *m, const course *c) {
-  const scree_drive *drive = c->drive;
-  if (drive->motor == SCREE_MOTOR_NONE) return;
-  sc_joint_row *row = free_row(m, c);
-  row->hi = drive->force * m->dt / c->unit;
-  row->lo = drive->motor == SCREE_MOTOR_FORCE ? row->hi : -row->hi;
-  row->motor = true;
-  if (drive->motor == SCREE_MOTOR_SPEED) row->bias = -motor_speed(m, c) * c->unit;
-  if (drive->motor == SCREE_MOTOR_SERVO)
-    soften_row(m, row, c->unit, drive->gain, drive->rate_gain, c->position - drive->target,
-        drive->rate_gain * drive->speed + drive->feed);
-}
-
-/* Adds the row of a rotor. It counts as a locked row, so that the factors of mechanisms contain it. */
-static void rotor_row(maker *m, const course *c) {
-  if (!(c->drive->armature > 0)) return;
-  sc_joint_row *row = free_row(m, c);
-  double speed = m->joint->rotor[c->which];
-  row->free = 0, row->rotor = 1 + c->which;
-  if (m->starts) {
-    if (m->is_new || !m->bodies->left) speed = velocity_before(m, row) / c->unit;
-    else speed += velocity_beyond(m, row, m->bodies->left) / c->unit;
-    m->joint->rotor_before[c->which] = speed;
-  }
-  row->softness = c->unit * c->unit / c->drive->armature;
-  row->bias = -speed * c->unit;
-}
-
-static void drive_rows(maker *m, const course *c) {
-  const scree_drive *drive = c->drive;
-  rotor_row(m, c);
-  if (drive->lower > -INFINITY) limit_row(m, c, c->position - drive->lower, false);
-  if (drive->upper < INFINITY) limit_row(m, c, drive->upper - c->position, true);
-  motor_row(m, c);
-  if (drive->friction > 0 && m->joint->def.type != SCREE_JOINT_BALL) {
-    sc_joint_row *row = free_row(m, c);
-    row->hi = drive->friction * m->dt / c->unit;
-    row->lo = -row->hi;
-  }
-  if (sc_drive_springs(drive)) {
-    sc_joint_row *row = free_row(m, c);
-    // springs of distance joints count as locked rows, so that networks of springs have sparse factors
-    if (c->kind == 3) row->free = 0;
-    soften_row(m, row, c->unit, drive->stiffness, drive->damping, c->position - drive->rest, 0);
-  }
-}
-
-/* Adds a locked row in place of a limit that is exceeded, for a correction of positions. */
-static void passed_limit_row(maker *m, const course *c) {
-  const scree_drive *drive = c->drive;
-  double position = sc_joint_measure(m->joint, &m->pose, c->which),
-         over = position < drive->lower ? position - drive->lower
-      : position > drive->upper         ? position - drive->upper
-                                        : 0;
-  if (over == 0) return;
-  free_row(m, c)->bias = over * c->unit;
-}
-
-static void free_rows(maker *m, int which) {
-  const sc_joint *joint = m->joint;
-  if (sc_drive_idle(sc_joint_drive(joint, which))) return;
-  course c = {.which = which,
-      .kind = sc_joint_freedom(joint->def.type, which),
-      .drive = sc_joint_drive(joint, which),
-      .position = joint->position[which]};
-  if (!c.kind || !sc_joint_direction(joint, &m->pose, which, c.d)) return;
-  c.unit = c.kind == 1 ? m->length : 1;
-  if (m->displace) passed_limit_row(m, &c);
-  else drive_rows(m, &c);
-}
-
-static void distance_rows(maker *m) {
+static void distance_rows(sc_row_maker *m) {
   const scree_drive *drive = &m->joint->def.drive;
   double d[3];
   sc_sub(m->pose.p1, m->pose.p2, d);
   double distance = sc_normalise(d, d);
-  if (sc_drive_idle(drive)) point_row(m, d, distance - m->joint->def.length);
-  else free_rows(m, 0);
+  if (sc_drive_idle(drive)) sc_joint_point_row(m, d, distance - m->joint->def.length);
+  else sc_joint_free_rows(m, 0);
+}
+
+static void relative_spin(const sc_row_maker *m, double out[3]) {
+  sc_set3(0, 0, 0, out);
+  if (m->pose.row1 >= 0) sc_copy3(m->bodies->spin[m->pose.row1], out);
+  if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
 /* Sets d to the axis of friction of a ball joint, so that the bound of friction is equal in all directions.
  * If the joint stuck in the last step, d is the axis of its torque. Otherwise d is the axis of the spin that
  * friction opposes. */
-static void find_friction_axis(const maker *m, double d[3]) {
+static void find_friction_axis(const sc_row_maker *m, double d[3]) {
   const double *torque = m->joint->torque, max_torque = m->joint->def.drive.friction * (1 - 1e-9);
   double held = sc_dot(torque, torque), spin[3];
   relative_spin(m, spin);
@@ -409,14 +206,14 @@ static void find_friction_axis(const maker *m, double d[3]) {
   if (!(sc_normalise(spin, d) > 0)) sc_set3(1, 0, 0, d);
 }
 
-static void ball_friction(maker *m) {
+static void ball_friction(sc_row_maker *m) {
   double axes[3][3];
   if (!(m->joint->def.drive.friction > 0)) return;
   if (!m->solved) find_friction_axis(m, m->joint->friction_axis);
   sc_copy3(m->joint->friction_axis, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
   for (int k = 0; k < 3; k++) {
-    sc_joint_row *row = turn_row(m, axes[k], 0);
+    sc_joint_row *row = sc_joint_turn_row(m, axes[k], 0);
     row->hi = m->joint->def.drive.friction * m->dt / m->length;
     row->lo = -row->hi;
   }
@@ -429,24 +226,24 @@ static void set_given_impulse(sc_joint_row *row, double impulse) {
 
 /* Adds the rows of a joint that breaks in this step. The rows apply its constant load at the joint point of a
  * to both bodies, and no direction is locked. */
-static void yield_rows(maker *m, const double axes[3][3]) {
+static void yield_rows(sc_row_maker *m, const double axes[3][3]) {
   sc_sub(m->pose.p1, m->pose.x2, m->r2);
   for (int k = 0; k < 3 && !m->displace; k++)
-    set_given_impulse(point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
+    set_given_impulse(sc_joint_point_row(m, axes[k], 0), m->dt * m->yield->force[k]);
   for (int k = 0; k < 3 && !m->displace; k++)
-    set_given_impulse(turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
+    set_given_impulse(sc_joint_turn_row(m, axes[k], 0), m->dt * m->yield->torque[k] / m->length);
 }
 
 /* Adds the row of a gear or rack that breaks in this step. The row applies the constant load of the joint, a
  * torque, to body a. */
-static void yield_gear(maker *m) {
+static void yield_gear(sc_row_maker *m) {
   if (m->displace) return;
   gear_row(m);
   sc_joint_row *row = m->problem->joint_row + m->problem->joint_rows - 1;
   set_given_impulse(row, m->dt / m->s1 * sc_dot(m->yield->torque, row->ang1) / sc_dot(row->ang1, row->ang1));
 }
 
-static void make_joint_rows(maker *m) {
+static void make_joint_rows(sc_row_maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   if (m->yield) {
     if (m->joint->def.type == SCREE_JOINT_GEAR || m->joint->def.type == SCREE_JOINT_RACK) yield_gear(m);
@@ -488,8 +285,8 @@ static void make_joint_rows(maker *m) {
   default: gear_row(m);
   }
   if (m->joint->def.type == SCREE_JOINT_DISTANCE) return;
-  free_rows(m, 0);
-  free_rows(m, 1);
+  sc_joint_free_rows(m, 0);
+  sc_joint_free_rows(m, 1);
 }
 
 /* ---- all joints ---- */
@@ -532,7 +329,7 @@ double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row
 
 /* Computes the poses of a joint and its positions along its free directions. A ball joint without an axis has
  * no positions. Returns false if the joint has no rows. */
-static bool place_joint(maker *m) {
+static bool place_joint(sc_row_maker *m) {
   const scree_joint_def *def = &m->joint->def;
   if (m->ends && m->ends[0] < 0) return false;
   if (m->plain && m->ends) return sc_joint_place_rows(m->bodies, m->joint, m->ends, &m->pose), true;
@@ -555,7 +352,7 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
   for (int32_t i = 0; i < joints->count; i++) {
     if (in->apart && in->apart[i]) continue;
     sc_joint *joint = joints->row + i;
-    maker m = {.joint = joint,
+    sc_row_maker m = {.joint = joint,
         .bodies = bodies,
         .problem = problem,
         .dt = in->dt,
