@@ -9,6 +9,7 @@
 #include <string.h>
 #include "collide/contacts/box_batch.h"
 #include "collide/contacts/filter.h"
+#include "collide/contacts/match.h"
 #include "collide/contacts/pair_caches.h"
 #include "collide/narrow/narrow.h"
 #include "collide/state.h"
@@ -187,59 +188,13 @@ static int drop_far_touches(const pair_scan *w, int32_t pair, const sc_shape_cac
   return kept;
 }
 
-/* Old contacts and new touches of one pair, between which matches are searched. */
-typedef struct matching {
-  const sc_touch *old, *touch; /* [olds] old touches, [count] new touches */
-  int32_t olds, count;
-  uint64_t taken; /* bit c: old contact c has a match */
-  int32_t *from;  /* [count] index of the old contact that matches a touch; -1: none yet */
-} matching;
-
-/* Matches touches and old contacts that have the same feature id and a squared distance <= `square`. */
-static void match_features(matching *m, double square) {
-  double d[3];
-  for (int32_t k = 0; k < m->count; k++)
-    for (int32_t c = 0; c < m->olds && m->from[k] < 0; c++) {
-      if (m->taken >> c & 1 || m->old[c].feature != m->touch[k].feature) continue;
-      sc_sub(m->old[c].point, m->touch[k].point, d);
-      if (sc_dot(d, d) <= square) m->from[k] = c, m->taken |= UINT64_C(1) << c;
-    }
-}
-
-/* Matches each remaining touch to the nearest remaining old contact with a similar normal. */
-static void match_positions(matching *m, double square) {
-  for (int32_t k = 0; k < m->count; k++) {
-    double best = square, d[3];
-    int32_t nearest = -1;
-    for (int32_t c = 0; c < m->olds && m->from[k] < 0; c++) {
-      sc_sub(m->old[c].point, m->touch[k].point, d);
-      double apart = sc_dot(d, d);
-      if (m->taken >> c & 1 || !(apart < best) || sc_dot(m->old[c].normal, m->touch[k].normal) < 0.9)
-        continue;
-      best = apart, nearest = c;
-    }
-    if (nearest >= 0) m->from[k] = nearest, m->taken |= UINT64_C(1) << nearest;
-  }
-}
-
-/* Computes from which contact of `past` each touch inherits (from[k]; -1: none). First choice: the old
- * contact with the same feature id within `far`. Second choice: the nearest old contact within `far` with a
- * similar normal, because corners exchange their ids under tiny motions if edges of two bodies coincide.
- * Third choice: the old contact with the same feature id at any distance. */
+/* Computes from which contact of `past` each touch inherits (from[k]; -1: none). */
 static void match_contacts(const pair_scan *w, int32_t pair, const sc_touch *touch, int count, double far,
     int32_t from[SC_MAX_TOUCHES]) {
-  matching m = {w->past->touches ? w->past->touch + w->old : NULL, touch, find_old_end(w, pair) - w->old,
-      count, 0, from};
-  if (m.olds > 64) m.olds = 64;
-  for (int k = 0; k < count; k++) from[k] = -1;
-  if (m.old) {
-    match_features(&m, far * far);
-    match_positions(&m, far * far);
-    match_features(&m, INFINITY);
-  } else { /* geometry is not stored: each pair has one contact with feature id 0 */
-    for (int k = 0; k < count && m.olds; k++)
-      if (touch[k].feature == 0) from[k] = 0;
-  }
+  const int32_t olds = find_old_end(w, pair) - w->old;
+  if (w->past->touches) sc_match_touches(w->past->touch + w->old, olds, touch, count, far, from);
+  else /* geometry is not stored: each pair has one contact with feature id 0 */
+    for (int k = 0; k < count; k++) from[k] = olds && touch[k].feature == 0 ? 0 : -1;
   for (int k = 0; k < count; k++)
     if (from[k] >= 0) from[k] += w->old;
 }

@@ -102,19 +102,6 @@ static scree_status assign_levels(grids *g, scree_error *error) {
   return SCREE_OK;
 }
 
-int64_t sc_cells_fold(const double need[3], int64_t max, int32_t cells[3]) {
-  int64_t total = 1;
-  for (int k = 0; k < 3; k++) {
-    for (cells[k] = 1; cells[k] < need[k] && cells[k] < 1 << 20;) cells[k] *= 2;
-    total *= cells[k];
-  }
-  while (total > max) {
-    int k = cells[0] >= cells[1] ? (cells[0] >= cells[2] ? 0 : 2) : (cells[1] >= cells[2] ? 1 : 2);
-    cells[k] /= 2, total /= 2;
-  }
-  return total;
-}
-
 /* Chooses the cells of a level: enough for its bounding box, and at most about two cells per entry. */
 static void choose_cells(level *l) {
   double need[3], width = 2 * l->extent + l->margin;

@@ -6,9 +6,7 @@
  * and returns it from every later call. A forked child process does not have this thread and must not write
  * to the parent's file. In the child every call fails, and scree_writer_close only frees. */
 #include "io/trajectory/trajectory.h"
-#include "scree/param.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,13 +50,6 @@ static double cpu_seconds(void) {
 }
 
 /* ---- packing and writing one frame ---- */
-
-static void write_settings(const scree_trajectory_def *def, unsigned char bytes[SC_SETTINGS_BYTES]) {
-  sc_put_u32(bytes, (uint32_t)def->fields);
-  sc_put_u32(bytes + 4, (uint32_t)def->key_every);
-  sc_put_u64(bytes + 8, sc_bits(def->precision));
-  sc_put_u64(bytes + 16, sc_bits(def->speed_precision));
-}
 
 /* Writes the hulls and meshes that are not yet in the file. */
 static scree_status put_geometries(scree_writer *w, scree_error *error) {
@@ -155,25 +146,6 @@ static void *run_packer(void *context) {
 
 /* ---- opening ---- */
 
-scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error) {
-  SC_ASSERT(def);
-  if (def->fields & ~(SCREE_FIELD_DEFAULT | SCREE_FIELD_CONTACTS))
-    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: unknown field bits %d", def->fields);
-  if (!(def->precision >= 0) || isinf(def->precision))
-    return sc_fail(error, SCREE_E_ARGUMENT,
-        "trajectory: precision must be 0 (exact) or a positive length, not %s",
-        scree_shortest(def->precision, (char[32]){0}));
-  if (!(def->speed_precision >= 0) || isinf(def->speed_precision))
-    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: speed_precision must be 0 or positive, not %s",
-        scree_shortest(def->speed_precision, (char[32]){0}));
-  if (def->level < 1 || def->level > 9)
-    return sc_fail(error, SCREE_E_ARGUMENT, "trajectory: level must lie in [1, 9], not %d", def->level);
-  if (def->key_every < 1)
-    return sc_fail(
-        error, SCREE_E_ARGUMENT, "trajectory: key_every must be at least 1, not %d", def->key_every);
-  return SCREE_OK;
-}
-
 static scree_writer *make_writer(const scree_trajectory_def *def, const char *path, scree_error *error) {
   if (sc_trajectory_check(def, error)) return NULL;
   scree_writer *w = sc_alloc(sizeof *w);
@@ -218,7 +190,7 @@ static scree_status write_shape_names(scree_writer *w, scree_error *error) {
 
 static scree_status write_preamble(scree_writer *w, const scree_trajectory_def *def, scree_error *error) {
   unsigned char settings[SC_SETTINGS_BYTES];
-  write_settings(def, settings);
+  sc_settings_write(def, settings);
   scree_status status = sc_container_put(
       &w->container, &(sc_chunk){.type = SC_CHUNK_SETTINGS}, settings, sizeof settings, 1, error);
   if (!status) status = write_shape_names(w, error);
@@ -277,22 +249,6 @@ static size_t *list_first_frames(
   return NULL;
 }
 
-/* Checks that the settings in the file equal those of def, because a file has only one precision. */
-static scree_status check_settings(
-    const sc_container *file, const scree_trajectory_def *def, scree_error *error) {
-  unsigned char wanted[SC_SETTINGS_BYTES];
-  write_settings(def, wanted);
-  int64_t at = sc_container_find(file, SC_CHUNK_SETTINGS);
-  if (at < 0) return SCREE_OK;
-  sc_bytes bytes = {0};
-  scree_status status = sc_container_get(file, (size_t)at, &bytes, error);
-  if (!status && (bytes.count != SC_SETTINGS_BYTES || memcmp(bytes.at, wanted, SC_SETTINGS_BYTES)))
-    status = sc_fail(
-        error, SCREE_E_ARGUMENT, "%s was written with other fields, precision or key_every", file->file.path);
-  sc_bytes_free(&bytes);
-  return status;
-}
-
 /* Opens the file to continue it after its first `frames` frames. Decodes the last of these frames, because
  * the next frame is encoded relative to it. */
 static scree_status resume_file(
@@ -301,7 +257,7 @@ static scree_status resume_file(
   scree_status status = sc_container_open(&file, path, SC_SCHEMA_TRAJECTORY, error);
   if (status) return status;
   int64_t found = 0;
-  status = check_settings(&file, def, error);
+  status = sc_settings_compare(&file, def, error);
   size_t *chunk = status ? NULL : list_first_frames(&file, frames, &found, error);
   if (!chunk) {
     sc_container_close(&file);
