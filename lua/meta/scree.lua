@@ -222,6 +222,7 @@ function World:contacts() end
 ---@field state "separating"|"sticking"|"sliding" separating: no impulse; sticking: friction below its bound; sliding: friction at its bound, and slip (docs/measure.md)
 ---@field material1 string
 ---@field material2 string
+---@field image? integer[] in a cell: image of body 2 that touches body 1, as numbers of cell edges
 ---@field index integer index in the list
 
 ---The handle of a body. It is valid until the body is removed; then every use is an error.

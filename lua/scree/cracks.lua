@@ -36,17 +36,29 @@ local function is_of_face(group, c)
   return math.abs(dot(way, group.normal)) <= SAME_PLANE * vector.length(way)
 end
 
+-- Returns the text that identifies a pair of bodies or, in a cell, of body 1 and an image of body 2.
+local function key_of(id1, id2, image) return id1 .. " " .. id2 .. (image and " " .. table.concat(image, " ") or "") end
+
+-- Returns the vector from a body to its image in the cell of the world; 0 without a cell.
+local function find_shift(w, image)
+  local shift = { 0, 0, 0 }
+  for k, row in ipairs(image and w:cell():matrix() or {}) do
+    shift[k] = dot(row, image)
+  end
+  return shift
+end
+
 -- Returns the contact points of the world or of its copy by pair of bodies and plane, in the order of the contacts.
 local function group_contacts(w)
   local of, list = {}, {}
   for c in w:contacts() do
-    local key, group = c.id1 .. " " .. c.id2, nil
+    local key, group = key_of(c.id1, c.id2, c.image), nil
     of[key] = of[key] or {}
     for _, other in ipairs(of[key]) do
       if is_of_face(other, c) then group = other end
     end
     if not group then
-      group = { body1 = c.body1, body2 = c.body2, normal = c.normal, points = {}, joint = c.joint }
+      group = { body1 = c.body1, body2 = c.body2, normal = c.normal, points = {}, joint = c.joint, image = c.image }
       table.insert(of[key], group)
       table.insert(list, group)
     end
@@ -55,10 +67,10 @@ local function group_contacts(w)
   return list
 end
 
--- Returns what a body carries along: the corners and the normal in its axes.
-local function attach(body, corners, normal)
+-- Returns what a body carries along: the corners and the normal in its axes. shift: vector to its image at the corners.
+local function attach(body, corners, normal, shift)
   local list = {}
-  for i, p in ipairs(corners) do
+  for i, p in ipairs(vector.relative(corners, shift)) do
     list[i] = { body:to_body(p[1], p[2], p[3]) }
   end
   return { corners = list, normal = quaternion.turn(quaternion.inverse { body:orientation() }, normal) }
@@ -68,7 +80,7 @@ end
 local function name_of(body) return body:name() or tostring(body:id()) end
 
 -- Returns the face of a group of contact points, or nil if they lie on an edge.
-local function make_face(group, tolerance)
+local function make_face(w, group, tolerance)
   if #group.points < 3 then return nil end
   local corners, widest = polygon.hull(group.points, group.normal), 0
   for _, p in ipairs(corners) do
@@ -84,9 +96,10 @@ local function make_face(group, tolerance)
     name2 = name_of(group.body2),
     area = area,
     joint = group.joint,
+    image = group.image,
     tolerance = tolerance or TOLERANCE * math.sqrt(area),
-    on1 = attach(group.body1, corners, group.normal),
-    on2 = attach(group.body2, corners, group.normal),
+    on1 = attach(group.body1, corners, group.normal, { 0, 0, 0 }),
+    on2 = attach(group.body2, corners, group.normal, find_shift(w, group.image)),
   }
 end
 
@@ -94,7 +107,7 @@ end
 local function find_faces(w, tolerance)
   local faces = {}
   for _, group in ipairs(group_contacts(w)) do
-    faces[#faces + 1] = make_face(group, tolerance)
+    faces[#faces + 1] = make_face(w, group, tolerance)
   end
   return faces
 end
@@ -165,24 +178,25 @@ end
 
 -- ---- where the faces are ----
 
--- Returns the corners and the normal of a face that a body has carried along.
-local function place(body, carried)
+-- Returns the corners and the normal of a face that a body, or its image, has carried along.
+local function place(body, carried, shift)
   local corners = {}
   for i, p in ipairs(carried.corners) do
-    corners[i] = { body:to_world(p[1], p[2], p[3]) }
+    corners[i] = add({ body:to_world(p[1], p[2], p[3]) }, shift)
   end
   return corners, quaternion.turn({ body:orientation() }, carried.normal)
 end
 
 -- Returns the present geometry of a face: corners half-way between both bodies, their normal and centre, and the
 -- largest opening and slip of a corner.
-local function find_geometry(face)
-  local c1, n1 = place(face.body1, face.on1)
-  local c2, n2 = place(face.body2, face.on2)
+local function find_geometry(w, face)
+  local shift = find_shift(w, face.image)
+  local c1, n1 = place(face.body1, face.on1, { 0, 0, 0 })
+  local c2, n2 = place(face.body2, face.on2, shift)
   local normal = add(n1, n2)
   local size = vector.length(normal)
   normal = size > 0 and scale(1 / size, normal) or n2 -- one body has turned over
-  local g = { normal = normal, corners = {}, opening = -math.huge, slip = 0, mean_opening = 0 }
+  local g = { normal = normal, shift = shift, corners = {}, opening = -math.huge, slip = 0, mean_opening = 0 }
   for i, p in ipairs(c1) do
     local way = sub(p, c2[i])
     local open = dot(way, normal)
@@ -221,13 +235,13 @@ end
 local function add_contacts(w, items)
   local of, dt = {}, w:dt()
   for _, item in ipairs(items) do
-    local key = item.face.body1:id() .. " " .. item.face.body2:id()
+    local key = key_of(item.face.body1:id(), item.face.body2:id(), item.face.image)
     of[key] = of[key] or {}
     table.insert(of[key], item)
     item.force, item.moment, item.contacts = { 0, 0, 0 }, { 0, 0, 0 }, 0
   end
   for c in w:contacts() do
-    local item = find_nearest(of[c.id1 .. " " .. c.id2], c.normal)
+    local item = find_nearest(of[key_of(c.id1, c.id2, c.image)], c.normal)
     if item then
       local force = scale(1 / dt, c.impulse)
       item.force, item.contacts = add(item.force, force), item.contacts + 1
@@ -264,7 +278,7 @@ local function follow(w, contacts)
   local items = {}
   for i, face in ipairs(state.faces or {}) do
     if is_present(face) then
-      local item = find_geometry(face)
+      local item = find_geometry(w, face)
       item.face, item.index = face, i
       items[#items + 1] = item
     end
@@ -318,6 +332,8 @@ local function make_result(item)
     slip = item.slip,
     state = item.state,
     joint = face.joint,
+    image = face.image,
+    shift = item.shift,
     opened_at = moves.opens,
     slipped_at = moves.slips,
     failed_at = moves.fails,

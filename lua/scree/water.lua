@@ -227,7 +227,8 @@ local function push_face(face, depth, weight, wet)
   local push, at = find_push(face.corners, face.normal, depth, weight)
   if not push then return end
   for k, body in ipairs { face.body1, face.body2 } do
-    if body:kind() == "dynamic" and not wet[body:id()] then body:apply { force = scale(2 * k - 3, push), at = at } end
+    local here = k == 1 and at or sub(at, face.shift)
+    if body:kind() == "dynamic" and not wet[body:id()] then body:apply { force = scale(2 * k - 3, push), at = here } end
   end
 end
 

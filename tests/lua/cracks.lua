@@ -254,6 +254,43 @@ do -- names with commas, quotes and line breaks are quoted (RFC 4180)
   assert(text:find('"a ""big"", one"', 1, true) and text:find('"two\nlines"', 1, true), text)
 end
 
+-- ---- periodic cells ----
+
+do -- a face across the boundary of a cell opens and slips like a face inside it, wherever the bodies are unwrapped
+  for _, cells in ipairs { 0, 1, -2 } do
+    local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 }, cell = { size = { 4, 5, 6 }, periodic = { true, true, true } } }
+    w:pair { "default", "default", mu = 0.5 }
+    local a = w:box { size = { 1, 2, 2 }, position = { 0.5, 2, 2 } }
+    local b = w:box { size = { 1, 2, 2 }, position = { 3.5 + 4 * cells, 2, 2 } }
+    cracks.watch(w)
+    w:step()
+    local face = cracks.list(w)[1]
+    check.within(face.opening, 0, 1e-9, "closed") check.within(face.slip, 0, 1e-9, "no slip")
+    assert(#cracks.list(w) == 1 and face.image[1] == -1 - cells, "image of body 2")
+    -- b turns about its edge at x = 4, y = 1: the face opens by the chord of its height 2, and does not slip
+    local angle = 0.2
+    local s, c = math.sin(angle), math.cos(angle)
+    b:set_orientation(math.cos(angle / 2), 0, 0, math.sin(angle / 2))
+    b:set_position(4 + 4 * cells - 0.5 * c - s, 1 - 0.5 * s + c, 2)
+    face = cracks.list(w)[1]
+    check.near(face.opening, 2 * 2 * math.sin(angle / 2), 1e-6, "opening across the boundary")
+    check.within(face.slip, 0, 1e-6, "slip across the boundary")
+    check.within(face.centre[1], -math.sin(angle) / 2, 1e-6, "the centre is at body 1")
+  end
+end
+do -- two faces of one pair, with two images: two blocks fill the cell along x
+  local w = scree.world { dt = 1e-3, gravity = { 0, 0, 0 }, cell = { size = { 4, 9, 9 }, periodic = { true, true, true } } }
+  w:box { size = { 2, 1, 1 }, position = { 1, 2, 2 } }
+  local b = w:box { size = { 2, 1, 1 }, position = { 3, 2, 2 } }
+  cracks.watch(w)
+  w:step()
+  assert(#cracks.list(w) == 2)
+  b:set_position(3, 2.1, 2)
+  for _, face in ipairs(cracks.list(w)) do
+    check.within(face.slip, 0.1, 1e-9, "both faces slip") check.within(face.opening, 0, 1e-9, "and stay closed")
+  end
+end
+
 -- ---- mistakes ----
 
 do

@@ -235,6 +235,24 @@ do
   check.fails("did you mean 'level'", water.create, w, { levl = 1 })
   check.fails("water.create must be called", water.update, w)
 end
+do -- water in a joint across the boundary of a cell pushes each block at its own side: no spin, and equal forces
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = { 8, 8, 80 }, periodic = { true, true, false } } }
+  w:cell():set_matrix { { 8, 0, 0 }, { 1, 8, 0 }, { 0, 0, 80 } } -- the first edge is { 8, 1, 0 }
+  local a = w:box { size = { 1, 1, 1 }, density = 2000, position = { 0.5, 2, 2 } }
+  local b = w:box { size = { 1, 1, 1 }, density = 2000, position = { 7.5, 3, 2 } } -- its image is at -0.5, 2, 2
+  cracks.watch(w)
+  w:step()
+  w:set_gravity(0, 0, -G)
+  water.create(w, { level = 20, acts = "joints" })
+  water.update(w)
+  w:step()
+  check.near((a:velocity()), 1000 * G * 18 / 2000 * 1e-3, 1e-9, "right") check.near((b:velocity()), -(a:velocity()), 1e-12, "left")
+  -- the pressure grows downwards by 1000 g over 1 m: a moment of 1000 g / 12 about the middle of the face
+  for _, body in ipairs { a, b } do
+    check.near(math.abs(select(2, body:spin())), 1000 * G / 12 / (2000 / 6) * 1e-3, 1e-9, "moment")
+    check.within((body:spin()), 0, 1e-12, "no moment about x") check.within(select(3, body:spin()), 0, 1e-12, "nor about z")
+  end
+end
 do -- the pressure must not change along a periodic edge, where it would jump
   local w = scree.world { gravity = { 0, 0, -G }, cell = { size = { 4, 4, 40 }, periodic = { true, true, false } } }
   local size = { 1, 1, 1 }

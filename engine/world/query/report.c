@@ -183,6 +183,7 @@ void scree_world_contact(const scree_world *world, int64_t index, scree_contact 
   sc_copy3(listed.moment, out->moment);
   out->lost = listed.lost, out->lost_since = listed.lost_since;
   out->pull = listed.pull;
+  for (int k = 0; k < 3; k++) out->image[k] = contact->image.n[k];
   if (index < world->contacts.count) sc_faces_read(world, (int32_t)index, out);
 }
 

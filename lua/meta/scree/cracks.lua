@@ -57,6 +57,8 @@ function cracks.vtk(w) end
 ---@field mean_opening number mean over the corners [m]
 ---@field slip number largest displacement of a corner along the face [m]
 ---@field state "closed"|"slipped"|"open" by the tolerance
+---@field image? integer[] in a cell: the image of body 2 at this face, as numbers of cell edges
+---@field shift number[] vector from body 2 to this image, 0 without a cell [m]
 ---@field joint? "intact"|"slipped"|"open" with the law joint
 ---@field opened_at? number time of the first opening [s]
 ---@field slipped_at? number time of the first slip [s]

@@ -30,6 +30,12 @@ static void push_contact(lua_State *L, const scree_world *world, const scree_con
   sl_set_string(L, "state", states[c->state]);
   sl_set_string(L, "material1", scree_world_material_name(world, c->material1));
   sl_set_string(L, "material2", scree_world_material_name(world, c->material2));
+  scree_cell cell;
+  if (scree_world_get_cell(world, &cell)) {
+    lua_createtable(L, 3, 0);
+    for (int k = 0; k < 3; k++) lua_pushinteger(L, c->image[k]), lua_rawseti(L, -2, k + 1);
+    lua_setfield(L, -2, "image");
+  }
   sl_set_integer(L, "index", index);
 }
 
