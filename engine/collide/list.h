@@ -28,7 +28,7 @@ typedef struct sc_anchor {
   int32_t drift;      /* row of the anchor's drift velocity in sc_list.drift */
 } sc_anchor;
 
-/* Orientation of a shape that is not a ball when the list was built. Index: the shape's seat
+/* Orientation of a shape that is not a ball when the list was built. Index: the shape's slot
  * (sc_shape_row). */
 typedef struct sc_turned {
   double orientation[4]; /* orientation of the shape's body, unit quaternion */
@@ -55,7 +55,7 @@ typedef struct sc_list {
   int32_t known;     /* the list contains the shapes in rows 0 .. known - 1 */
   sc_anchor *anchor; /* [known] anchors of the shapes */
   size_t anchor_capacity;
-  sc_turned *turned; /* [seats] orientations of shapes that are not balls */
+  sc_turned *turned; /* [slots] orientations of shapes that are not balls */
   size_t turned_capacity;
   bool dirty;         /* the list must be built before contacts are found */
   bool removals;      /* shapes were removed: sc_collide_settle must be called before contacts are found */

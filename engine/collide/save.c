@@ -33,12 +33,12 @@ static size_t sum_sizes(const size_t bytes[SC_LIST_STRETCHES]) {
 static void pack_anchors(const sc_collide *collide, const sc_shapes *shapes, unsigned char *to) {
   for (int32_t row = 0; row < collide->list.known; row++, to += sizeof(sc_saved_anchor)) {
     const sc_anchor *anchor = collide->list.anchor + row;
-    int32_t seat = shapes->row[row].seat;
+    int32_t slot = shapes->row[row].slot;
     sc_saved_anchor saved = {.slack = (double)anchor->slack};
     memcpy(saved.position, anchor->position, sizeof saved.position);
-    if (seat >= 0 && (size_t)seat < collide->list.turned_capacity) {
-      memcpy(saved.orientation, collide->list.turned[seat].orientation, sizeof saved.orientation);
-      saved.lever = collide->list.turned[seat].lever;
+    if (slot >= 0 && (size_t)slot < collide->list.turned_capacity) {
+      memcpy(saved.orientation, collide->list.turned[slot].orientation, sizeof saved.orientation);
+      saved.lever = collide->list.turned[slot].lever;
     }
     memcpy(to, &saved, sizeof saved);
   }
@@ -46,14 +46,14 @@ static void pack_anchors(const sc_collide *collide, const sc_shapes *shapes, uns
 
 static void unpack_anchors(sc_collide *collide, const sc_shapes *shapes, const unsigned char *from) {
   for (int32_t row = 0; row < collide->list.known; row++, from += sizeof(sc_saved_anchor)) {
-    int32_t seat = shapes->row[row].seat;
+    int32_t slot = shapes->row[row].slot;
     sc_saved_anchor saved;
     memcpy(&saved, from, sizeof saved);
     collide->list.anchor[row].slack = sc_list_rounded_down(saved.slack), collide->list.anchor[row].drift = 0;
     memcpy(collide->list.anchor[row].position, saved.position, sizeof saved.position);
-    if (seat < 0) continue;
-    memcpy(collide->list.turned[seat].orientation, saved.orientation, sizeof saved.orientation);
-    collide->list.turned[seat].lever = saved.lever;
+    if (slot < 0) continue;
+    memcpy(collide->list.turned[slot].orientation, saved.orientation, sizeof saved.orientation);
+    collide->list.turned[slot].lever = saved.lever;
   }
 }
 
@@ -230,7 +230,7 @@ static bool reserve_state(sc_collide *collide, const sc_shapes *shapes, const sc
       (!imaged || SC_GROW_LEAN(collide->list.image, collide->list.image_capacity, (size_t)h->pairs + 1)) &&
       SC_GROW_LEAN(collide->list.anchor, collide->list.anchor_capacity, (size_t)h->known) &&
       SC_GROW_LEAN(collide->list.drift, collide->list.drift_capacity, (size_t)h->drifts) &&
-      SC_GROW_LEAN(collide->list.turned, collide->list.turned_capacity, (size_t)shapes->seats) &&
+      SC_GROW_LEAN(collide->list.turned, collide->list.turned_capacity, (size_t)shapes->slots) &&
       (!named || sc_names_keep(&collide->list, (size_t)h->listed)) && reserve_contacts(&collide->now, h);
 }
 

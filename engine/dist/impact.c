@@ -18,17 +18,17 @@ static void mark_mechanisms(const sc_rounds *r, uint8_t *part) {
  * mechanisms. Returns false if no rank has such a contact. */
 static bool mark_impacted(void *context, const sc_rounds *r, double least, uint8_t *part) {
   const scree_world *world = r->world;
-  double blows = 0;
+  double impacts = 0;
   memset(part, 0, (size_t)world->bodies.count);
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_sides sides;
     if (!(sc_rounds_closing(world, c, r->dt) > least)) continue;
     sc_collide_sides(world->collide, &world->shapes, c, &sides);
-    part[sides.body1] = part[sides.body2] = 1, blows++;
+    part[sides.body1] = part[sides.body2] = 1, impacts++;
   }
   mark_mechanisms(r, part);
-  sd_most(context, &blows, 1);
-  return blows > 0;
+  sd_most(context, &impacts, 1);
+  return impacts > 0;
 }
 
 /* Multiplies the inverse mass and the inverse inertia of shared bodies by their number of copies n. Saves the
@@ -66,7 +66,7 @@ static scree_status solve_own_impacts(
   if (!share_masses(bodies, copies, kept))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", bodies->count);
   scree_status status = sc_rounds_gather(r, least, error);
-  if (!status && r->blows) sc_rounds_strike(r);
+  if (!status && r->impacts) sc_rounds_strike(r);
   if (restore_masses(bodies, copies, kept) || status) return status;
   return sc_fail(error, SCREE_E_MEMORY, "no memory for impacts on %d bodies", bodies->count);
 }

@@ -18,7 +18,7 @@
 
 /* indices of the counts of a rank: numbers of bodies, shapes, pairs, contacts, impact impulses, rows of sums
  * over substeps */
-enum { BODIES, SHAPES, PAIRS, CONTACTS, BLOWS, TOTALS, COUNTS };
+enum { BODIES, SHAPES, PAIRS, CONTACTS, IMPACTS, TOTALS, COUNTS };
 
 /* This rank's part of the checkpoint. A row of the file is an index in the list of all ranks' bodies, or of
  * all ranks' shapes. */
@@ -27,7 +27,7 @@ typedef struct part {
   sc_saved_part rows; /* own bodies and their shapes, with their rows in the file */
   /* [own[CONTACTS]] cached contacts of this rank; shape1 and shape2 are rows of the file */
   sc_remembered *contact;
-  double (*blow)[3];      /* [own[CONTACTS]] sum of the impact impulses at each contact [N s] */
+  double (*impact)[3];    /* [own[CONTACTS]] sum of the impact impulses at each contact [N s] */
   int64_t own[COUNTS];    /* counts of bodies, shapes etc. of this rank */
   int64_t before[COUNTS]; /* sums of these counts over lower ranks */
   int64_t all[COUNTS];    /* sums of these counts over all ranks */
@@ -101,21 +101,21 @@ static scree_status number_contacts(part *p, scree_error *error) {
   scree_world *w = p->w;
   int32_t count = sc_collide_memory(w->collide, NULL, 0, NULL), kept = 0;
   p->contact = sc_alloc(((size_t)count + 1) * sizeof *p->contact);
-  p->blow = sc_alloc(((size_t)count + 1) * sizeof *p->blow);
-  if (!p->contact || !p->blow) return no_memory(error);
+  p->impact = sc_alloc(((size_t)count + 1) * sizeof *p->impact);
+  if (!p->contact || !p->impact) return no_memory(error);
   for (int32_t c = 0; c < count && !(w->ranks->whole(w->ranks->context) && w->ranks->rank); c++) {
     sc_remembered *r = p->contact + kept;
     sc_collide_memory(w->collide, &w->shapes, c, r);
     r->shape1 = row_in_whole(p, r->shape1), r->shape2 = row_in_whole(p, r->shape2);
     if (r->shape1 < 0 || r->shape2 < 0) continue;
-    if (w->contacts.blows == count) memcpy(p->blow[kept], w->contacts.blow[c], sizeof *p->blow);
+    if (w->contacts.impacts == count) memcpy(p->impact[kept], w->contacts.impact[c], sizeof *p->impact);
     kept++;
   }
   double stride = kept ? sc_collide_stride(w->collide) : 0;
   w->ranks->most(w->ranks->context, &stride, 1);
   p->stride = (int32_t)stride;
   p->own[PAIRS] = sc_collide_piece_pairs(&(sc_collide_piece){.contact = p->contact, .contacts = kept});
-  p->own[CONTACTS] = kept, p->own[BLOWS] = w->contacts.blows, p->own[TOTALS] = sc_save_total_rows(w);
+  p->own[CONTACTS] = kept, p->own[IMPACTS] = w->contacts.impacts, p->own[TOTALS] = sc_save_total_rows(w);
   scree_status status = sum_counts(p, PAIRS, COUNTS, error);
   for (int32_t c = 0; c < kept; c++) {
     int32_t *tag = &p->contact[c].tag;
@@ -146,8 +146,8 @@ static scree_status pack_contacts(part *p, scree_error *error) {
     status = bytes ? sc_pieces_put(&p->pieces, "world.collide", bytes, size, error) : no_memory(error);
     sc_free(bytes);
   }
-  size_t blows = p->all[BLOWS] ? (size_t)p->own[CONTACTS] * sizeof *p->blow : 0;
-  return status ? status : sc_pieces_put(&p->pieces, "world.blows", p->blow, blows, error);
+  size_t impacts = p->all[IMPACTS] ? (size_t)p->own[CONTACTS] * sizeof *p->impact : 0;
+  return status ? status : sc_pieces_put(&p->pieces, "world.blows", p->impact, impacts, error);
 }
 
 /* Adds the sums over substeps to the pieces, in the order of the tags of contacts. */
@@ -295,7 +295,7 @@ scree_status sd_save(void *context, const scree_world *w, sc_sections *out, scre
   sc_free(p.rows.first_shape);
   sc_free(p.rows.geometry);
   sc_free(p.contact);
-  sc_free(p.blow);
+  sc_free(p.impact);
   sc_pieces_free(&p.pieces);
   return status;
 }

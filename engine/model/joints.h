@@ -46,7 +46,7 @@ typedef struct sc_joint {
    * step start from this torque */
   double held[3];
   /* sum of the impacts of this step on body a: impulse [N s], moment about the joint's point [N m s] */
-  double blow[6];
+  double impact[6];
   /* speeds of the rotors of both free directions [rad/s] or [m/s]. rotor: after the last solve; rotor_before:
    * before the step. */
   double rotor[2], rotor_before[2];
@@ -71,8 +71,8 @@ static inline void sc_joint_forget(sc_joint *joint) {
 /* Sets force and torque to the mean reaction of a joint on its body a over a step dt, including impacts. */
 static inline void sc_joint_read_mean(const sc_joint *joint, double dt, double force[3], double torque[3]) {
   for (int k = 0; k < 3; k++) {
-    force[k] = joint->force[k] + joint->blow[k] / dt;
-    torque[k] = joint->torque[k] + joint->blow[3 + k] / dt;
+    force[k] = joint->force[k] + joint->impact[k] / dt;
+    torque[k] = joint->torque[k] + joint->impact[3 + k] / dt;
   }
 }
 
@@ -112,7 +112,7 @@ typedef struct sc_joints {
   int32_t yields;
   size_t yield_capacity;
   int64_t resolved; /* number of solves that were repeated because joints broke, so far */
-  bool struck;      /* true: some joint may have a member `blow` that is not 0 */
+  bool struck;      /* true: some joint may have a member `impact` that is not 0 */
   sc_bonds bonds;   /* bonds; they share ids, ties and records of breaking with joints */
 } sc_joints;
 /* Returns true if there are any joints or bonds. */

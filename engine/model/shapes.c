@@ -1,4 +1,4 @@
-/* Table of shapes: rows, linked per body; seats and forms of shapes that are not balls (shapes.h). */
+/* Table of shapes: rows, linked per body; slots and forms of shapes that are not balls (shapes.h). */
 #include "model/shapes.h"
 #include "scree/geometry.h"
 
@@ -11,19 +11,19 @@ void sc_shapes_free(sc_shapes *shapes) {
     if (sc_alike_users(&shapes->form, form)) scree_geometry_release(form_of(shapes, form)->geometry);
   sc_alike_free(&shapes->form);
   sc_free(shapes->row);
-  sc_free(shapes->seat);
+  sc_free(shapes->slot);
   *shapes = (sc_shapes){0};
 }
 
 size_t sc_shapes_bytes(const sc_shapes *shapes) {
-  return shapes->capacity * sizeof *shapes->row + shapes->seat_capacity * sizeof *shapes->seat +
+  return shapes->capacity * sizeof *shapes->row + shapes->slot_capacity * sizeof *shapes->slot +
       sc_alike_bytes(&shapes->form);
 }
 
 bool sc_shapes_reserve(sc_shapes *shapes, int32_t more, int32_t forms) {
   SC_ASSERT(more >= 0 && forms >= 0);
   return SC_GROW_LEAN(shapes->row, shapes->capacity, (size_t)shapes->count + (size_t)more) &&
-      SC_GROW_LEAN(shapes->seat, shapes->seat_capacity, (size_t)shapes->seats + (size_t)forms) &&
+      SC_GROW_LEAN(shapes->slot, shapes->slot_capacity, (size_t)shapes->slots + (size_t)forms) &&
       sc_alike_reserve(&shapes->form, sizeof(sc_shape), (size_t)forms);
 }
 
@@ -77,32 +77,32 @@ int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t b
   return count;
 }
 
-/* Returns a seat (an index that the shape's row stores) that refers to the form (the shared data) of a shape.
+/* Returns a slot (an index that the shape's row stores) that refers to the form (the shared data) of a shape.
  * Adds the form if no shape has it yet. Memory must have been reserved. */
-static int32_t add_seat(sc_shapes *shapes, const sc_shape *shape) {
-  if (!shapes->seats) shapes->free_seat = -1;
-  int32_t seat = shapes->free_seat, form = sc_alike_take(&shapes->form, sizeof *shape, shape);
+static int32_t add_slot(sc_shapes *shapes, const sc_shape *shape) {
+  if (!shapes->slots) shapes->free_slot = -1;
+  int32_t slot = shapes->free_slot, form = sc_alike_take(&shapes->form, sizeof *shape, shape);
   SC_ASSERT(form >= 0);
-  if (seat < 0) seat = shapes->seats++;
-  else shapes->free_seat = shapes->seat[seat];
-  shapes->seat[seat] = form;
+  if (slot < 0) slot = shapes->slots++;
+  else shapes->free_slot = shapes->slot[slot];
+  shapes->slot[slot] = form;
   if (sc_alike_users(&shapes->form, form) == 1) scree_geometry_retain(shape->geometry);
-  return seat;
+  return slot;
 }
 
-static void drop_seat(sc_shapes *shapes, int32_t seat) {
-  if (seat < 0) return;
-  const int32_t form = shapes->seat[seat];
+static void drop_slot(sc_shapes *shapes, int32_t slot) {
+  if (slot < 0) return;
+  const int32_t form = shapes->slot[slot];
   if (sc_alike_drop(&shapes->form, form)) scree_geometry_release(form_of(shapes, form)->geometry);
-  shapes->seat[seat] = shapes->free_seat;
-  shapes->free_seat = seat;
+  shapes->slot[slot] = shapes->free_slot;
+  shapes->free_slot = slot;
 }
 
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape) {
   SC_ASSERT(body >= 0 && shape);
-  int32_t row = shapes->count++, seat = is_ball(shape) ? -1 : add_seat(shapes, shape);
+  int32_t row = shapes->count++, slot = is_ball(shape) ? -1 : add_slot(shapes, shape);
   shapes->row[row] = (sc_shape_row){
-      .body = body, .next = -1, .material = shape->material, .seat = seat, .bound = shape->bound};
+      .body = body, .next = -1, .material = shape->material, .slot = slot, .bound = shape->bound};
   return row;
 }
 
@@ -123,7 +123,7 @@ static int32_t *link_to(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row) {
   SC_ASSERT(row >= 0 && row < shapes->count);
   *link_to(shapes, bodies, row) = shapes->row[row].next;
-  drop_seat(shapes, shapes->row[row].seat);
+  drop_slot(shapes, shapes->row[row].slot);
   int32_t last = shapes->count - 1;
   if (row != last) {
     *link_to(shapes, bodies, last) = row;
@@ -163,22 +163,22 @@ static void permute_rows(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, sc_
   if (count) memcpy(shapes->row, scratch, (size_t)count * sizeof *scratch);
 }
 
-/* Sorts the seats in the order of the rows that use them, and drops free seats. */
-static void permute_seats(sc_shapes *shapes, int32_t *scratch) {
+/* Sorts the slots in the order of the rows that use them, and drops free slots. */
+static void permute_slots(sc_shapes *shapes, int32_t *scratch) {
   int32_t count = 0;
   for (int32_t row = 0; row < shapes->count; row++) {
-    int32_t *seat = &shapes->row[row].seat;
-    if (*seat < 0) continue;
-    scratch[count] = shapes->seat[*seat];
-    *seat = count++;
+    int32_t *slot = &shapes->row[row].slot;
+    if (*slot < 0) continue;
+    scratch[count] = shapes->slot[*slot];
+    *slot = count++;
   }
-  if (count) memcpy(shapes->seat, scratch, (size_t)count * sizeof *scratch);
-  shapes->seats = count;
-  shapes->free_seat = -1;
+  if (count) memcpy(shapes->slot, scratch, (size_t)count * sizeof *scratch);
+  shapes->slots = count;
+  shapes->free_slot = -1;
 }
 
 void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch) {
   permute_rows(shapes, bodies, map, scratch);
-  permute_seats(shapes, scratch);
-  sc_alike_order(&shapes->form, shapes->seat, shapes->seats, scratch);
+  permute_slots(shapes, scratch);
+  sc_alike_order(&shapes->form, shapes->slot, shapes->slots, scratch);
 }

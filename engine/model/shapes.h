@@ -1,6 +1,6 @@
 /* Table of the shapes of all bodies. Each shape has a short row. A form is the complete data of a shape;
- * shapes with equal data share one form. A seat is an entry that stores the index of a form. A row refers to
- * its form by the index of a seat. */
+ * shapes with equal data share one form. A slot is an entry that stores the index of a form. A row refers to
+ * its form by the index of a slot. */
 #ifndef SC_SHAPES_H
 #define SC_SHAPES_H
 
@@ -38,12 +38,12 @@ static inline bool sc_shape_meets(const sc_shape *a, const sc_shape *b) {
 
 /* Row of a shape. No other data are needed for a ball: a sphere about the centre of mass without rotation,
  * which is the first shape of its body, is in the first layer and avoids no layer. Any other shape also has a
- * seat, which stores the index of its form. */
+ * slot, which stores the index of its form. */
 typedef struct sc_shape_row {
   int32_t body; /* row of its body in sc_bodies */
   int32_t next; /* row of the next shape of the same body; -1: last shape */
   int32_t material;
-  int32_t seat; /* index of the shape's seat in sc_shapes.seat; -1: the shape is a ball */
+  int32_t slot; /* index of the shape's slot in sc_shapes.slot; -1: the shape is a ball */
   double bound; /* bounding radius [m]; for a ball its radius */
 } sc_shape_row;
 
@@ -51,10 +51,10 @@ typedef struct sc_shapes {
   int32_t count;
   size_t capacity;
   sc_shape_row *row;
-  /* [seats] row of the shape's form in `form`; for a free seat: the next free seat, -1: none */
-  int32_t *seat;
-  int32_t seats, free_seat;
-  size_t seat_capacity;
+  /* [slots] row of the shape's form in `form`; for a free slot: the next free slot, -1: none */
+  int32_t *slot;
+  int32_t slots, free_slot;
+  size_t slot_capacity;
   sc_alike form; /* table of sc_shape; each of its rows owns one reference to its geometry */
 } sc_shapes;
 
@@ -67,8 +67,8 @@ void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out);
 /* Returns the form of the shape in a row; NULL for a ball. */
 static inline const sc_shape *sc_shapes_form(const sc_shapes *shapes, int32_t row) {
   const sc_shape *form = (const sc_shape *)(const void *)shapes->form.row;
-  int32_t seat = shapes->row[row].seat;
-  return seat < 0 ? NULL : form + shapes->seat[seat];
+  int32_t slot = shapes->row[row].slot;
+  return slot < 0 ? NULL : form + shapes->slot[slot];
 }
 /* Returns the scree_shape_type of the shape in a row. */
 static inline int sc_shapes_type(const sc_shapes *shapes, int32_t row) {
@@ -98,7 +98,7 @@ int32_t sc_shapes_of(const sc_shapes *shapes, const sc_bodies *bodies, int32_t b
 int32_t sc_shapes_append(sc_shapes *shapes, int32_t body, const sc_shape *shape);
 /* Appends a shape and links it to the end of its body's list. Memory must have been reserved. */
 void sc_shapes_attach(sc_shapes *shapes, sc_bodies *bodies, int32_t body, const sc_shape *shape);
-/* Removes a row. The last row moves to the freed row; seats and forms do not move. Returns the former row of
+/* Removes a row. The last row moves to the freed row; slots and forms do not move. Returns the former row of
  * the last shape. */
 int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
 /* Sets the body of all shapes of the body in row `body` to this row. Call it after a body has moved to this
@@ -106,7 +106,7 @@ int32_t sc_shapes_detach(sc_shapes *shapes, sc_bodies *bodies, int32_t row);
 void sc_shapes_body_moved(sc_shapes *shapes, const sc_bodies *bodies, int32_t body);
 /* Returns the scratch bytes that sc_shapes_permute needs. */
 size_t sc_shapes_scratch(const sc_shapes *shapes);
-/* Permutes shapes, seats and forms into the order of the bodies. Call it after sc_bodies_permute. map: [rows]
+/* Permutes shapes, slots and forms into the order of the bodies. Call it after sc_bodies_permute. map: [rows]
  * receives the old row of each new row. scratch: sc_shapes_scratch bytes. */
 void sc_shapes_permute(sc_shapes *shapes, sc_bodies *bodies, int32_t *map, void *scratch);
 /* Returns the bytes of heap memory of the tables. */

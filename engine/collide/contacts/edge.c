@@ -32,21 +32,21 @@ double sc_reach_along(const sc_placed *p, const double d[3], const double from[3
 }
 
 bool sc_has_side_faces(const sc_shape *s) {
-  return sc_kind_of(s)->flanks && !(s->geometry && !s->geometry->flanks);
+  return sc_kind_of(s)->side_faces && !(s->geometry && !s->geometry->side_faces);
 }
 
 int sc_find_side_faces(const sc_placed *holder, const double point[3], const double normal[3], double cosine,
-    double off, sc_flat_face flank[SC_MAX_FLANKS]) {
+    double off, sc_flat_face side_face[SC_MAX_SIDE_FACES]) {
   const sc_shape *s = holder->shape;
-  double n[3], d[3], x[3], plane[SC_MAX_FLANKS][4];
+  double n[3], d[3], x[3], plane[SC_MAX_SIDE_FACES][4];
   if (!sc_has_side_faces(s)) return 0;
   sc_sub(point, holder->position, d);
   sc_mat_tvec(holder->R, d, x);
   sc_mat_tvec(holder->R, normal, n);
-  const int count = sc_kind_of(s)->flanks(s, x, n, cosine, off, plane);
+  const int count = sc_kind_of(s)->side_faces(s, x, n, cosine, off, plane);
   for (int k = 0; k < count; k++) {
-    sc_mat_vec(holder->R, plane[k], flank[k].normal);
-    sc_axpy(plane[k][3] - sc_dot(plane[k], x), flank[k].normal, point, flank[k].point);
+    sc_mat_vec(holder->R, plane[k], side_face[k].normal);
+    sc_axpy(plane[k][3] - sc_dot(plane[k], x), side_face[k].normal, point, side_face[k].point);
   }
   return count;
 }
@@ -54,12 +54,12 @@ int sc_find_side_faces(const sc_placed *holder, const double point[3], const dou
 /* Finds the faces of a mesh that meet at a touch with an edge or corner. off: largest distance of the edge
  * from the touch [m]. Returns their number. If the mesh is not solid, a triangle has two faces. The face
  * towards the other shape counts, or both faces if the touch lies in the plane of the triangle. */
-static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flat_face face[SC_MAX_FLANKS]) {
+static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flat_face face[SC_MAX_SIDE_FACES]) {
   static const double max_sine = 1e-7; /* largest sine of the angle between a touch and the plane that it lies
                                           in */
-  int32_t triangle[SC_MAX_FLANKS / 2];
+  int32_t triangle[SC_MAX_SIDE_FACES / 2];
   const bool solid = e->holder->shape->geometry->is_solid;
-  const int found = sc_mesh_faces_at(e->holder, e->triangle, e->point, off, triangle, SC_MAX_FLANKS / 2);
+  const int found = sc_mesh_faces_at(e->holder, e->triangle, e->point, off, triangle, SC_MAX_SIDE_FACES / 2);
   int count = 0;
   for (int k = 0; k < found; k++) {
     double normal[3];
@@ -76,7 +76,7 @@ static int find_mesh_faces(const sc_edge_touch *e, double off, sc_flat_face face
   return count;
 }
 
-int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flat_face face[SC_MAX_FLANKS]) {
+int sc_faces_below(const sc_edge_touch *e, double off, double slack, sc_flat_face face[SC_MAX_SIDE_FACES]) {
   const bool mesh = e->holder->shape->type == SCREE_MESH;
   int kept = 0;
   const int count = mesh ? find_mesh_faces(e, slack, face)

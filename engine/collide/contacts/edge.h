@@ -38,12 +38,12 @@ bool sc_has_side_faces(const sc_shape *s);
  * normal and the unit vector n or -n must not be larger than `cosine`. Returns the number of faces; 0 for
  * meshes. */
 int sc_find_side_faces(const sc_placed *holder, const double point[3], const double n[3], double cosine,
-    double off, sc_flat_face flank[SC_MAX_FLANKS]);
+    double off, sc_flat_face side_face[SC_MAX_SIDE_FACES]);
 
 /* Finds the flat faces of the holder at a touch. The other shape must lie above the plane of the face, or
  * below it by at most `slack` [m]. off: largest distance of a face's plane from the touch, if the holder is
  * not a mesh [m]. Returns the number of faces. */
-int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flat_face face[SC_MAX_FLANKS]);
+int sc_faces_below(const sc_edge_touch *edge, double off, double slack, sc_flat_face face[SC_MAX_SIDE_FACES]);
 
 /* A neighbour of a pair: another pair of the list. One of its shapes belongs to the same body as `other` of
  * an edge. Its other shape belongs to the holder, or to a body that moves as one with the holder. Both shapes
@@ -69,7 +69,7 @@ typedef enum sc_seam { SC_NO_SEAM, SC_LEVEL, SC_RIDGE, SC_HOLLOW } sc_seam;
 
 /* The faces at an edge, and touches with the faces of a hollow fold. */
 typedef struct sc_fold {
-  sc_touch touch[SC_MAX_FLANKS];
+  sc_touch touch[SC_MAX_SIDE_FACES];
   int count;
   bool above; /* true: the other shape lies above a face whose normal differs from the normal of the touch */
 } sc_fold;

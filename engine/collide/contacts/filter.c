@@ -96,11 +96,11 @@ static bool is_beyond(const sc_placed *holder, const sc_placed *other, const sc_
  * touch. */
 static bool is_beyond_side_face(
     const sc_placed *holder, const sc_placed *other, const sc_touch *touch, double slack) {
-  sc_flat_face flank[SC_MAX_FLANKS];
-  const int flanks = sc_find_side_faces(
-      holder, touch->point, touch->normal, SC_SQUARE, slack + fabs(touch->gap), flank);
-  for (int k = 0; k < flanks; k++)
-    if (is_beyond(holder, other, flank + k, slack)) return true;
+  sc_flat_face side_face[SC_MAX_SIDE_FACES];
+  const int side_faces = sc_find_side_faces(
+      holder, touch->point, touch->normal, SC_SQUARE, slack + fabs(touch->gap), side_face);
+  for (int k = 0; k < side_faces; k++)
+    if (is_beyond(holder, other, side_face + k, slack)) return true;
   return false;
 }
 
@@ -121,7 +121,7 @@ static bool is_wide(const sc_touch *touch, int count, double slack) {
 
 static int drop_side_by_side(
     const sc_placed *a, const sc_placed *b, double slack, sc_touch *touch, int count) {
-  if (!sc_kind_of(a->shape)->flanks || !sc_kind_of(b->shape)->flanks) return count;
+  if (!sc_kind_of(a->shape)->side_faces || !sc_kind_of(b->shape)->side_faces) return count;
   if (!sc_has_side_faces(a->shape) && !sc_has_side_faces(b->shape)) return count;
   int kept = 0, next;
   for (int first = 0; first < count; first = next) {
@@ -305,7 +305,7 @@ static bool stays_parallel(const sc_edge_touch *edge, const double up[3], double
  * has the edge). The other shape can reach the edge only if it crosses the plane of a face beside the
  * edge. */
 static bool is_held_over(const sc_edge_touch *edge, double slack) {
-  sc_flat_face face[SC_MAX_FLANKS];
+  sc_flat_face face[SC_MAX_SIDE_FACES];
   const int faces = sc_faces_below(edge, slack + fabs(edge->gap), slack, face);
   for (int k = 0; k < faces; k++) {
     double back[3];

@@ -78,7 +78,7 @@ static sc_beyond look_beyond(const sc_edge_touch *edge, int32_t triangle, const 
 
 /* The faces of the holder at a touch that the other shape lies above. */
 typedef struct faces {
-  sc_flat_face face[SC_MAX_FLANKS];
+  sc_flat_face face[SC_MAX_SIDE_FACES];
   int count;
 } faces;
 

@@ -93,15 +93,15 @@ static double way_of_turn(const sc_turned *turned, const double q[4]) {
 static double used_fraction(const view *v, int32_t row) {
   const sc_list *list = &v->collide->list;
   const sc_anchor *anchor = list->anchor + row;
-  int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;
+  int32_t body = v->shapes->row[row].body, slot = v->shapes->row[row].slot;
   if (stays_at_anchor(v, row)) return 0;
   const double *drift = sc_drift(list, row);
-  double d[3], lever = seat < 0 ? 0 : list->turned[seat].lever;
+  double d[3], lever = slot < 0 ? 0 : list->turned[slot].lever;
   sc_sub(v->bodies->position[body], anchor->position, d);
   if (v->strained && isfinite(v->shapes->row[row].bound)) sc_strain_way(list, v->change, anchor->position, d);
   sc_axpy(-list->elapsed, drift, d, d);
   double way = sc_norm(d) + v->dt * sc_poses_speed(v->bodies, body, drift, lever);
-  if (lever > 0) way += way_of_turn(list->turned + seat, v->bodies->orientation[body]);
+  if (lever > 0) way += way_of_turn(list->turned + slot, v->bodies->orientation[body]);
   return way > 0 ? way / (double)anchor->slack : way == 0 ? 0 : INFINITY;
 }
 
@@ -246,13 +246,13 @@ static int32_t *collect_strays(const view *v, int32_t *count) {
  * present position. Also sets a new slack. */
 static void move_anchor(const view *v, int32_t row) {
   sc_list *list = &v->collide->list;
-  int32_t body = v->shapes->row[row].body, seat = v->shapes->row[row].seat;
+  int32_t body = v->shapes->row[row].body, slot = v->shapes->row[row].slot;
   sc_anchor *anchor = list->anchor + row;
   sc_axpy(-list->elapsed, sc_drift(list, row), v->bodies->position[body], anchor->position);
-  if (seat >= 0)
+  if (slot >= 0)
     memcpy(
-        list->turned[seat].orientation, v->bodies->orientation[body], sizeof list->turned[seat].orientation);
-  anchor->slack = slack_of_shape(v, row, seat < 0 ? 0 : list->turned[seat].lever, list->typical);
+        list->turned[slot].orientation, v->bodies->orientation[body], sizeof list->turned[slot].orientation);
+  anchor->slack = slack_of_shape(v, row, slot < 0 ? 0 : list->turned[slot].lever, list->typical);
 }
 
 /* Inserts new pairs into the list, from its end, and updates the pair rows of contacts. Returns false if out
@@ -335,8 +335,8 @@ static void set_anchor_range(void *context, int64_t first, int64_t end) {
     sc_copy3(v->bodies->position[shape->body], anchor->position);
     double lever = isfinite(shape->bound) ? sc_poses_lever(v->shapes, row)
                                           : sc_poses_sweep(&v->collide->poses, v->bodies, anchor->position);
-    if (shape->seat >= 0) {
-      sc_turned *turned = list->turned + shape->seat;
+    if (shape->slot >= 0) {
+      sc_turned *turned = list->turned + shape->slot;
       memcpy(turned->orientation, v->bodies->orientation[shape->body], sizeof turned->orientation);
       turned->lever = lever;
     }
@@ -373,7 +373,7 @@ static int32_t *rename_rows(sc_collide *collide, const int32_t *shape_map, int32
 static bool reserve_rows(sc_list *list, const sc_shapes *shapes) {
   size_t count = (size_t)shapes->count;
   return sc_names_reserve(list, count) && SC_GROW_LEAN(list->anchor, list->anchor_capacity, count) &&
-      SC_GROW_LEAN(list->turned, list->turned_capacity, (size_t)shapes->seats);
+      SC_GROW_LEAN(list->turned, list->turned_capacity, (size_t)shapes->slots);
 }
 
 static scree_status fail_to_build(const view *v, scree_error *error) {

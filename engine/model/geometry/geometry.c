@@ -12,7 +12,7 @@ bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles) {
 
 void sc_geometry_free(scree_geometry *g) {
   if (!g) return;
-  void *const blocks[] = {g->point, g->triangle, g->first, g->corner, g->plane, g->lift, g->nearer, g->rim,
+  void *const blocks[] = {g->point, g->triangle, g->first, g->corner, g->plane, g->depth, g->nearer, g->rim,
       g->near_first, g->near, g->near_edge, g->edge, g->normal, g->across, g->sharp, g->fold, g->node,
       g->tree_triangle, g->wide_block, g};
   for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) sc_free(blocks[k]);

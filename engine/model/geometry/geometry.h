@@ -31,11 +31,11 @@ typedef struct sc_wide_node {
 
 /* An edge of a hull. end: indices of its two points. face: indices of its two faces; seen from outside,
  * face[0] contains the edge from end[0] to end[1], face[1] from end[1] to end[0]. way: vector from end[0] to
- * end[1] [m]. lift[k]: smallest depth below the plane of face[k] [m], over the points that share an edge with
- * end[0] or end[1] and are not on face[k]. cosine: cosine of the angle between both face normals. */
+ * end[1] [m]. depth[k]: smallest depth below the plane of face[k] [m], over the points that share an edge
+ * with end[0] or end[1] and are not on face[k]. cosine: cosine of the angle between both face normals. */
 typedef struct sc_edge {
   int32_t end[2], face[2];
-  double way[3], lift[2], cosine;
+  double way[3], depth[2], cosine;
 } sc_edge;
 
 struct scree_geometry {
@@ -59,9 +59,9 @@ struct scree_geometry {
    * in `point`. plane: [faces] outward unit normal and offset [m] of the face's plane. */
   int32_t faces, *first, *corner;
   double (*plane)[4];
-  /* hull: [faces] lift of a face: smallest depth below the face's plane [m], over the points that share an
+  /* hull: [faces] depth of a face: smallest depth below the face's plane [m], over the points that share an
    * edge with a corner of the face. The two neighbours of a corner on the face do not count. */
-  double *lift;
+  double *depth;
   /* hull: [faces] bound of the cosine of an angle. If the cosine of the angle between a direction and the
    * face normal exceeds this bound, no other face normal is closer to the direction. */
   double *nearer;
@@ -70,7 +70,7 @@ struct scree_geometry {
   double (*rim)[4];
   /* hull: true if there may be two faces at one corner whose normals have an angle of about 90 degrees or
    * more (SC_SQUARE) */
-  bool flanks;
+  bool side_faces;
   /* hull: the points near[near_first[p] .. near_first[p + 1] - 1] share an edge with point p (neighbours);
    * the search of support points needs them. near_edge: [entries of `near`] index in `edge` of the edge to
    * the neighbour. edges: number of entries of `edge`; 0 if the hull has 2^16 edges or more. */
@@ -101,8 +101,8 @@ struct scree_geometry {
 bool sc_geometry_alloc(scree_geometry *g, int64_t points, int64_t triangles);
 /* Computes the members min, max and bound; for a closed geometry also `solid`. */
 void sc_geometry_measure(scree_geometry *g);
-/* Computes the tables of a hull from its points and faces: edges, neighbours of points, and the members lift,
- * nearer, rim and flanks. Returns false if out of memory. */
+/* Computes the tables of a hull from its points and faces: edges, neighbours of points, and the members
+ * depth, nearer, rim and side_faces. Returns false if out of memory. */
 bool sc_geometry_tables(scree_geometry *g);
 /* Builds the binary tree over the triangles. Returns false if out of memory. */
 bool sc_geometry_tree(scree_geometry *g);

@@ -59,7 +59,7 @@ static scree_status make_hull(sc_hull *h, sc_polygons *p, scree_geometry *g, scr
 static void free_hull(sc_hull *h, sc_polygons *p) {
   sc_polygons_free(p);
   sc_free(h->next);
-  sc_free(h->seat);
+  sc_free(h->facet_at);
   sc_free(h->facet);
   sc_free(h->rim);
   sc_free(h->reached);

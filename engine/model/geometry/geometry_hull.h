@@ -26,9 +26,9 @@ typedef struct sc_rim {
 typedef struct sc_hull {
   const double (*point)[3];
   int32_t points;
-  /* next: [points] next point in the list of points above a facet. seat: [points] index of the new facet at
-   * that edge of the hole that starts at the point; -1: none. */
-  int32_t *next, *seat;
+  /* next: [points] next point in the list of points above a facet. facet_at: [points] index of the new facet
+   * at that edge of the hole that starts at the point; -1: none. */
+  int32_t *next, *facet_at;
   sc_facet *facet;
   size_t facets, facet_capacity;
   sc_rim *rim;

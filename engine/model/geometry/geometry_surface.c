@@ -254,15 +254,15 @@ static bool close_hole(sc_hull *h, int32_t apex) {
     const sc_rim *rim = h->rim + e;
     if (!add_facet(h, rim->from, rim->to, apex)) return false;
     join_facets(h, first + e, rim->outer, rim->from, rim->to);
-    h->torn |= h->seat[rim->from] >= 0; /* the rim touches itself */
-    h->seat[rim->from] = first + e;
+    h->torn |= h->facet_at[rim->from] >= 0; /* the rim touches itself */
+    h->facet_at[rim->from] = first + e;
   }
   for (int32_t e = 0; e < rims; e++) {
     const int32_t to = h->rim[e].to;
-    if (h->seat[to] >= 0) join_facets(h, first + e, h->seat[to], to, apex);
+    if (h->facet_at[to] >= 0) join_facets(h, first + e, h->facet_at[to], to, apex);
     else h->torn = true;
   }
-  for (int32_t e = 0; e < rims; e++) h->seat[h->rim[e].from] = -1;
+  for (int32_t e = 0; e < rims; e++) h->facet_at[h->rim[e].from] = -1;
   return true;
 }
 
@@ -375,8 +375,8 @@ scree_status sc_hull_grow(sc_hull *h, scree_error *error) {
   scree_status status = first_corners(h, corner, error);
   if (status) return status;
   h->next = sc_alloc((size_t)h->points * sizeof *h->next);
-  h->seat = sc_alloc((size_t)h->points * sizeof *h->seat);
-  if (h->seat) memset(h->seat, 0xff, (size_t)h->points * sizeof *h->seat);
-  if (h->next && h->seat && grow_surface(h, corner)) return SCREE_OK;
+  h->facet_at = sc_alloc((size_t)h->points * sizeof *h->facet_at);
+  if (h->facet_at) memset(h->facet_at, 0xff, (size_t)h->points * sizeof *h->facet_at);
+  if (h->next && h->facet_at && grow_surface(h, corner)) return SCREE_OK;
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the hull of %d points", (int)h->points);
 }

@@ -53,8 +53,8 @@ static void set_edge_faces(scree_geometry *g) {
     }
 }
 
-static void lift_edge(const scree_geometry *g, sc_edge *e) {
-  e->lift[0] = e->lift[1] = INFINITY;
+static void fill_edge_depths(const scree_geometry *g, sc_edge *e) {
+  e->depth[0] = e->depth[1] = INFINITY;
   e->cosine = sc_dot(g->plane[e->face[0]], g->plane[e->face[1]]);
   for (int side = 0; side < 2; side++)
     for (int end = 0; end < 2; end++)
@@ -62,7 +62,7 @@ static void lift_edge(const scree_geometry *g, sc_edge *e) {
         const double *plane = g->plane[e->face[side]];
         const int32_t *beside = g->edge[g->near_edge[k]].face;
         if (beside[0] == e->face[side] || beside[1] == e->face[side]) continue;
-        e->lift[side] = fmin(e->lift[side], plane[3] - sc_dot(plane, g->point[g->near[k]]));
+        e->depth[side] = fmin(e->depth[side], plane[3] - sc_dot(plane, g->point[g->near[k]]));
       }
 }
 
@@ -79,13 +79,13 @@ static bool fill_edges(scree_geometry *g) {
     return true;
   }
   set_edge_faces(g);
-  for (int32_t k = 0; k < edges; k++) lift_edge(g, g->edge + k);
+  for (int32_t k = 0; k < edges; k++) fill_edge_depths(g, g->edge + k);
   return true;
 }
 
-/* Returns the lift of face f (scree_geometry.lift): the smallest depth below the plane of f [m], over the
+/* Returns the depth of face f (scree_geometry.depth): the smallest depth below the plane of f [m], over the
  * points that share an edge with a corner of f. The next and the previous corner of f do not count. */
-static double lift_of(const scree_geometry *g, int32_t f) {
+static double find_face_depth(const scree_geometry *g, int32_t f) {
   const int32_t *corner = g->corner + g->first[f], count = g->first[f + 1] - g->first[f];
   double least = INFINITY;
   for (int32_t c = 0; c < count; c++)
@@ -95,10 +95,10 @@ static double lift_of(const scree_geometry *g, int32_t f) {
   return least;
 }
 
-static bool fill_lifts(scree_geometry *g) {
-  g->lift = sc_alloc((size_t)g->faces * sizeof *g->lift);
-  for (int32_t f = 0; f < g->faces && g->lift; f++) g->lift[f] = lift_of(g, f);
-  return g->lift != NULL;
+static bool fill_face_depths(scree_geometry *g) {
+  g->depth = sc_alloc((size_t)g->faces * sizeof *g->depth);
+  for (int32_t f = 0; f < g->faces && g->depth; f++) g->depth[f] = find_face_depth(g, f);
+  return g->depth != NULL;
 }
 
 static bool fill_rims(scree_geometry *g) {
@@ -146,9 +146,9 @@ static bool has_side_faces(const scree_geometry *g, const int32_t *face, int32_t
   return false;
 }
 
-/* Sets g->flanks: true if the hull has a corner at which two face normals are perpendicular or at a larger
- * angle. The number of faces at a corner equals the number of its neighbours, so near_first gives the size of
- * the list of faces of each corner. Returns false if out of memory. */
+/* Sets g->side_faces: true if the hull has a corner at which two face normals are perpendicular or at a
+ * larger angle. The number of faces at a corner equals the number of its neighbours, so near_first gives the
+ * size of the list of faces of each corner. Returns false if out of memory. */
 static bool fill_side_faces(scree_geometry *g) {
   const int32_t corners = g->first[g->faces];
   int32_t *face = sc_alloc((size_t)corners * sizeof *face), *at = sc_alloc((size_t)g->points * sizeof *at);
@@ -156,14 +156,14 @@ static bool fill_side_faces(scree_geometry *g) {
     memcpy(at, g->near_first, (size_t)g->points * sizeof *at);
     for (int32_t f = 0; f < g->faces; f++)
       for (int32_t k = g->first[f]; k < g->first[f + 1]; k++) face[at[g->corner[k]]++] = f;
-    for (int32_t p = 0; p < g->points && !g->flanks; p++)
-      g->flanks = has_side_faces(g, face + g->near_first[p], g->near_first[p + 1] - g->near_first[p]);
+    for (int32_t p = 0; p < g->points && !g->side_faces; p++)
+      g->side_faces = has_side_faces(g, face + g->near_first[p], g->near_first[p + 1] - g->near_first[p]);
   }
   sc_free(face), sc_free(at);
   return face && at;
 }
 
 bool sc_geometry_tables(scree_geometry *g) {
-  return fill_neighbours(g) && fill_edges(g) && fill_lifts(g) && fill_rims(g) && fill_nearer(g) &&
+  return fill_neighbours(g) && fill_edges(g) && fill_face_depths(g) && fill_rims(g) && fill_nearer(g) &&
       fill_side_faces(g);
 }

@@ -59,7 +59,7 @@ static void drop_box(const sc_shape *s, const double n[3], const sc_point_sink *
 }
 
 static int find_box_side_faces(const sc_shape *s, const double x[3], const double n[3], double cosine,
-    double off, double plane[SC_MAX_FLANKS][4]) {
+    double off, double plane[SC_MAX_SIDE_FACES][4]) {
   int count = 0;
   for (int k = 0; k < 3; k++) {
     const bool square = fabs(n[k]) <= cosine, there = fabs(fabs(x[k]) - s->extent[k]) <= off;
@@ -102,5 +102,5 @@ static void draw_box(const sc_shape *s, const sc_triangle_sink *sink) {
 const sc_shape_kind sc_kind_box = {SC_SHAPE_ABOUT("box", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID),
     .family = SC_FAMILY_SOLID, .mass = compute_box_mass, .bound = bound_box, .box = box_of_box,
     .support = support_box, .face = face_box, .feature = feature_of_box,
-    .feature_point = feature_point_of_box, .drop = drop_box, .flanks = find_box_side_faces,
+    .feature_point = feature_point_of_box, .drop = drop_box, .side_faces = find_box_side_faces,
     .distance = distance_to_box, .axes = axes_of_box, .triangles = draw_box, .corners = corners_of_box};

@@ -38,7 +38,7 @@ static void drop_cone(const sc_shape *s, const double n[3], const sc_point_sink 
 }
 
 static int find_cone_side_faces(const sc_shape *s, const double x[3], const double n[3], double cosine,
-    double off, double plane[SC_MAX_FLANKS][4]) {
+    double off, double plane[SC_MAX_SIDE_FACES][4]) {
   return sc_flat_end(x, n, -s->half, cosine, off, plane[0]);
 }
 
@@ -79,5 +79,5 @@ const sc_shape_kind sc_kind_cone = {SC_SHAPE_ABOUT("cone", keys, SCREE_SHAPE_CON
     .family = SC_FAMILY_SOLID, .round = true, .mass = compute_cone_mass, .bound = bound_cone,
     .box = box_of_cone, .support = support_cone, .face = face_cone, .feature = feature_of_cone,
     .feature_point = feature_point_of_cone, .bend = bend_cone, .drop = drop_cone,
-    .flanks = find_cone_side_faces, .distance = distance_to_cone, .axes = axes_of_cone,
+    .side_faces = find_cone_side_faces, .distance = distance_to_cone, .axes = axes_of_cone,
     .triangles = draw_cone, .corners = corners_of_cone};

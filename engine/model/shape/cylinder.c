@@ -40,7 +40,7 @@ static void drop_cylinder(const sc_shape *s, const double n[3], const sc_point_s
 }
 
 static int find_cylinder_side_faces(const sc_shape *s, const double x[3], const double n[3], double cosine,
-    double off, double plane[SC_MAX_FLANKS][4]) {
+    double off, double plane[SC_MAX_SIDE_FACES][4]) {
   const int top = sc_flat_end(x, n, s->half, cosine, off, plane[0]);
   return top + sc_flat_end(x, n, -s->half, cosine, off, plane[top]);
 }
@@ -73,5 +73,5 @@ const sc_shape_kind sc_kind_cylinder = {
     .round = true, .mass = compute_cylinder_mass, .bound = bound_cylinder, .box = box_of_cylinder,
     .support = support_cylinder, .face = face_cylinder, .feature = feature_of_cylinder,
     .feature_point = feature_point_of_cylinder, .bend = bend_cylinder, .drop = drop_cylinder,
-    .flanks = find_cylinder_side_faces, .distance = distance_to_cylinder, .axes = axes_of_cylinder,
+    .side_faces = find_cylinder_side_faces, .distance = distance_to_cylinder, .axes = axes_of_cylinder,
     .triangles = draw_cylinder, .corners = corners_of_cylinder};

@@ -94,10 +94,10 @@ static void draw_hull(const sc_shape *s, const sc_triangle_sink *sink) {
 }
 
 static int find_hull_side_faces(const sc_shape *s, const double x[3], const double n[3], double cosine,
-    double off, double plane[SC_MAX_FLANKS][4]) {
+    double off, double plane[SC_MAX_SIDE_FACES][4]) {
   const scree_geometry *hull = s->geometry;
   int count = 0;
-  for (int32_t k = 0; k < hull->faces && count < SC_MAX_FLANKS; k++) {
+  for (int32_t k = 0; k < hull->faces && count < SC_MAX_SIDE_FACES; k++) {
     const double *face = hull->plane[k];
     if (fabs(sc_dot(face, n)) <= cosine && fabs(sc_dot(face, x) - face[3]) <= off)
       memcpy(plane[count++], face, sizeof *plane);
@@ -109,7 +109,7 @@ const sc_shape_kind sc_kind_hull = {
     SC_SHAPE_ABOUT("hull", keys, SCREE_SHAPE_CONVEX | SCREE_SHAPE_SOLID | SCREE_SHAPE_GEOMETRY),
     .family = SC_FAMILY_SOLID, .mass = compute_hull_mass, .bound = bound_hull, .box = box_of_hull,
     .support = support_hull, .face = face_hull, .feature = feature_of_hull,
-    .feature_point = feature_point_of_hull, .drop = drop_hull, .flanks = find_hull_side_faces,
+    .feature_point = feature_point_of_hull, .drop = drop_hull, .side_faces = find_hull_side_faces,
     .triangles = draw_hull, .corners = corners_of_hull};
 
 const sc_shape_kind sc_kind_mesh = {SC_SHAPE_ABOUT("mesh", keys, SCREE_SHAPE_GEOMETRY),

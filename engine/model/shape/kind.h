@@ -25,7 +25,7 @@ typedef struct sc_face {
   double disc;
 } sc_face;
 
-enum { SC_MAX_FLANKS = 8 }; /* largest number of side faces that the function `flanks` returns */
+enum { SC_MAX_SIDE_FACES = 8 }; /* largest number of side faces that the function `side_faces` returns */
 
 /* A receiver of points. A shape calls put(to, point, name) for each of its points. name: feature id of the
  * point. to: data of the receiver. */
@@ -100,8 +100,8 @@ typedef struct sc_shape_kind {
    * within the distance `off` [m] of x, and whose normals are nearly perpendicular to n. The cosine of the
    * angle to n must be between -cosine and cosine. Returns the number of faces and sets `plane` to their
    * planes: outward unit normal m and offset m.x. Pointer NULL: the kind has no flat faces. */
-  int (*flanks)(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
-      double plane[SC_MAX_FLANKS][4]);
+  int (*side_faces)(const sc_shape *s, const double x[3], const double n[3], double cosine, double off,
+      double plane[SC_MAX_SIDE_FACES][4]);
   /* Returns the distance of x from the surface [m], negative inside, also far inside. Sets n to the outward
    * unit normal at the nearest point. Pointer NULL: callers compute the distance as for any pair of convex
    * shapes. */
@@ -165,7 +165,7 @@ void sc_disc_face(double r, double z, double side, sc_face *f);
 /* Sets *f to an edge: a line on the side of a solid of revolution about z, in the half-plane through the z
  * axis and d. The line goes from radius r0 at height z0 to radius r1 at height z1. */
 void sc_side_face(const double d[3], double r0, double z0, double r1, double z1, sc_face *f);
-/* Does the work of sc_shape_kind.flanks for the flat end at height z of a solid of revolution about z.
+/* Does the work of sc_shape_kind.side_faces for the flat end at height z of a solid of revolution about z.
  * Returns 1 and sets plane if the end is a side face at x for the normal n, else 0. */
 static inline int sc_flat_end(
     const double x[3], const double n[3], double z, double cosine, double off, double plane[4]) {

@@ -25,7 +25,7 @@ static double last_pull(const sc_assemble_in *in, int32_t index) {
 static double pull_alone(const sc_assemble_in *in, const sc_cohesion *cohesion, int32_t index, double gap,
     const double n[3], const double impulse[3]) {
   const double last = last_pull(in, index),
-               pressed = sc_dot(impulse, n) + (in->blow ? sc_dot(in->blow[index], n) : 0);
+               pressed = sc_dot(impulse, n) + (in->impact ? sc_dot(in->impact[index], n) : 0);
   return sc_cohesion_at(cohesion, gap, sc_collide_radius(in->collide, in->bodies, index),
       gap <= 0 || pressed > 1e-9 * last, last > 0);
 }

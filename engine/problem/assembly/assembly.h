@@ -25,7 +25,7 @@ typedef struct sc_assemble_in {
   bool faces;
   int face_at;
   /* [contacts] impulses of impacts before this step's problem [N s]; NULL: no impacts */
-  const double (*blow)[3];
+  const double (*impact)[3];
   /* true: the solver supports moments of ball contacts; false: contacts with moments are general contacts */
   bool couples;
   double dt, erp, drift_time, warm_start;

@@ -44,10 +44,10 @@ void sc_joint_turn_rotor(sc_joint *joint, const sc_bodies *bodies, const sc_join
   joint->rotor[row->rotor - 1] = sc_joint_row_rotor(row) / unit_of(joint, bodies, row, row->rotor - 1);
 }
 
-void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row) {
+void sc_joint_add_impact(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row) {
   double arm[3];
   arm_of(joint, bodies, row->i, arm);
-  add_reaction(arm, sc_joint_length(bodies, row->i), row, 1, joint->blow, joint->blow + 3);
+  add_reaction(arm, sc_joint_length(bodies, row->i), row, 1, joint->impact, joint->impact + 3);
 }
 
 /* Adds the reactions of rows first .. end - 1 to the force and torque of their joint. */

@@ -16,7 +16,7 @@ void sc_joints_react(sc_joints *joints, const sc_bodies *bodies, const sc_proble
 /* Stores the speed that the rotor of a row has after its impulse. Other rows do not change the joint. */
 void sc_joint_turn_rotor(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
 /* Adds the impulse of a row to the impacts of its joint. */
-void sc_joint_add_blow(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
+void sc_joint_add_impact(sc_joint *joint, const sc_bodies *bodies, const sc_joint_row *row);
 /* Stores impulses and reactions in the joints. Adds the step's errors of gears and racks without a housing to
  * sc_joint.travel. */
 void sc_joints_keep(sc_joints *joints, const sc_bodies *bodies, const sc_problem *problem);

@@ -75,9 +75,9 @@ static bool add_impulses(const scree_world *world, int32_t index, sc_total *tota
   sc_add(total->impulse, impulse, total->impulse);
   sc_add(total->moment, moment, total->moment);
   total->pull += pull;
-  if (world->contacts.blows)
-    sc_add(total->blow, world->contacts.blow[index], total->blow),
-        any |= !is_zero(world->contacts.blow[index]);
+  if (world->contacts.impacts)
+    sc_add(total->impact, world->contacts.impact[index], total->impact),
+        any |= !is_zero(world->contacts.impact[index]);
   if (loss) total->lost += loss->step, total->lost_since = loss->since, any |= loss->step != 0;
   if (state != SCREE_SEPARATING) total->state = state;
   return any;
@@ -126,7 +126,7 @@ static bool make_rows(scree_world *world) {
 }
 
 static bool has_carried(const sc_total *t) {
-  return t->pull != 0 || t->lost != 0 || !is_zero(t->impulse) || !is_zero(t->blow) || !is_zero(t->moment);
+  return t->pull != 0 || t->lost != 0 || !is_zero(t->impulse) || !is_zero(t->impact) || !is_zero(t->moment);
 }
 
 bool sc_totals_list_gone(scree_world *world) {
@@ -295,7 +295,7 @@ int32_t sc_world_listed_count(const scree_world *world) {
 
 static void read_sums(const sc_total *total, sc_listed *out) {
   sc_copy3(total->impulse, out->contact.impulse);
-  sc_add(total->impulse, total->blow, out->impulse);
+  sc_add(total->impulse, total->impact, out->impulse);
   sc_copy3(total->moment, out->moment);
   out->pull = total->pull, out->lost = total->lost, out->lost_since = total->lost_since;
   out->contact.state = total->state;
@@ -306,7 +306,7 @@ static void read_sums(const sc_total *total, sc_listed *out) {
 static void read_substep(const scree_world *world, int32_t index, sc_listed *out) {
   const sc_loss *loss = sc_contact_loss(&world->contacts, index);
   sc_copy3(out->contact.impulse, out->impulse);
-  if (world->contacts.blows) sc_add(out->impulse, world->contacts.blow[index], out->impulse);
+  if (world->contacts.impacts) sc_add(out->impulse, world->contacts.impact[index], out->impulse);
   sc_copy3(moment_of(world, index), out->moment);
   out->pull = sc_contact_pull(&world->contacts, index);
   out->lost = loss ? loss->step : 0, out->lost_since = loss ? loss->since : 0;

@@ -13,7 +13,7 @@
 /* Sums of one contact over the substeps so far, and its geometry in the last substep in which it existed. */
 typedef struct sc_total {
   double impulse[3];       /* impulse of the contact problem, on body 1 [N s] */
-  double blow[3];          /* impulse of impacts with restitution, on body 1 [N s] */
+  double impact[3];        /* impulse of impacts with restitution, on body 1 [N s] */
   double moment[3];        /* moment of rolling and torsional friction, on body 1 [N m s] */
   double pull;             /* pull of cohesion, part of impulse [N s] */
   double lost, lost_since; /* energy dissipated in the step, and since the contact began [J] */

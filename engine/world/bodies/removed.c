@@ -11,12 +11,13 @@
 void sc_world_settle_contacts(scree_world *world) {
   if (!world->contacts.removals) return;
   int32_t kept = 0;
-  for (int32_t c = 0; c < world->contacts.blows; c++)
-    if (sc_collide_alive(world->collide, c)) sc_copy3(world->contacts.blow[c], world->contacts.blow[kept++]);
+  for (int32_t c = 0; c < world->contacts.impacts; c++)
+    if (sc_collide_alive(world->collide, c))
+      sc_copy3(world->contacts.impact[c], world->contacts.impact[kept++]);
   bool fine = sc_collide_settle(world->collide, NULL) == SCREE_OK;
   /* Without memory, readers see no contacts until the next step. */
   world->contacts.count = fine ? sc_collide_memory(world->collide, NULL, 0, NULL) : 0;
-  if (world->contacts.blows) world->contacts.blows = fine ? kept : 0;
+  if (world->contacts.impacts) world->contacts.impacts = fine ? kept : 0;
   sc_totals_settle(world);
   world->contacts.removals = 0;
 }

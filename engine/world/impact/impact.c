@@ -81,24 +81,24 @@ static void reset_leader(sc_rounds *r, int32_t row) {
 static int32_t sort_groups(sc_rounds *r) {
   const scree_world *world = r->world;
   int32_t groups = 0, *size = r->first + 1;
-  for (int32_t i = 0; i < r->blows; i++) join_struck_bodies(r, &r->blow[i].contact);
+  for (int32_t i = 0; i < r->impacts; i++) join_struck_bodies(r, &r->impact[i].contact);
   // a leader's parent is replaced by ~number once its group has a number
-  for (int32_t i = 0; i < r->blows; i++)
-    r->blow[i].group = group_leader_of(r->leader, movable_body_of(world, &r->blow[i].contact));
-  for (int32_t i = 0; i < r->blows; i++) {
-    int32_t *lead = r->leader + r->blow[i].group;
+  for (int32_t i = 0; i < r->impacts; i++)
+    r->impact[i].group = group_leader_of(r->leader, movable_body_of(world, &r->impact[i].contact));
+  for (int32_t i = 0; i < r->impacts; i++) {
+    int32_t *lead = r->leader + r->impact[i].group;
     if (*lead >= 0) *lead = ~groups, size[groups++] = 0;
-    r->blow[i].group = ~*lead;
-    size[r->blow[i].group]++;
+    r->impact[i].group = ~*lead;
+    size[r->impact[i].group]++;
   }
   r->first[0] = 0;
   for (int32_t g = 0; g < groups; g++) size[g] += r->first[g];
-  for (int32_t i = r->blows - 1; i >= 0; i--) r->sorted[--size[r->blow[i].group]] = r->blow + i;
+  for (int32_t i = r->impacts - 1; i >= 0; i--) r->sorted[--size[r->impact[i].group]] = r->impact + i;
   for (int32_t g = 0; g < groups; g++) r->first[g] = size[g];
-  r->first[groups] = r->blows;
-  for (int32_t i = 0; i < r->blows; i++) {
-    reset_leader(r, r->blow[i].contact.body1);
-    reset_leader(r, r->blow[i].contact.body2);
+  r->first[groups] = r->impacts;
+  for (int32_t i = 0; i < r->impacts; i++) {
+    reset_leader(r, r->impact[i].contact.body1);
+    reset_leader(r, r->impact[i].contact.body2);
   }
   return groups;
 }
@@ -109,10 +109,10 @@ static scree_status reserve_impacts(sc_rounds *r, size_t count, scree_error *err
   if (count <= r->capacity) return SCREE_OK;
   sc_arena *arena = &r->world->arena;
   r->capacity = 2 * count + 16;
-  r->blow = SC_TAKE(arena, sc_impact, r->capacity);
+  r->impact = SC_TAKE(arena, sc_impact, r->capacity);
   r->sorted = SC_TAKE(arena, sc_impact *, r->capacity);
   r->first = SC_TAKE(arena, int32_t, r->capacity + 1);
-  return r->blow && r->sorted && r->first
+  return r->impact && r->sorted && r->first
       ? SCREE_OK
       : sc_fail(error, SCREE_E_MEMORY, "no memory for %zu impacts", count);
 }
@@ -122,26 +122,26 @@ static scree_status prepare_impulses(sc_rounds *r, scree_error *error) {
   scree_world *world = r->world;
   size_t contacts = (size_t)world->contacts.count, bodies = (size_t)world->bodies.count;
   r->leader = SC_TAKE(&world->arena, int32_t, bodies + 1);
-  if (!r->leader || !SC_GROW(world->contacts.blow, world->contacts.blow_capacity, contacts + 1))
+  if (!r->leader || !SC_GROW(world->contacts.impact, world->contacts.impact_capacity, contacts + 1))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the impulses of %zu contacts", contacts);
   for (size_t row = 0; row < bodies; row++) reset_leader(r, (int32_t)row);
-  memset(world->contacts.blow, 0, contacts * sizeof *world->contacts.blow);
-  world->contacts.blows = world->contacts.count;
+  memset(world->contacts.impact, 0, contacts * sizeof *world->contacts.impact);
+  world->contacts.impacts = world->contacts.count;
   return SCREE_OK;
 }
 
 scree_status sc_rounds_gather(sc_rounds *r, double min_speed, scree_error *error) {
-  r->blows = 0;
+  r->impacts = 0;
   for (int32_t c = 0; c < r->world->contacts.count; c++)
-    r->blows += sc_rounds_closing(r->world, c, r->dt) > min_speed;
-  scree_status status = reserve_impacts(r, (size_t)r->blows, error);
-  const int32_t count = status ? 0 : r->blows;
-  r->blows = 0;
+    r->impacts += sc_rounds_closing(r->world, c, r->dt) > min_speed;
+  scree_status status = reserve_impacts(r, (size_t)r->impacts, error);
+  const int32_t count = status ? 0 : r->impacts;
+  r->impacts = 0;
   for (int32_t c = 0, i = 0; c < r->world->contacts.count && i < count; c++) {
     if (!(sc_rounds_closing(r->world, c, r->dt) > min_speed)) continue;
-    sc_impact *impact = r->blow + r->blows;
+    sc_impact *impact = r->impact + r->impacts;
     sc_impact_make(r->world, r->tied, c, impact);
-    r->blows += !impact->stuck, i++;
+    r->impacts += !impact->stuck, i++;
   }
   return status;
 }
@@ -156,12 +156,12 @@ void sc_rounds_strike(sc_rounds *r) {
     world->energy.dissipated += exact ? sc_impact_solve(&world->bodies, impact[0])
                                       : sc_impact_solve_group(&world->bodies, impact, count);
   }
-  for (int32_t i = 0; i < r->blows; i++) {
-    const sc_impact *b = r->blow + i;
+  for (int32_t i = 0; i < r->impacts; i++) {
+    const sc_impact *b = r->impact + i;
     for (int k = 0; k < 3; k++)
-      sc_axpy(b->x[k], b->axes[k], world->contacts.blow[b->index], world->contacts.blow[b->index]);
+      sc_axpy(b->x[k], b->axes[k], world->contacts.impact[b->index], world->contacts.impact[b->index]);
   }
-  world->figures.impacts += r->blows;
+  world->figures.impacts += r->impacts;
 }
 
 /* Returns the work that driven bodies, moving surfaces and the motion of the cell do in an impact [J]. */
@@ -177,8 +177,8 @@ static double impact_work_of(const scree_world *world, const sc_impact *b) {
 void sc_rounds_book(const sc_rounds *r) {
   scree_world *world = r->world;
   double u[3];
-  for (int32_t i = 0; i < r->blows; i++) {
-    const sc_impact *b = r->blow + i;
+  for (int32_t i = 0; i < r->impacts; i++) {
+    const sc_impact *b = r->impact + i;
     if (world->def.losses) {
       sc_impact_velocity(&world->bodies, b, u);
       sc_add(u, b->start, u);
@@ -192,7 +192,7 @@ void sc_rounds_book(const sc_rounds *r) {
 scree_status sc_rounds_run(sc_rounds *r, double min_speed, scree_error *error) {
   for (int round = 0; round < SC_ROUNDS; round++) {
     scree_status status = sc_rounds_gather(r, min_speed, error);
-    if (status || !r->blows) return status;
+    if (status || !r->impacts) return status;
     sc_rounds_strike(r);
     sc_rounds_book(r);
   }
@@ -221,7 +221,7 @@ scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error)
 
 scree_status sc_world_impacts_within(scree_world *world, double reach, double dt, scree_error *error) {
   sc_rounds r = {.world = world, .dt = reach};
-  world->figures.impacts = world->contacts.blows = 0;
+  world->figures.impacts = world->contacts.impacts = 0;
   if (!has_restitution(&world->pairs)) return SCREE_OK;
   double min_speed = 4 * sc_norm(world->def.gravity) * dt, fastest = 0;
   for (int32_t c = 0; c < world->contacts.count; c++)

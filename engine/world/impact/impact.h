@@ -16,9 +16,9 @@ typedef struct sc_tied sc_tied;
  * balance. */
 scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_error *error);
 /* Sums the impact impulses of joints over all ranks. Call once per step, after the impacts. Collective. */
-void sc_tied_share_blows(scree_world *world);
+void sc_tied_share_impacts(scree_world *world);
 /* Sets the impact impulses of joints to 0. Call at the start of a step. */
-void sc_joints_forget_blows(sc_joints *joints);
+void sc_joints_forget_impacts(sc_joints *joints);
 /* Returns the leader of a body's mechanism: the row of one of its bodies, equal for all bodies of the
  * mechanism. Returns -1 if the body has no joints or cannot move, or if tied is NULL. */
 int32_t sc_tied_leader(const sc_tied *tied, int32_t row);
@@ -73,11 +73,11 @@ double sc_impact_solve_group(sc_bodies *bodies, sc_impact *const *impact, int32_
 typedef struct sc_rounds {
   scree_world *world;
   double dt;          /* a contact has an impact only if its gap closes within this time [s] */
-  sc_impact *blow;    /* [blows] impacts of the present round */
-  size_t capacity;    /* length of the arrays blow, sorted and first */
-  sc_impact **sorted; /* [blows] pointers to the impacts, sorted by group, then by contact */
+  sc_impact *impact;  /* [impacts] impacts of the present round */
+  size_t capacity;    /* length of the arrays impact, sorted and first */
+  sc_impact **sorted; /* [impacts] pointers to the impacts, sorted by group, then by contact */
   int32_t *first;     /* [groups + 1] index of each group's first impact in sorted */
-  int32_t blows;
+  int32_t impacts;
   /* [bodies] union-find parent. Within a round, connects the bodies of a group. Between rounds: the leader of
    * the body's mechanism, or the body itself. */
   int32_t *leader;
@@ -87,7 +87,7 @@ enum { SC_ROUNDS = 400 }; /* largest number of rounds in a step */
 /* Returns the closing speed of a contact with restitution whose gap closes within the time dt [m/s]. Returns
  * 0 for all other contacts. */
 double sc_rounds_closing(const scree_world *world, int32_t contact, double dt);
-/* Starts a round: sets r->blow to one impact for each contact of this rank that closes faster than
+/* Starts a round: sets r->impact to one impact for each contact of this rank that closes faster than
  * `min_speed` [m/s]. */
 scree_status sc_rounds_gather(sc_rounds *r, double min_speed, scree_error *error);
 /* Solves the impacts of the round, applies their impulses and adds the total loss to the energy balance. */

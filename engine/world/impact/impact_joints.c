@@ -176,7 +176,7 @@ static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
       int32_t of_row[3];
       const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
       if (give) t->work += driven_work_of(t, row);
-      if (give && row->x != 0) sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
+      if (give && row->x != 0) sc_joint_add_impact(t->joints->row + row->joint, t->bodies, row);
       if (give) add_rotor_change(t, row);
       row->x = 0;
       for (int side = 0; side < sides; side++) {
@@ -230,7 +230,7 @@ static void project_velocities(scree_world *world, sc_tied *t, double *before) {
   for (int32_t r = 0; r < t->problem.joint_rows; r++) {
     sc_joint_row *row = t->problem.joint_row + r;
     if (row->x != 0 && world->ranks->rank == 0)
-      sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
+      sc_joint_add_impact(t->joints->row + row->joint, t->bodies, row);
     sc_joint_turn_rotor(t->joints->row + row->joint, t->bodies, row);
     row->x = row->bias = 0;
   }
@@ -271,14 +271,15 @@ scree_status sc_tied_make(scree_world *world, double dt, sc_tied **out, scree_er
   return SCREE_OK;
 }
 
-void sc_tied_share_blows(scree_world *world) {
+void sc_tied_share_impacts(scree_world *world) {
   if (world->ranks->ranks < 2 || !world->joints.struck) return;
-  for (int32_t i = 0; i < world->joints.count; i++) sc_ranks_sum(world->ranks, world->joints.row[i].blow, 6);
+  for (int32_t i = 0; i < world->joints.count; i++)
+    sc_ranks_sum(world->ranks, world->joints.row[i].impact, 6);
 }
 
-void sc_joints_forget_blows(sc_joints *joints) {
+void sc_joints_forget_impacts(sc_joints *joints) {
   if (!joints->struck) return;
-  for (int32_t i = 0; i < joints->count; i++) memset(joints->row[i].blow, 0, sizeof joints->row[i].blow);
+  for (int32_t i = 0; i < joints->count; i++) memset(joints->row[i].impact, 0, sizeof joints->row[i].impact);
   joints->struck = false;
 }
 

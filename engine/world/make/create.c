@@ -127,7 +127,7 @@ void scree_world_destroy(scree_world *world) {
   sc_free(world->tracks.slot);
   sc_free(world->tracks.orientation);
   sc_free(world->tracks.fast);
-  sc_free(world->contacts.blow);
+  sc_free(world->contacts.impact);
   sc_free(world->contacts.known);
   sc_totals_free(world->totals);
   sc_free(world->plan.entry);

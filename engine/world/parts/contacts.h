@@ -30,13 +30,13 @@ typedef struct sc_contact_data {
    * faces; 0: none did */
   uint32_t *known;
   size_t knowns, known_capacity;
-  bool found;        /* true: contacts have been detected in this step */
-  int removals;      /* number of bodies removed since contacts were detected or settled (bodies/removed.c) */
-  double age;        /* time since the positions for which contacts were detected [s] */
-  double deepest;    /* largest penetration of a contact [m] */
-  double (*blow)[3]; /* [blows] impulses of impacts [N s]; blows = 0: no impacts in the last step */
-  int32_t blows;
-  size_t blow_capacity;
+  bool found;     /* true: contacts have been detected in this step */
+  int removals;   /* number of bodies removed since contacts were detected or settled (bodies/removed.c) */
+  double age;     /* time since the positions for which contacts were detected [s] */
+  double deepest; /* largest penetration of a contact [m] */
+  double (*impact)[3]; /* [impacts] impulses of impacts [N s]; impacts = 0: no impacts in the last step */
+  int32_t impacts;
+  size_t impact_capacity;
 } sc_contact_data;
 
 /* Returns the state of contact `index`. */

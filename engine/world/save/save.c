@@ -206,8 +206,8 @@ scree_status sc_save_whole(const scree_world *w, sc_sections *out, scree_error *
   sc_free(list);
   if (!status) status = sc_save_rules(w, out, error);
   if (!status)
-    status = sc_section_write(
-        out, "world.blows", w->contacts.blow, (size_t)w->contacts.blows * sizeof *w->contacts.blow, error);
+    status = sc_section_write(out, "world.blows", w->contacts.impact,
+        (size_t)w->contacts.impacts * sizeof *w->contacts.impact, error);
   if (!status) status = sc_save_cell(w, out, error);
   if (!status) status = sc_save_losses(w, out, error);
   if (!status) status = sc_save_totals(w, out, error);
@@ -367,19 +367,19 @@ static scree_status load_joints(
 }
 
 /* Loads the impulses of the last step's impacts. The section has one row per contact, or is missing. */
-static scree_status load_blows(scree_world *w, const sc_sections *in, scree_error *error) {
+static scree_status load_impacts(scree_world *w, const sc_sections *in, scree_error *error) {
   size_t size = 0;
   const void *bytes = sc_section_find(in, "world.blows", &size, NULL);
-  w->contacts.blows = 0;
+  w->contacts.impacts = 0;
   if (!bytes || !size) return SCREE_OK;
-  if (size != (size_t)w->contacts.count * sizeof *w->contacts.blow)
+  if (size != (size_t)w->contacts.count * sizeof *w->contacts.impact)
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
-  if (!SC_GROW(w->contacts.blow, w->contacts.blow_capacity, (size_t)w->contacts.count))
+  if (!SC_GROW(w->contacts.impact, w->contacts.impact_capacity, (size_t)w->contacts.count))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for %d impacts", w->contacts.count);
-  memcpy(w->contacts.blow, bytes, size);
-  if (!sc_save_finite(w->contacts.blow, size / sizeof(double)))
+  memcpy(w->contacts.impact, bytes, size);
+  if (!sc_save_finite(w->contacts.impact, size / sizeof(double)))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's impacts are damaged");
-  w->contacts.blows = w->contacts.count;
+  w->contacts.impacts = w->contacts.count;
   return SCREE_OK;
 }
 
@@ -485,7 +485,7 @@ scree_status sc_load_world(scree_world *w, const scree_checkpoint *checkpoint, s
   sc_collide_loaded(w->collide, sc_world_search_dt(w));
   status = sc_load_faces(w, in, error);
   if (!status) status = sc_world_check_fits(w, error);
-  if (!status) status = load_blows(w, in, error);
+  if (!status) status = load_impacts(w, in, error);
   return status ? status : sc_load_totals(w, in, error);
 }
 

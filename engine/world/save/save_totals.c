@@ -39,7 +39,7 @@ static scree_status fail_damaged(scree_error *error) {
 
 static bool is_sound(const scree_world *w, const sc_total *t) {
   const int32_t n = w->pairs.materials;
-  return sc_save_finite(t->impulse, 3) && sc_save_finite(t->blow, 3) && sc_save_finite(t->moment, 3) &&
+  return sc_save_finite(t->impulse, 3) && sc_save_finite(t->impact, 3) && sc_save_finite(t->moment, 3) &&
       sc_save_finite(t->point, 3) && sc_save_finite(t->normal, 3) &&
       isfinite(t->pull + t->lost + t->lost_since + t->gap) && t->material1 >= 0 && t->material1 < n &&
       t->material2 >= 0 && t->material2 < n && t->state >= SCREE_SEPARATING && t->state <= SCREE_SLIDING &&

@@ -62,7 +62,7 @@ static sc_assemble_in make_assembly(
       .pull_at = sc_pull_place(&world->contacts),
       .faces = sc_face_place(&world->contacts) >= 0,
       .face_at = sc_face_place(&world->contacts),
-      .blow = world->contacts.blows ? world->contacts.blow : NULL,
+      .impact = world->contacts.impacts ? world->contacts.impact : NULL,
       .couples = solver && solver->couples,
       .dt = dt,
       .erp = erp,

@@ -171,13 +171,13 @@ static int64_t count_shape(const search *s, int32_t row, const course *body, int
   sc_world_find_middle(&form, middle);
   sc_to_world(&start, middle, from), sc_to_world(&end, middle, to);
   for (int32_t k = 0; k < s->walls; k++) {
-    const int32_t wall = s->wall[k], holder = world->shapes.row[wall].body;
+    const int32_t wall = s->wall[k], touched = world->shapes.row[wall].body;
     course moved;
-    if (holder == row) continue;
-    find_course(s, holder, &moved);
-    if (is_path_far(from, to, &moved, world->bodies.radius[holder])) continue;
+    if (touched == row) continue;
+    find_course(s, touched, &moved);
+    if (is_path_far(from, to, &moved, world->bodies.radius[touched])) continue;
     sc_shapes_get(&world->shapes, wall, &other);
-    if (sc_world_can_touch(world, row, holder, &form, &other))
+    if (sc_world_can_touch(world, row, touched, &form, &other))
       count += enters_wall(world, wall, &moved, from, to);
   }
   return count;

@@ -69,7 +69,7 @@ static scree_status search_contacts(sc_step *step, scree_error *error) {
 /* Detects contacts, or moves the contacts of an earlier substep with their bodies. */
 static scree_status update_contacts(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
-  world->contacts.blows = 0, world->problem_valid = 0;
+  world->contacts.impacts = 0, world->problem_valid = 0;
   scree_status status = step->follows
       ? sc_collide_follow(world->collide, &world->bodies, &world->shapes, step->dt, error)
       : search_contacts(step, error);

@@ -166,7 +166,7 @@ static void restore_carried(const flow *f, const kept *k) {
   for (int32_t i = 0; i < world->joints.count; i++) {
     sc_joint *joint = world->joints.row + i;
     k->joint[i].yields = joint->yields; // a joint may break in an impact
-    memcpy(k->joint[i].blow, joint->blow, sizeof joint->blow);
+    memcpy(k->joint[i].impact, joint->impact, sizeof joint->impact);
     *joint = k->joint[i];
   }
 }
@@ -176,15 +176,15 @@ static scree_status solve_rebound(flow *f, double reach, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(&world->contacts);
   scree_status status = sc_world_impacts_within(world, reach, f->dt, error);
-  if (status != SCREE_OK || !world->contacts.blows) return status;
+  if (status != SCREE_OK || !world->contacts.impacts) return status;
   f->impacts += world->figures.impacts;
   for (int32_t c = 0; c < world->contacts.count; c++) {
     sc_curve *curve = sc_contact_curve(&world->contacts, c);
     const sc_loss *loss = sc_contact_loss(&world->contacts, c);
-    sc_add(curve->sum, world->contacts.blow[c], curve->sum);
+    sc_add(curve->sum, world->contacts.impact[c], curve->sum);
     if (loss) curve->lost += loss->step;
   }
-  world->contacts.blows = 0;
+  world->contacts.impacts = 0;
   return sc_losses_close(world, error);
 }
 
@@ -410,7 +410,7 @@ static scree_status open_flow(sc_step *step, scree_error *error) {
   world->figures.free_finite = false;
   world->mechanisms.rollings = 0;
   sc_world_yields_clear(world);
-  sc_joints_forget_blows(&world->joints);
+  sc_joints_forget_impacts(&world->joints);
   world->bodies.loads_stay = true;
   step->own = f;
   return SCREE_OK;
@@ -450,7 +450,7 @@ static scree_status close_step(sc_step *step, scree_error *error) {
     sc_copy3(f->joint[i].torque, joint->torque);
     memcpy(joint->effort, f->joint[i].effort, sizeof joint->effort);
   }
-  sc_tied_share_blows(world);
+  sc_tied_share_impacts(world);
   for (int32_t row = 0; row < world->bodies.count; row++) sc_bodies_clear_load(&world->bodies, row);
   return SCREE_OK;
 }

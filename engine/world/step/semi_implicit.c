@@ -17,7 +17,7 @@ static scree_status open_step(sc_step *step, scree_error *error) {
   scree_world *world = step->world;
   (void)error;
   sc_world_yields_clear(world);
-  sc_joints_forget_blows(&world->joints);
+  sc_joints_forget_impacts(&world->joints);
   world->problem_valid = 0;
   step->stored = sc_world_elastic(world);
   step->forces = step->dt;
@@ -28,7 +28,7 @@ static scree_status open_step(sc_step *step, scree_error *error) {
 static void skip_step(scree_world *world, double dt) {
   world->figures.iterations = 0, world->figures.residual = 0, world->figures.bundle_fill = 0;
   world->contacts.age = dt;
-  world->figures.impacts = world->contacts.blows = 0;
+  world->figures.impacts = world->contacts.impacts = 0;
   sc_losses_begin(&world->contacts);
 }
 
@@ -43,7 +43,7 @@ static scree_status wake_islands(sc_step *step, scree_error *error) {
 
 static scree_status solve_impacts(sc_step *step, scree_error *error) {
   const scree_status status = sc_world_impacts(step->world, step->dt, error);
-  sc_tied_share_blows(step->world);
+  sc_tied_share_impacts(step->world);
   return status;
 }
 

@@ -172,12 +172,12 @@ static double half_width_of_shape(const scree_world *world, int32_t shape, bool 
 
 static bool make_meeting(const scree_world *world, int32_t row, int32_t shape, const sc_way *a, int32_t other,
     const sc_way *b, meeting *m) {
-  const int32_t holder = world->shapes.row[other].body;
+  const int32_t touched = world->shapes.row[other].body;
   double start[3], end[3];
   m->a = a, m->b = b;
   sc_shapes_get(&world->shapes, shape, &m->shape_a);
   sc_shapes_get(&world->shapes, other, &m->shape_b);
-  if (!sc_world_can_touch(world, row, holder, &m->shape_a, &m->shape_b)) return false;
+  if (!sc_world_can_touch(world, row, touched, &m->shape_a, &m->shape_b)) return false;
   for (int k = 0; k < 3; k++) start[k] = a->from[k] - b->from[k], end[k] = a->to[k] - b->to[k];
   const double span = span_of(&m->shape_a), apart = fmax(sc_norm(start), sc_norm(end));
   double relative[3];
@@ -210,36 +210,36 @@ typedef struct fast_sweep {
 
 /* The earliest stop of a fast body over all shapes of other bodies. */
 typedef struct stop {
-  double t;       /* end of the body's path, 0 to 1, as a share of the substep; INFINITY: it does not stop */
-  int32_t holder; /* row of the touched body */
-  sc_way other;   /* path of the touched body */
-  bool is_guess;  /* true: the search for the stop ended early */
+  double t;        /* end of the body's path, 0 to 1, as a share of the substep; INFINITY: it does not stop */
+  int32_t touched; /* row of the touched body */
+  sc_way other;    /* path of the touched body */
+  bool is_guess;   /* true: the search for the stop ended early */
 } stop;
 
 /* Returns true if two bodies cannot come near each other in the substep. a: path of the body in `row`. */
-static bool is_body_far(const scree_world *world, int32_t row, int32_t holder, double dt, const sc_way *a) {
+static bool is_body_far(const scree_world *world, int32_t row, int32_t touched, double dt, const sc_way *a) {
   const sc_bodies *bodies = &world->bodies;
   double start[3], apart[3];
-  sc_world_track_start(world, holder, dt, start);
-  sc_sub(bodies->position[holder], start, start);
-  sc_sub(a->to, bodies->position[holder], apart);
-  return sc_norm(apart) > a->length + sc_norm(start) + bodies->radius[row] + bodies->radius[holder];
+  sc_world_track_start(world, touched, dt, start);
+  sc_sub(bodies->position[touched], start, start);
+  sc_sub(a->to, bodies->position[touched], apart);
+  return sc_norm(apart) > a->length + sc_norm(start) + bodies->radius[row] + bodies->radius[touched];
 }
 
 static void try_shape(const fast_sweep *f, int32_t row, int32_t other, const sc_way *a, stop *s) {
   const scree_world *world = f->world;
-  const int32_t holder = world->shapes.row[other].body;
+  const int32_t touched = world->shapes.row[other].body;
   sc_way b;
   meeting m;
-  if (holder == row || (f->walls_only && world->bodies.kind[holder] == SCREE_DYNAMIC) ||
-      is_body_far(world, row, holder, f->dt, a))
+  if (touched == row || (f->walls_only && world->bodies.kind[touched] == SCREE_DYNAMIC) ||
+      is_body_far(world, row, touched, f->dt, a))
     return;
-  sc_way_of(world, holder, f->dt, f->share[holder], &b);
-  b.cut = f->cut[holder];
+  sc_way_of(world, touched, f->dt, f->share[touched], &b);
+  b.cut = f->cut[touched];
   for (int32_t shape = world->bodies.first_shape[row]; shape >= 0; shape = world->shapes.row[shape].next) {
     if (!make_meeting(world, row, shape, a, other, &b, &m)) continue;
     const double t = stop_of(&m);
-    if (t < s->t) s->t = t, s->other = b, s->holder = holder, s->is_guess = m.gives_up;
+    if (t < s->t) s->t = t, s->other = b, s->touched = touched, s->is_guess = m.gives_up;
   }
 }
 
@@ -291,7 +291,7 @@ static bool cut_ways(const fast_sweep *f) {
     find_stop(f, tracks->fast + k, row, &a, &s);
     if (!(s.t < 1)) continue;
     if (cut_way(f, row, s.t)) any = true, f->guessed[row] = s.is_guess;
-    any |= cut_way(f, s.holder, s.t);
+    any |= cut_way(f, s.touched, s.t);
   }
   return any;
 }

@@ -107,7 +107,7 @@ static void velocity_of(const bed *b, int32_t row, const double arm[3], double v
 
 /* Returns the distance that the fastest point of a body can move in a step. */
 static double travel(const bed *b, int32_t row, double dt) {
-  double lever = b->shapes.row[row].seat < 0 ? 0 : b->bodies.radius[row];
+  double lever = b->shapes.row[row].slot < 0 ? 0 : b->bodies.radius[row];
   return b->bodies.inv_mass[row] > 0
       ? dt * (sc_norm(b->bodies.velocity[row]) + sc_norm(b->bodies.spin[row]) * lever)
       : 0;

@@ -66,7 +66,7 @@ static double closing(const bed *b, int32_t one, int32_t two, const sc_touch *t)
 
 /* Returns the distance that the fastest point of a body of one shape can move in a step. */
 static double travel(const bed *b, int32_t i, double dt) {
-  double lever = b->shapes.row[i].seat < 0 ? 0 : isfinite(b->shapes.row[i].bound) ? b->bodies.radius[i] : 1e3;
+  double lever = b->shapes.row[i].slot < 0 ? 0 : isfinite(b->shapes.row[i].bound) ? b->bodies.radius[i] : 1e3;
   return dt * (sc_norm(b->bodies.velocity[i]) + sc_norm(b->bodies.spin[i]) * lever);
 }
 

@@ -87,7 +87,7 @@ static void check(const sc_bodies *bodies, const sc_shapes *shapes, int32_t row)
     sc_shape shape;
     sc_shapes_get(shapes, s, &shape);
     assert_int_equal(shapes->row[s].body, row);
-    assert_int_equal(shapes->row[s].seat < 0, plain);
+    assert_int_equal(shapes->row[s].slot < 0, plain);
     assert_true(
         shape.material == n && shape.radius == n + 1 && shape.serial == serial && shape.orientation[0] == 1);
     assert_true(shape.type == (plain ? SCREE_SPHERE : SCREE_CAPSULE) && shape.half == (plain ? 0 : n));
@@ -205,7 +205,7 @@ static void equal_shapes_share_a_form(void **unused) {
   for (int32_t row = 0; row < bodies.count; row++)
     assert_true(sc_shapes_geometry(&shapes, row) == shape.geometry && sc_shapes_form(&shapes, row)->layers);
   while (bodies.count > 1) take_out(&bodies, &shapes, 0);
-  assert_int_equal(sc_alike_users(&shapes.form, shapes.seat[shapes.row[0].seat]), 1);
+  assert_int_equal(sc_alike_users(&shapes.form, shapes.slot[shapes.row[0].slot]), 1);
   /* the last user of the hull: sanitizers detect a hull that is not freed here */
   take_out(&bodies, &shapes, 0);
   assert_false(sc_shapes_any(&shapes, SCREE_HULL));

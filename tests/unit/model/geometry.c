@@ -26,7 +26,7 @@ static void assert_near(double value, double wanted, double within) {
 
 /* Checks edges and the angles in `nearer` of a hull.
  * - Each edge lies in the planes of both its faces and on the rim planes of these faces.
- * - `lift` of an edge is at most the depth of the far corner of the neighbouring triangle below the face.
+ * - `depth` of an edge is at most the depth of the far corner of the neighbouring triangle below the face.
  * - nearer[f] is the cosine of an angle. No other face normal is within twice this angle of the normal of
  * f. */
 static void check_tables(const scree_geometry *g) {
@@ -41,11 +41,11 @@ static void check_tables(const scree_geometry *g) {
         if (g->corner[k] == e->end[side]) beside = sc_dot(g->rim[k], middle) - g->rim[k][3];
       assert_near(beside, 0, 1e-9 * g->bound);
       const int32_t other = e->face[1 - side];
-      assert_true(e->lift[side] >= 0 && e->face[0] != e->face[1]);
+      assert_true(e->depth[side] >= 0 && e->face[0] != e->face[1]);
       for (int32_t k = g->first[other]; k < g->first[other + 1]; k++)
         if (g->faces > 4 && g->first[other + 1] - g->first[other] == 3 && g->corner[k] != e->end[0] &&
             g->corner[k] != e->end[1])
-          assert_true(e->lift[side] <= plane[3] - sc_dot(plane, g->point[g->corner[k]]) + 1e-12 * g->bound);
+          assert_true(e->depth[side] <= plane[3] - sc_dot(plane, g->point[g->corner[k]]) + 1e-12 * g->bound);
     }
   for (int32_t f = 0; f < g->faces && g->nearer[f] < 1; f++)
     for (int32_t k = 0; k < g->faces; k++)

@@ -82,7 +82,7 @@ static bool compute_face_facet(
   sc_copy3(point, out->nearest.a);
   sc_axpy(-height, n, point, out->nearest.b);
   const double drop = required_drop(size, out->within);
-  return out->within >= inside * size && g->lift[face] >= drop && fall >= drop;
+  return out->within >= inside * size && g->depth[face] >= drop && fall >= drop;
 }
 
 /* Exchanges a and b in a result, so that the normal points from b to a again. */
@@ -113,7 +113,7 @@ static bool place_edge(const sc_convex *c, int32_t at, edge *out) {
  * the edge in direction d, by at least `drop` [m]. d: world axes, perpendicular to the edge. Else returns the
  * face beside the edge whose normal d is close to or has turned past. Proof: let d = x m + y n with the
  * normals m, n of the two faces. A corner that is lower by p along m and by q along n is lower by x p + y q
- * along d. p or q is at least the edge's lift at this face (lift of sc_edge). */
+ * along d. p or q is at least the edge's depth at this face (depth of sc_edge). */
 static int32_t find_passed_face(const sc_convex *c, const edge *e, const double d[3], double drop) {
   const scree_geometry *g = hull_of(c);
   const sc_edge *own = e->own;
@@ -122,8 +122,8 @@ static int32_t find_passed_face(const sc_convex *c, const edge *e, const double 
   sc_mat_tvec(c->R, d, local);
   const double m = sc_dot(g->plane[own->face[0]], local), n = sc_dot(g->plane[own->face[1]], local),
                least = drop * square;
-  if (!(square > flat && (n - cosine * m) * own->lift[1] >= least)) return own->face[0];
-  return (m - cosine * n) * own->lift[0] >= least ? -1 : own->face[1];
+  if (!(square > flat && (n - cosine * m) * own->depth[1] >= least)) return own->face[0];
+  return (m - cosine * n) * own->depth[0] >= least ? -1 : own->face[1];
 }
 
 /* Computes the facet of edge at[0] of a and edge at[1] of b. Returns true if the facet contains the foot and
