@@ -20,6 +20,8 @@ void *sl_push_owner(lua_State *L, size_t size, lua_CFunction gc);
 void sl_set_number(lua_State *L, const char *name, double value);
 /* Sets a field of the table on top of the stack to an integer. */
 void sl_set_integer(lua_State *L, const char *name, int64_t value);
+/* Sets a field of the table on top of the stack to a list of integers. */
+void sl_set_integers(lua_State *L, const char *name, const int64_t *value, int count);
 /* Sets a field of the table on top of the stack to a string. */
 void sl_set_string(lua_State *L, const char *name, const char *value);
 /* Sets a field of the table on top of the stack to a boolean. */

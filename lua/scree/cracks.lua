@@ -5,9 +5,8 @@
 ---   every, or after_step:     cracks.update(w)
 ---   series, report:           for _, face in ipairs(cracks.list(w)) do print(face.opening, face.state) end
 ---
---- A face consists of the contact points of two bodies in one plane. watch finds the faces in the first step of a copy
---- of the world. An update after the first step finds them in the world itself. The hull of the points is the polygon
---- of the face. Each body carries a copy of the polygon along. The vector between the copies of a corner is
+--- w:contact_faces finds the faces, for watch in the first step of a copy of the world. An update after the first step
+--- finds them in the world itself. Each body carries a copy of the polygon along. The vector between the copies of a corner is
 --- the opening along the mean normal of both copies, and the slip across it. A face about which two blocks rock
 --- therefore opens without a slip. Everything is in w.state, so a resumed run continues.
 local scree = require "scree"
@@ -17,24 +16,10 @@ local vector = require "scree.math.vector"
 local dot, sub, add, cross, scale = vector.dot, vector.sub, vector.add, vector.cross, vector.scale
 local cracks = {}
 
--- Smallest cosine between the normals of the points of a face.
-local SAME_FACE = 0.99
--- Largest distance of a point from the plane of a face, over its distance from the first point.
-local SAME_PLANE = 0.05
--- Smallest area of a face, over the square of its longest diagonal; edges have less.
-local LEAST_AREA = 1e-4
--- Default tolerance, over the square root of the area; scree plot has the same.
-local TOLERANCE = 1e-3
 -- Length of the step of the copy that finds the faces [s].
 local SHORT_STEP = 1e-9
 
 -- ---- noting the faces ----
-
-local function is_of_face(group, c)
-  if dot(group.normal, c.normal) < SAME_FACE then return false end
-  local way = sub(c.point, group.points[1])
-  return math.abs(dot(way, group.normal)) <= SAME_PLANE * vector.length(way)
-end
 
 -- Returns the text that identifies a pair of bodies or, in a cell, of body 1 and an image of body 2.
 local function key_of(id1, id2, image) return id1 .. " " .. id2 .. (image and " " .. table.concat(image, " ") or "") end
@@ -46,25 +31,6 @@ local function find_shift(w, image)
     shift[k] = dot(row, image)
   end
   return shift
-end
-
--- Returns the contact points of the world or of its copy by pair of bodies and plane, in the order of the contacts.
-local function group_contacts(w)
-  local of, list = {}, {}
-  for c in w:contacts() do
-    local key, group = key_of(c.id1, c.id2, c.image), nil
-    of[key] = of[key] or {}
-    for _, other in ipairs(of[key]) do
-      if is_of_face(other, c) then group = other end
-    end
-    if not group then
-      group = { body1 = c.body1, body2 = c.body2, normal = c.normal, points = {}, joint = c.joint, image = c.image }
-      table.insert(of[key], group)
-      table.insert(list, group)
-    end
-    table.insert(group.points, c.point)
-  end
-  return list
 end
 
 -- Returns what a body carries along: the corners and the normal in its axes. shift: vector to its image at the corners.
@@ -79,35 +45,22 @@ end
 -- Returns the name of a body in tables: the one that the user gave, or its id.
 local function name_of(body) return body:name() or tostring(body:id()) end
 
--- Returns the face of a group of contact points, or nil if they lie on an edge.
-local function make_face(w, group, tolerance)
-  if #group.points < 3 then return nil end
-  local corners, widest = polygon.hull(group.points, group.normal), 0
-  for _, p in ipairs(corners) do
-    widest = math.max(widest, vector.length(sub(p, corners[1])))
-  end
-  if #corners < 3 then return nil end
-  local area = polygon.area(corners, group.normal)
-  if area < LEAST_AREA * widest ^ 2 then return nil end
-  return {
-    body1 = group.body1,
-    body2 = group.body2,
-    name1 = name_of(group.body1),
-    name2 = name_of(group.body2),
-    area = area,
-    joint = group.joint,
-    image = group.image,
-    tolerance = tolerance or TOLERANCE * math.sqrt(area),
-    on1 = attach(group.body1, corners, group.normal, { 0, 0, 0 }),
-    on2 = attach(group.body2, corners, group.normal, find_shift(w, group.image)),
-  }
-end
-
 -- Returns the faces of the contacts of the last step.
 local function find_faces(w, tolerance)
   local faces = {}
-  for _, group in ipairs(group_contacts(w)) do
-    faces[#faces + 1] = make_face(w, group, tolerance)
+  for i, face in ipairs(w:contact_faces()) do
+    faces[i] = {
+      body1 = face.body1,
+      body2 = face.body2,
+      name1 = name_of(face.body1),
+      name2 = name_of(face.body2),
+      area = face.area,
+      joint = face.joint,
+      image = face.image,
+      tolerance = tolerance or face.tolerance,
+      on1 = attach(face.body1, face.corners, face.normal, { 0, 0, 0 }),
+      on2 = attach(face.body2, face.corners, face.normal, find_shift(w, face.image)),
+    }
   end
   return faces
 end

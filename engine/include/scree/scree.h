@@ -6,6 +6,7 @@
 #include "scree/column.h"
 #include "scree/stiffness.h"
 #include "scree/dist.h"
+#include "scree/faces.h"
 #include "scree/forces.h"
 #include "scree/geometry.h"
 #include "scree/grains.h"

@@ -414,7 +414,7 @@ typedef struct scree_contact {
   double area, slip;
   int face; /* scree_face_state of the contact's face */
   /* in a cell: image of body2 that touches body1, as in scree_frame_contact; without a cell: 0 */
-  int32_t image[3];
+  int64_t image[3];
 } scree_contact;
 /* Returns the number of contacts of the last step on this rank. */
 int64_t scree_world_contacts_count(const scree_world *world);

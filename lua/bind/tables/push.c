@@ -26,6 +26,12 @@ void sl_set_integer(lua_State *L, const char *name, int64_t value) {
   lua_setfield(L, -2, name);
 }
 
+void sl_set_integers(lua_State *L, const char *name, const int64_t *value, int count) {
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) lua_pushinteger(L, value[k]), lua_rawseti(L, -2, k + 1);
+  lua_setfield(L, -2, name);
+}
+
 void sl_set_string(lua_State *L, const char *name, const char *value) {
   lua_pushstring(L, value);
   lua_setfield(L, -2, name);

@@ -11,6 +11,7 @@ typedef enum crack_state { CRACK_CLOSED, CRACK_SLIPPED, CRACK_OPEN, CRACK_STATES
 /* A face between two bodies. Each body carries a copy of the corners and of the normal, in its own axes. */
 typedef struct crack_face {
   scree_id body[2];
+  int64_t image[3]; /* in a cell: image of body[1] at the face */
   int count;
   double corner[2][CRACK_CORNERS][3]; /* [m] */
   double normal[2][3];

@@ -148,12 +148,6 @@ static void set_columns(lua_State *L, const scree_frame *f) {
   lua_setfield(L, -2, "columns");
 }
 
-static void set_image(lua_State *L, const int64_t image[3]) {
-  lua_createtable(L, 3, 0);
-  for (int k = 0; k < 3; k++) lua_pushinteger(L, image[k]), lua_rawseti(L, -2, k + 1);
-  lua_setfield(L, -2, "image");
-}
-
 static void set_contacts(lua_State *L, const scree_frame *f) {
   lua_createtable(L, f->contacts < INT32_MAX ? (int)f->contacts : 0, 0);
   for (int64_t i = 0; i < f->contacts; i++) {
@@ -165,7 +159,7 @@ static void set_contacts(lua_State *L, const scree_frame *f) {
     sl_set_vector(L, "normal", c->normal, 3);
     sl_set_vector(L, "impulse", c->impulse, 3);
     sl_set_number(L, "gap", c->gap);
-    if (f->images) set_image(L, c->image);
+    if (f->images) sl_set_integers(L, "image", c->image, 3);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "contacts");
