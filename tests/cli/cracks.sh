@@ -29,4 +29,32 @@ LUA
 head -n 1 out.txt | grep -qx "no warning so far" || stop "a watch in time warns: $(cat out.txt)"
 has out.txt "warning: cracks.watch came after 300 steps"
 has out.txt "warning: 1 block came after cracks.watch, and the first update in step 3"
+# a face across the boundary of a cell, in a plot: block b drifts away from the image of block a and turns by 0.1
+cat > cell.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = { 4, 5, 6 }, periodic = { true, true, true } } },
+  setup = function(w)
+    w:pair { "default", "default", mu = 0.5 }
+    w:box { size = { 1, 2, 2 }, position = { 0.5, 2, 2 } }
+    w:box { size = { 1, 2, 2 }, position = { 3.5, 2, 2 }, name = "b" }
+  end,
+  before_step = function(w)
+    if w:steps() == 100 then
+      w:find("b"):set_velocity(-0.6, 0, 0)
+      w:find("b"):set_spin(0, 0, 0.5)
+    end
+  end,
+  output = { trajectory = { every = 0.05, fields = { "position", "orientation", "contacts" } } },
+  stop = { time = 0.3 },
+}
+LUA
+"$scree" run cell.lua -o cell --quiet > out.txt 2>&1 || stop "the run in a cell: $(cat out.txt)"
+"$scree" plot cell cracks -o cell.svg > out.txt 2>&1
+case $? in
+0)
+  # its centre has moved by 0.12 m. The corner of b at x = 4, y = 3 has moved by (-0.12 + 0.5 cos 0.1 - sin 0.1 - 0.5,
+  # 0.5 sin 0.1 + cos 0.1 - 1): 220 mm along the mean normal, at 0.05 rad to x, and 56 mm across it
+  grep -q "largest opening 220 mm, largest slip 56 mm" cell.svg || stop "opening and slip across the boundary: $(grep -o 'largest.*' cell.svg)" ;;
+*) grep -q gnuplot out.txt || stop "the plot in a cell: $(cat out.txt)" ;;
+esac
 echo "late calls warn"
