@@ -163,6 +163,7 @@ scree_status scree_faces_find(
 }
 
 void scree_faces_free(scree_faces *faces) {
+  if (!faces) return;
   sc_free(faces->face);
   sc_free(faces->corner);
   *faces = (scree_faces){0};

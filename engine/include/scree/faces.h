@@ -35,7 +35,7 @@ typedef struct scree_faces {
  * Returns SCREE_E_MEMORY if out of memory. */
 scree_status scree_faces_find(
     const scree_frame_contact *contact, int64_t count, scree_faces *out, scree_error *error);
-/* Frees the arrays of a list. */
+/* Frees the arrays of a list. NULL is allowed. */
 void scree_faces_free(scree_faces *faces);
 
 #ifdef __cplusplus
