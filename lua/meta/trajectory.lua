@@ -72,4 +72,5 @@ function Trajectory:close() end
 ---@field single? boolean npz: writes one file for all frames
 ---@field detail? integer ply, stl: sides of round shapes, a multiple of 4 from 8 to 48; default: fewer for many grains
 ---@field loads? boolean force, torque and number of contacts of each body, if the trajectory contains contacts
+---@field grains? boolean stl: also a file of the grains for each frame
 ---@field parts? boolean a row for each ball of a clump, with the body's id as clump

@@ -192,7 +192,8 @@ typedef struct scree_export_def {
   /* ply, stl: number of sides of round shapes, a multiple of 4 from 8 to 48; 0: chosen, fewer if there are
    * many grains */
   int64_t detail;
-  int loads; /* 1: force, torque and number of contacts of each body as columns */
+  int grains; /* stl: 1: also a file of the grains for each frame */
+  int loads;  /* 1: force, torque and number of contacts of each body as columns */
   /* 1: one row per shape of a body with several shapes, with the body's id; not for stl and ply */
   int parts;
   int chosen; /* 1: exports only the bodies in `choice`, and the contacts that involve at least one of them */

@@ -32,6 +32,7 @@ const scree_param scree_export_params[] = {
         "ply, stl: sides of round shapes, 8, 12, ... 48; 0: fewer for many grains"),
     SCREE_ROW_BOOLEAN("loads", AT(loads),
         "force, torque and number of contacts of each body, where the trajectory keeps contacts"),
+    SCREE_ROW_BOOLEAN("grains", AT(grains), "stl: also a file of the grains for each frame"),
     SCREE_ROW_BOOLEAN("parts", AT(parts), "a row for each ball of a clump, with the body's id as clump"),
 };
 const int scree_export_params_count = sizeof scree_export_params / sizeof *scree_export_params;
@@ -73,6 +74,9 @@ static scree_status check_export_contents(
         "export: %s has no contacts; csv, npz and vtp do; leave contacts out", to->name);
   if (def->single && def->format != SCREE_NPZ)
     return sc_fail(error, SCREE_E_ARGUMENT, "export: single is for npz, not for %s; leave it out", to->name);
+  if (def->grains && def->format != SCREE_STL)
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: grains is for stl, not for %s, which has the grains without it; leave it out", to->name);
   if ((def->loads || def->contacts) && !(info->fields & SCREE_FIELD_CONTACTS))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: the trajectory keeps no contacts%s: name them in the scene, output = { trajectory = { "

@@ -3,13 +3,13 @@
  * Triangles of a shape share vertices.
  *
  * All round grains of a frame have the same number of sides: that of the user, or a number that is smaller in
- * frames with more grains (choose_sides). Balls with fewer than 48 sides become icospheres. All vertices of a
- * PLY file precede its faces, so the frame is drawn twice: the first pass writes vertices, the second pass
+ * frames with more grains (sc_grain_sides). Balls with fewer than 48 sides become icospheres. All vertices of
+ * a PLY file precede its faces, so the frame is drawn twice: the first pass writes vertices, the second pass
  * writes faces. Only the vertices of one shape are in memory. The header has a fixed length; its counts are
  * written at the end. */
+#include "io/export/polyhedron.h"
 #include "io/export/surface.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "math/vec.h"
@@ -19,24 +19,8 @@ enum {
   FACE = 22,    /* size of a face in the file [bytes] */
   SLOTS = 8192, /* number of slots of the hash table of vertices */
   TRIES = 16,   /* largest number of slots that a search visits */
-  HEADER = 512, /* size of the header of the file [bytes] */
-  FINE = 100,   /* frames with at most FINE grains use FINE_SIDES: 62 kB per ball */
-  /* Frames with at most MIDDLE grains use MIDDLE_SIDES. Frames with more grains use COARSE_SIDES: 2.3 kB per
-   * ball. */
-  MIDDLE = 1000,
-  FINE_SIDES = 48,
-  MIDDLE_SIDES = 16,
-  COARSE_SIDES = 8,
-  BALL_VERTICES = 162,
-  BALL_FACES = 320
+  HEADER = 512  /* size of the header of the file [bytes] */
 };
-
-/* A sphere of radius 1 made of triangles: an icosahedron whose faces are split into four, once per level. */
-typedef struct icosphere {
-  int vertices, faces;
-  double vertex[BALL_VERTICES][3];
-  int face[BALL_FACES][3];
-} icosphere;
 
 typedef struct ply {
   sc_out out;
@@ -51,66 +35,15 @@ typedef struct ply {
   bool failed;       /* memory ran out, or there are more than INT32_MAX vertices */
   int sides;         /* number of sides of round grains */
   int level;         /* level of the icosphere; 0: balls are drawn like other round shapes */
-  icosphere ball;
+  sc_polyhedron ball;
 } ply;
-
-/* ---- icospheres ---- */
-
-/* Returns the index of the vertex of the sphere above the middle of the edge from vertex a to vertex b. Adds
- * the vertex if it is new. */
-static int split_edge(icosphere *ball, int a, int b) {
-  double middle[3];
-  sc_add(ball->vertex[a], ball->vertex[b], middle);
-  sc_normalise(middle, middle);
-  for (int i = 0; i < ball->vertices; i++) {
-    double d[3];
-    sc_sub(ball->vertex[i], middle, d);
-    if (sc_dot(d, d) < 1e-6) return i;
-  }
-  memcpy(ball->vertex[ball->vertices], middle, sizeof middle);
-  return ball->vertices++;
-}
-
-/* Splits every face into four. */
-static void split_faces(icosphere *ball) {
-  for (int f = ball->faces - 1; f >= 0; f--) {
-    const int a = ball->face[f][0], b = ball->face[f][1], c = ball->face[f][2];
-    const int ab = split_edge(ball, a, b), bc = split_edge(ball, b, c), ca = split_edge(ball, c, a);
-    const int part[4][3] = {{a, ab, ca}, {b, bc, ab}, {c, ca, bc}, {ab, bc, ca}};
-    memcpy(ball->face[4 * f], part, sizeof part);
-  }
-  ball->faces *= 4;
-}
-
-static void build_icosphere(icosphere *ball, int level) {
-  static const int face[20][3] = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9},
-      {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8}, {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9},
-      {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}};
-  const double golden = (1 + sqrt(5)) / 2;
-  ball->vertices = 12, ball->faces = 20;
-  memcpy(ball->face, face, sizeof face);
-  for (int i = 0; i < 12; i++) {
-    double v[3] = {0};
-    v[i / 4] = i & 1 ? 1 : -1;
-    v[(i / 4 + 1) % 3] = i & 2 ? -golden : golden;
-    sc_normalise(v, ball->vertex[i]);
-  }
-  for (int i = 0; i < level; i++) split_faces(ball);
-}
-
-/* Returns the number of sides of polygons that stand for round grains. grains: number of shapes of grains in
- * the frame; more grains get fewer sides. */
-static int choose_sides(const sc_export *ex, int64_t grains) {
-  if (ex->def->detail) return (int)ex->def->detail;
-  return grains <= FINE ? FINE_SIDES : grains <= MIDDLE ? MIDDLE_SIDES : COARSE_SIDES;
-}
 
 /* Returns the level of icospheres with about `sides` edges along the equator; 0: balls are drawn like other
  * round shapes. */
 static int choose_level(int sides) { return sides > 32 ? 0 : sides > 12 ? 2 : 1; }
 
 /* Returns whether shape s belongs to a grain: its body is dynamic, or the shape is a ball. Shapes of walls
- * always have FINE_SIDES sides. */
+ * always have SC_FINE_SIDES sides. */
 static bool is_grain(const scree_frame *f, int64_t row, const scree_shape_info *s) {
   return f->kind[row] == SCREE_DYNAMIC || s->type == SCREE_SPHERE;
 }
@@ -170,7 +103,7 @@ static void end_shape(ply *p, int64_t vertices) {
 }
 
 static void draw_ball(ply *p, const sc_surface *surface, double radius) {
-  const icosphere *ball = &p->ball;
+  const sc_polyhedron *ball = &p->ball;
   for (int i = 0; i < ball->vertices && !p->writes_faces; i++) {
     unsigned char bytes[VERTEX];
     double x[3];
@@ -193,7 +126,7 @@ static void draw_shape(ply *p, sc_surface *surface, const scree_frame *f, int64_
   }
   memset(p->slot, 0, sizeof p->slot);
   p->vertices->count = 0;
-  surface->sides = is_grain(f, row, f->shape + s) ? p->sides : FINE_SIDES;
+  surface->sides = is_grain(f, row, f->shape + s) ? p->sides : SC_FINE_SIDES;
   sc_surface_draw(surface, f, row, f->shape + s);
   if (!p->writes_faces) sc_out_bytes(&p->out, p->vertices->at, p->vertices->count);
   end_shape(p, (int64_t)(p->vertices->count / VERTEX));
@@ -262,9 +195,9 @@ static scree_status write_ply_frame(sc_export *ex, scree_error *error) {
     while (f->id[row] != f->shape[s].body) row++;
     grains += is_grain(f, row, f->shape + s);
   }
-  p->sides = choose_sides(ex, grains);
+  p->sides = sc_grain_sides(ex->def, grains);
   p->level = choose_level(p->sides);
-  build_icosphere(&p->ball, p->level);
+  sc_polyhedron_icosphere(&p->ball, p->level);
   p->vertices = &ex->scratch;
   p->failed = false;
   p->count = p->faces = 0;

@@ -1,15 +1,29 @@
 /* Binary STL of walls, obstacles and pushers: all bodies that are neither dynamic nor single balls. One file
  * for the first exported frame, and one for every later frame in which such a body moved or changed. Planes
- * become squares that span the box around all grains of the first exported frame. */
+ * become squares that span the box around all grains of the first exported frame.
+ *
+ * On request every exported frame also has a file of its grains, i.e. of all other bodies. Round grains have
+ * fewer sides in frames with more grains (sc_grain_sides). Coarse balls and capsules become polyhedra.
+ * The file is written while triangles are computed; the number of triangles in its header is written at the
+ * end. */
+#include "io/export/polyhedron.h"
 #include "io/export/surface.h"
 #include "math/vec.h"
 
-enum { HEADER = 84, TRIANGLE = 50 }; /* sizes of the header and of a triangle in the file [bytes] */
+enum {
+  HEADER = 84,   /* size of the header of the file [bytes] */
+  TRIANGLE = 50, /* size of a triangle in the file [bytes] */
+  DODECAHEDRON_SIDES =
+      12, /* balls and capsules with at most this number of sides become polyhedra of 60 triangles: 3 kB */
+  ICOSPHERE_SIDES = 32 /* balls with more sides, up to this number, become icospheres of 320 triangles */
+};
 
-/* Receives the triangles of a frame in the binary layout of STL. */
+/* Receives triangles in the binary layout of STL: appends them to a file or, if `file` is NULL, to bytes. */
 typedef struct stl {
+  sc_out *file;
   sc_bytes *bytes;
-  bool failed;
+  uint64_t triangles;
+  bool failed; /* out of memory for `bytes` */
 } stl;
 
 static void put_stl_vector(unsigned char *at, const double v[3]) {
@@ -24,14 +38,20 @@ static void put_stl_triangle(void *to, const double corner[3][3]) {
   sc_sub(corner[2], corner[0], v);
   sc_cross(u, v, n);
   if (!(sc_normalise(n, n) > 0)) return;
-  unsigned char *at = sc_bytes_take(out->bytes, TRIANGLE);
-  if (!at) {
-    out->failed = true;
-    return;
-  }
+  unsigned char at[TRIANGLE];
   put_stl_vector(at, n);
   for (int i = 0; i < 3; i++) put_stl_vector(at + 12 * (i + 1), corner[i]);
   sc_put_u16(at + 48, 0);
+  if (out->file) sc_out_bytes(out->file, at, TRIANGLE);
+  else if (!sc_bytes_add(out->bytes, at, TRIANGLE)) out->failed = true;
+  out->triangles++;
+}
+
+/* Fills the header of a file. title: at most 79 characters. */
+static void fill_stl_header(unsigned char header[HEADER], const char *title, uint32_t triangles) {
+  memset(header, 0, HEADER);
+  strcpy((char *)header, title);
+  sc_put_u32(header + 80, triangles);
 }
 
 /* ---- the file ---- */
@@ -59,33 +79,105 @@ static scree_status note_time(sc_export *ex, scree_error *error) {
   return sc_vtp_walls_at(ex, ((extent *)ex->own)->written) ? SCREE_OK : sc_export_no_memory(error);
 }
 
-/* Draws the shapes of walls: bodies that are neither dynamic nor single balls. */
+/* Returns whether shape s belongs to a wall: its body, in this row, is neither dynamic nor a single ball. */
+static bool is_wall_shape(const scree_frame *f, int64_t row, int64_t s) {
+  bool alone = (s == 0 || f->shape[s - 1].body != f->id[row]) &&
+      (s + 1 == f->shapes || f->shape[s + 1].body != f->id[row]);
+  return f->kind[row] != SCREE_DYNAMIC && !(alone && f->shape[s].type == SCREE_SPHERE);
+}
+
 static void draw_walls(const sc_export *ex, sc_surface *surface) {
   const scree_frame *f = ex->frame;
   int64_t row = 0;
   for (int64_t s = 0; s < f->shapes; s++) {
     while (f->id[row] != f->shape[s].body) row++;
-    bool alone = (s == 0 || f->shape[s - 1].body != f->id[row]) &&
-        (s + 1 == f->shapes || f->shape[s + 1].body != f->id[row]);
-    if (f->kind[row] == SCREE_DYNAMIC || (alone && f->shape[s].type == SCREE_SPHERE)) continue;
-    sc_surface_draw(surface, f, row, f->shape + s);
+    if (is_wall_shape(f, row, s)) sc_surface_draw(surface, f, row, f->shape + s);
   }
 }
 
-static scree_status write_stl_frame(sc_export *ex, scree_error *error) {
+/* ---- grains ---- */
+
+static int64_t count_grain_shapes(const scree_frame *f) {
+  int64_t grains = 0, row = 0;
+  for (int64_t s = 0; s < f->shapes; s++) {
+    while (f->id[row] != f->shape[s].body) row++;
+    grains += !is_wall_shape(f, row, s);
+  }
+  return grains;
+}
+
+/* Draws a ball or a capsule as a polyhedron. The vertices of a capsule above and below its middle are moved
+ * apart along z, its axis, by its length. */
+static void draw_polyhedron(sc_surface *surface, const sc_polyhedron *ball, const scree_shape_info *shape) {
+  double vertex[SC_POLYHEDRON_VERTICES][3];
+  const double half = shape->type == SCREE_CAPSULE ? shape->length / 2 : 0;
+  for (int i = 0; i < ball->vertices; i++) {
+    double v[3];
+    for (int k = 0; k < 3; k++) v[k] = shape->radius * ball->vertex[i][k];
+    v[2] += v[2] > 0 ? half : v[2] < 0 ? -half : 0;
+    sc_mat_vec(surface->R, v, vertex[i]);
+    sc_add(vertex[i], surface->origin, vertex[i]);
+  }
+  for (int i = 0; i < ball->faces; i++) {
+    double corner[3][3];
+    for (int k = 0; k < 3; k++) memcpy(corner[k], vertex[ball->face[i][k]], sizeof corner[k]);
+    surface->put(surface->to, (const double(*)[3])corner);
+  }
+}
+
+/* Draws the shapes of all grains. Balls and capsules are drawn as polyhedra unless they have many sides. */
+static void draw_grains(const scree_frame *f, sc_surface *surface) {
+  sc_polyhedron ball;
+  const bool coarse = surface->sides <= DODECAHEDRON_SIDES;
+  if (coarse) sc_polyhedron_dodecahedron(&ball);
+  else sc_polyhedron_icosphere(&ball, 2);
+  int64_t row = 0;
+  for (int64_t s = 0; s < f->shapes; s++) {
+    while (f->id[row] != f->shape[s].body) row++;
+    if (is_wall_shape(f, row, s)) continue;
+    const int type = f->shape[s].type;
+    if ((type == SCREE_SPHERE && surface->sides <= ICOSPHERE_SIDES) || (type == SCREE_CAPSULE && coarse)) {
+      sc_surface_place(surface, f, row, f->shape + s);
+      draw_polyhedron(surface, &ball, f->shape + s);
+    } else sc_surface_draw(surface, f, row, f->shape + s);
+  }
+}
+
+static scree_status write_grains(sc_export *ex, scree_error *error) {
+  unsigned char header[HEADER];
+  sc_out file;
+  scree_status status = sc_export_open_numbered(ex, &file, "_grains", ".stl", false, error);
+  if (status) return status;
+  stl out = {.file = &file};
+  sc_surface surface = {.put = put_stl_triangle, .to = &out};
+  surface.sides = sc_grain_sides(ex->def, count_grain_shapes(ex->frame));
+  fill_stl_header(header, "scree: grains [m]", 0);
+  sc_out_bytes(&file, header, HEADER);
+  draw_grains(ex->frame, &surface);
+  if (out.triangles > UINT32_MAX) {
+    sc_out_abandon(&file);
+    return sc_fail(error, SCREE_E_ARGUMENT,
+        "export: the grains of step %lld have %llu triangles, an stl file at most %lu; choose bodies by ids",
+        (long long)ex->frame->step, (unsigned long long)out.triangles, (unsigned long)UINT32_MAX);
+  }
+  fill_stl_header(header, "scree: grains [m]", (uint32_t)out.triangles);
+  sc_out_patch(&file, 0, header, HEADER);
+  return sc_out_close(&file, error);
+}
+
+/* ---- the frame ---- */
+
+static scree_status write_walls(sc_export *ex, scree_error *error) {
   if (!store_extent(ex)) return sc_export_no_memory(error);
   ex->scratch.count = 0;
-  unsigned char *header = sc_bytes_take(&ex->scratch, HEADER);
-  if (!header) return sc_export_no_memory(error);
-  memset(header, 0, HEADER);
-  strcpy((char *)header, "scree: walls and obstacles [m]");
+  if (!sc_bytes_take(&ex->scratch, HEADER)) return sc_export_no_memory(error);
   stl out = {.bytes = &ex->scratch};
   sc_surface surface = {.put = put_stl_triangle, .to = &out, .sides = (int)ex->def->detail};
   memcpy(surface.low, ((extent *)ex->own)->low, sizeof surface.low);
   memcpy(surface.high, ((extent *)ex->own)->high, sizeof surface.high);
   draw_walls(ex, &surface);
   if (out.failed) return sc_export_no_memory(error);
-  sc_put_u32(ex->scratch.at + 80, (uint32_t)((ex->scratch.count - HEADER) / TRIANGLE));
+  fill_stl_header(ex->scratch.at, "scree: walls and obstacles [m]", (uint32_t)out.triangles);
   /* nothing moved: the last file still applies */
   if (ex->ordinal && ex->last.count == ex->scratch.count &&
       !memcmp(ex->last.at, ex->scratch.at, ex->last.count))
@@ -102,6 +194,11 @@ static scree_status write_stl_frame(sc_export *ex, scree_error *error) {
         ex, ex->last.at + HEADER + 12, TRIANGLE, (int64_t)(ex->last.count - HEADER) / TRIANGLE, error);
   ((extent *)ex->own)->written = ex->ordinal;
   return status ? status : note_time(ex, error);
+}
+
+static scree_status write_stl_frame(sc_export *ex, scree_error *error) {
+  scree_status status = write_walls(ex, error);
+  return status || !ex->def->grains ? status : write_grains(ex, error);
 }
 
 const sc_exporter sc_export_stl = {.name = "stl",

@@ -15,7 +15,7 @@
 typedef struct options {
   const char *format, *directory, *name, *frames, *fields, *ids, *groups;
   double precision;
-  int contacts, single, loads, parts, quiet;
+  int contacts, single, grains, loads, parts, quiet;
   int64_t detail;
 } options;
 /* A description that is NULL is that of the key of this name (scree_export_params). */
@@ -35,6 +35,7 @@ static const cli_option table[] = {
     {"groups", 0, CLI_TEXT, "LIST", offsetof(options, groups),
         "only the bodies of these groups; with --ids both"},
     {"contacts", 0, CLI_FLAG, NULL, offsetof(options, contacts), NULL},
+    {"grains", 0, CLI_FLAG, NULL, offsetof(options, grains), NULL},
     {"loads", 0, CLI_FLAG, NULL, offsetof(options, loads), NULL},
     {"parts", 0, CLI_FLAG, NULL, offsetof(options, parts), NULL},
     {"detail", 0, CLI_WHOLE, "N", offsetof(options, detail), NULL},
@@ -158,6 +159,7 @@ static int read_options(const options *o, scree_export_def *def) {
   def->fields_named = o->fields != NULL;
   def->contacts = o->contacts;
   def->single = o->single;
+  def->grains = o->grains;
   def->loads = o->loads;
   def->parts = o->parts;
   def->detail = o->detail;
