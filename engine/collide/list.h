@@ -16,8 +16,10 @@ typedef struct sc_pair_buffer {
   sc_image *image; /* [count] periodic image of `two`; NULL without a cell */
   size_t capacity, image_capacity;
   int32_t count;
-  bool failed; /* true if memory or the range of int32_t ran out */
-  bool images; /* true if the world has a cell */
+  int32_t crowd; /* row of a shape whose body shares its place with too many others (crowd.c);
+                    INT32_MAX: none */
+  bool failed;   /* true if memory or the range of int32_t ran out, or if bodies share a place */
+  bool images;   /* true if the world has a cell */
 } sc_pair_buffer;
 
 /* State of a shape when the list was built. */
@@ -190,6 +192,15 @@ void sc_images_sort(sc_pair *pair, sc_image *image, int32_t count, int32_t finde
  * result of sc_drift_spread. */
 scree_status sc_list_search(
     sc_collide *collide, const sc_bodies *bodies, const double *spread, scree_error *error);
+
+/* ---- crowd.c ---- */
+/* Returns true if the body of the shape in `row` shares its place with more than 100 bodies of its pairs.
+ * pair: [count] all pairs of the shape that a search found. */
+bool sc_crowd_about(
+    const sc_collide *collide, const sc_bodies *bodies, int32_t row, const sc_pair *pair, int32_t count);
+/* Fails with a message that names the bodies at the place of the shape in `row`. */
+scree_status sc_crowd_fail(
+    const sc_collide *collide, const sc_bodies *bodies, int32_t row, scree_error *error);
 
 /* ---- strays.c: the additional pairs of shapes with new anchors ---- */
 typedef struct sc_found {

@@ -367,7 +367,7 @@ static void sort_pairs(sc_pair *pair, int32_t count) {
 
 /* Finds all pairs of a shape with shapes of its own level and of levels with larger shapes, and
  * half-spaces. */
-static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
+static void find_pairs_of_row(const grids *g, int32_t row, sc_pair_buffer *found) {
   int own = g->level_of[row];
   if (own < 0) return;
   int32_t begin = found->count;
@@ -388,16 +388,31 @@ static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
   for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
 }
 
+/* Like find_pairs_of_row. Fails if too many bodies share the place of the shape's body. */
+static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
+  const int32_t begin = found->count;
+  find_pairs_of_row(g, row, found);
+  if (!sc_crowd_about(g->collide, g->bodies, row, found->pair + begin, found->count - begin)) return;
+  found->crowd = row, found->failed = true;
+}
+
 /* A search shared by all threads of the pool. */
 typedef struct shared_search {
   const grids *grids;
   sc_collide *collide;
-  int failed; /* atomic; 1: a thread is out of memory */
+  int failed;    /* atomic; 1: a thread is out of memory, or found a crowd */
+  int32_t crowd; /* atomic; lowest sc_pair_buffer.crowd of all threads */
 } shared_search;
+
+/* Lowers the row of the crowd to `row`, unless it is lower already. */
+static void note_crowd(shared_search *c, int32_t row) {
+  int32_t lowest = __atomic_load_n(&c->crowd, __ATOMIC_RELAXED);
+  while (row < lowest &&
+      !__atomic_compare_exchange_n(&c->crowd, &lowest, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
 
 /* Finds the pairs of one thread's rows. The first thread writes to the list, each other thread to its own
  * buffer. */
-
 static void find_thread_part(void *context, int thread, int threads) {
   shared_search *c = context;
   sc_thread_buffer *buffer = c->collide->buffer + thread;
@@ -408,9 +423,11 @@ static void find_thread_part(void *context, int thread, int threads) {
       .capacity = thread ? buffer->pair_capacity : list->pair_capacity,
       .image = thread ? buffer->image : list->image,
       .image_capacity = thread ? buffer->image_capacity : list->image_capacity,
+      .crowd = INT32_MAX,
       .images = c->grids->wrap != NULL};
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
+  note_crowd(c, found.crowd);
   if (thread) {
     buffer->pair = found.pair, buffer->pair_capacity = found.capacity, buffer->contacts.count = found.count;
     buffer->image = found.image, buffer->image_capacity = found.image_capacity;
@@ -441,13 +458,17 @@ static bool append_buffers(shared_search *c) {
   return true;
 }
 
-static bool find_all_pairs(const grids *g, sc_collide *collide) {
-  shared_search c = {.grids = g, .collide = collide};
+/* Finds all pairs and sorts them. Returns false if out of memory, or if bodies share a place. crowd: set to
+ * the row of a shape whose body shares its place with too many others; INT32_MAX: none. */
+static bool find_all_pairs(const grids *g, sc_collide *collide, int32_t *crowd) {
+  shared_search c = {.grids = g, .collide = collide, .crowd = INT32_MAX};
   if (!collide->pool || g->shapes < FEW_ROWS) {
     find_thread_part(&c, 0, 1);
+    *crowd = c.crowd;
     if (c.failed) return false;
   } else {
     sc_pool_run(collide->pool, find_thread_part, &c);
+    *crowd = c.crowd;
     if (!append_buffers(&c)) return false;
   }
   return sc_names_sort(&collide->list, g->shapes, collide->scratch);
@@ -459,9 +480,10 @@ static scree_status search_grids(grids *g, sc_collide *collide, scree_error *err
   if (status) return status;
   if (!fill_levels(g, collide->scratch))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  if (!find_all_pairs(g, collide))
-    return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)g->shapes);
-  return SCREE_OK;
+  int32_t crowd;
+  if (find_all_pairs(g, collide, &crowd)) return SCREE_OK;
+  if (crowd < g->shapes) return sc_crowd_fail(collide, g->bodies, crowd, error);
+  return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)g->shapes);
 }
 
 scree_status sc_list_search(

@@ -14,11 +14,31 @@ static const double ROUNDING =
     /* relative to the sum of radii: overlaps up to this size are rounding errors of the file's positions */
     1e-12;
 
+enum {
+  CROWD = 100, /* a grain may share its place with this number of grains of its size or larger */
+  NAMED = 4    /* number of these grains that the message names */
+};
+
 typedef struct finder {
   const scree_grain *row;
   scree_overlaps *out;
   double sum;
+  int64_t last, others; /* the last grain that shares its place with others, and the number of these so far */
+  int64_t named[NAMED]; /* rows of the first of these others */
+  bool crowded;         /* there are more than CROWD others; the search ends after this grain */
 } finder;
+
+/* Counts the grains that share the place of grain i: the centre of each lies inside the other. All overlaps
+ * of a grain are visited in sequence. Returns false at the first overlap after those of a grain with too many
+ * others, because n grains at one place have n^2 / 2 overlaps. */
+static bool count_others(finder *f, int64_t i, int64_t j, double distance) {
+  if (i != f->last && f->crowded) return false;
+  if (!(distance < fmin(f->row[i].radius, f->row[j].radius))) return true;
+  if (i != f->last) f->last = i, f->others = 0;
+  if (f->others < NAMED) f->named[f->others] = j;
+  f->crowded = ++f->others > CROWD;
+  return true;
+}
 
 static bool count_overlap(void *context, int64_t i, int64_t j, const double d[3], const double shift[3]) {
   finder *f = context;
@@ -28,6 +48,7 @@ static bool count_overlap(void *context, int64_t i, int64_t j, const double d[3]
                depth = reach - distance;
   if (depth > 0) o->factor = fmin(o->factor, distance / reach);
   if (!(depth > ROUNDING * reach)) return true;
+  if (!count_others(f, i, j, distance)) return false;
   f->sum += depth;
   o->count++;
   o->share = fmax(o->share, depth / fmin(a, b));
@@ -35,12 +56,22 @@ static bool count_overlap(void *context, int64_t i, int64_t j, const double d[3]
   return true;
 }
 
+static scree_status refuse_crowd(const finder *f, scree_error *error) {
+  const double *x = f->row[f->last].position;
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "the grain in row %lld at (%g, %g, %g) shares its place with %lld others (rows %lld, %lld, %lld, %lld, "
+      "...): the centre of each is inside the other; are the columns and units of positions and radii right?",
+      (long long)f->last + 1, x[0], x[1], x[2], (long long)f->others, (long long)f->named[0] + 1,
+      (long long)f->named[1] + 1, (long long)f->named[2] + 1, (long long)f->named[3] + 1);
+}
+
 scree_status scree_grains_find_overlaps(
     const scree_grains *grains, const scree_cell *cell, scree_overlaps *out, scree_error *error) {
   SC_DEMAND(grains && out, error, SCREE_E_ARGUMENT);
   *out = (scree_overlaps){.first = -1, .second = -1, .factor = 1};
-  finder f = {grains->row, out, 0};
+  finder f = {.row = grains->row, .out = out, .last = -1};
   const scree_status status = sc_grain_visit_pairs(grains, cell, 0, count_overlap, &f, error);
+  if (f.crowded) return refuse_crowd(&f, error);
   if (out->count) out->mean = f.sum / (double)out->count;
   return status;
 }
