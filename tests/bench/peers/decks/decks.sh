@@ -78,7 +78,7 @@ run() {
       ours clumps "$2" file="$work/clumps.liggghts.$2/dump.0001000" ;;
     hopper) lammps_deck hopper "$2" granregion/in.granregion.funnel; ours hopper "$2" ;;
     mixer) lammps_deck mixer "$2" granregion/in.granregion.mixer; ours mixer "$2" ;;
-    drum) yade_deck drum "$2" baraban/rotating-cylinder.py baraban/baraban.stl; ours drum "$2" deck="$work/drum.yade.$2" ;;
+    drum) yade_deck drum "$2" baraban/baraban.py baraban/baraban.stl; ours drum "$2" deck="$work/drum.yade.$2" ;;
     triaxial) yade_deck triaxial "$2" triax-tutorial/script-session1.py; ours triaxial "$2" deck="$work/triaxial.yade.$2" ;;
     *) echo "there is no deck $1" >&2; return 1 ;;
   esac

@@ -1,4 +1,4 @@
--- YADE's rotating-cylinder.py: 1000 balls in a drum of triangles that turns about z; gravity is along -y. The grains start where those of
+-- YADE's baraban.py: 1000 balls in a drum of triangles that turns about z; gravity is along -y. The grains start where those of
 -- YADE do (grains.txt, written by drum_tail.py).
 return {
   params = { deck = { default = "drum", doc = "folder with baraban.stl and grains.txt" }, dt = 2e-3, seed = 1 },
@@ -10,5 +10,5 @@ return {
     w:read_grains { file = p.deck .. "/grains.txt", material = "grain" }
   end,
   output = { trajectory = { every = 0.1, fields = { "position", "velocity" } } },
-  stop = { time = 10 },
+  stop = { time = 5 },
 }

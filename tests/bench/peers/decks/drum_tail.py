@@ -1,4 +1,5 @@
-# Follows YADE's own deck of a rotating drum: shakes the lattice by the seed, runs 10 s, writes a frame every 0.1 s of the last 5 s.
+# Follows YADE's own deck of a rotating drum: shakes the lattice by the seed, runs 5 s (0.4 turns),
+# writes a frame every 0.1 s of the last 2 s.
 import os, random
 from yade import export
 
@@ -11,9 +12,9 @@ with open('grains.txt', 'w') as out:
     for body in O.bodies:
         if isinstance(body.shape, Sphere):
             out.write('%.17g %.17g %.17g %.17g\n' % (*body.state.pos, body.shape.radius))
-for frame in range(100):
+for frame in range(50):
     O.run(round(0.1 / O.dt), True)
-    if frame < 50:
+    if frame < 30:
         continue
     with open('frame.%03d.txt' % frame, 'w') as out:
         out.write('x y z vx vy vz radius mass\n')

@@ -90,9 +90,10 @@ function judge.hopper(frames)
   print("grains that left in the last 5.3", inside(last - 5) - inside(last))
 end
 
+-- The last 2 s of 5 s, in frames every 0.1 s.
 function judge.drum(frames)
   local last = #frames
-  local function over(of) return mean(frames, last - 49, last, of) end
+  local function over(of) return mean(frames, last - 19, last, of) end
   print("centre of the bed, x [m]", over(function(g) return g[1] end))
   print("centre of the bed, y [m]", over(function(g) return g[2] end))
   print("mean speed [m/s]", over(speed))

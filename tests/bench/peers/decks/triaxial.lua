@@ -1,5 +1,5 @@
 -- YADE's triaxial tutorial, script-session1.py: the packing that YADE compressed (packing.txt, walls.txt, written by triaxial_tail.py) is
--- compressed by 10 kPa again, then sheared at 2 % per second to 15 % of strain. Walls have no friction.
+-- compressed by 10 kPa again, then sheared at 2 % per second to a logarithmic strain of 15 %. Walls have no friction.
 local servo = require "scree.servo"
 local function look(w)
   local size, s = servo.size(w, "cell"), {}
@@ -22,10 +22,10 @@ return {
     servo.box(w, { name = "cell", min = { v[1], v[2], v[3] }, max = { v[4], v[5], v[6] }, stress = 1e4, speed = 0.1, material = "wall" })
   end,
   before_step = function(w, p)
-    if not w.state.start and w:time() >= p.compression then
+    if w:time() >= p.compression then
       local size = servo.size(w, "cell")
-      w.state.start = { size[2], size[1] * size[2] * size[3] }
-      servo.drive(w, "cell_y", p.rate * size[2])
+      w.state.start = w.state.start or { size[2], size[1] * size[2] * size[3] }
+      servo.drive(w, "cell_y", p.rate * size[2]) -- YADE's rate is that of the present height
     end
     servo.update(w)
   end,
