@@ -6,11 +6,11 @@ return {
   setup = function(w, p)
     w:material { name = "grain", density = 1 }
     w:material { name = "wall", density = 1 }
-    -- LAMMPS' Hertz law: F = kn sqrt(R d) d, so young = 3/2 kn for poisson = 0; the dashpot is the share gamma_n m/kn of the spring, m = 0.21
-    -- the mean reduced mass of two grains. Grains jam between blades and wall, so their stiffness matters.
+    -- LAMMPS' Hertz law: F = sqrt(R d) (kn d + gamma_n m d'), so young = 3/2 kn for poisson = 0, and relaxation_time = gamma_n m/kn, with the
+    -- mean reduced mass m = 0.21 of two grains. It is shorter by dt, because the step damps too; two grains then rebound as in LAMMPS.
     local hertz = { young = 1.5e5, poisson = 0, stiffness_law = "hertz", stiffness_ratio = 0.2, mu = 0.5, restitution = 0 }
     for other, mass in pairs { grain = 0.21, wall = 0.42 } do
-      hertz[1], hertz[2], hertz.relaxation_time = "grain", other, 1570 * mass / 1e5
+      hertz[1], hertz[2], hertz.relaxation_time = "grain", other, 1570 * mass / 1e5 - p.dt
       w:pair(hertz)
     end
     w:halfspace { normal = { 0, 0, 1 }, material = "wall" }
