@@ -34,7 +34,7 @@ struct sc_tied {
    * mechanism */
   int32_t *first;
   int32_t *next; /* [blocks] index of the next block of the same mechanism; -1: none */
-  double work;   /* work of driven bodies by impulses of joints since the last sc_tied_work [J] */
+  double work;   /* work of driven bodies and motors by impulses of joints since the last sc_tied_work [J] */
 };
 
 /* ---- creation ---- */
@@ -134,21 +134,35 @@ static void solve_mechanism(sc_tied *t, int32_t lead) {
   }
 }
 
-/* Returns the contribution of an immovable body to the relative velocity of a row; 0 for a movable body. lin,
- * ang: Jacobian of the row for this body. */
-static double driven_velocity_of(const sc_tied *t, int32_t body, const double lin[3], const double ang[3]) {
-  if (body >= t->bodies->count || is_movable_row(t, body)) return 0;
+/* Returns the contribution of a body to the relative velocity of a row before the impact; 0 for a movable
+ * body if `driven`. lin, ang: Jacobian of the row for this body. */
+static double body_velocity_along(
+    const sc_tied *t, int32_t body, bool driven, const double lin[3], const double ang[3]) {
+  if (body >= t->bodies->count || (driven && is_movable_row(t, body))) return 0;
   return sc_dot(lin, t->bodies->velocity[body]) +
       sc_body_scale(t->bodies, body) * sc_dot(ang, t->bodies->spin[body]);
 }
 
-/* Returns the work that driven bodies do through the impulse of a row [J]. */
-static double driven_work_of(const sc_tied *t, const sc_joint_row *row) {
+/* Returns the relative velocity of a row before the impact. driven: true to return the part of immovable
+ * bodies alone. */
+static double row_velocity(const sc_tied *t, const sc_joint_row *row, bool driven) {
   const sc_joint_third *third = sc_problem_third(&t->problem, row);
-  double v = driven_velocity_of(t, row->i, row->lin1, row->ang1) +
-      driven_velocity_of(t, row->j, row->lin2, row->ang2);
-  if (third) v += driven_velocity_of(t, third->body, third->lin, third->ang);
-  return -row->x * v;
+  const double v = body_velocity_along(t, row->i, driven, row->lin1, row->ang1) +
+      body_velocity_along(t, row->j, driven, row->lin2, row->ang2);
+  return third ? v + body_velocity_along(t, third->body, driven, third->lin, third->ang) : v;
+}
+
+/* Adds the work that motors without a bound do in an impact: they hold their speed. Call before the
+ * velocities change. */
+static void add_motor_work(sc_tied *t, int32_t lead) {
+  for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
+    const sc_joint_block *block = t->blocks.block + b;
+    for (int32_t k = 0; k < block->held + block->boxed; k++) {
+      const sc_joint_row *row = t->problem.joint_row + block->row[k];
+      if (!row->motor || row->x == 0) continue;
+      t->work += row->x * (row_velocity(t, row, false) + sc_problem_joint_velocity(&t->problem, row) / 2);
+    }
+  }
 }
 
 double sc_tied_work(sc_tied *t) {
@@ -175,8 +189,8 @@ static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
       sc_joint_row *row = t->problem.joint_row + block->row[k];
       int32_t of_row[3];
       const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
-      if (give) t->work += driven_work_of(t, row);
-      if (give && row->x != 0) sc_joint_add_impact(t->joints->row + row->joint, t->bodies, row);
+      if (give) t->work -= row->x * row_velocity(t, row, true);
+      if (give && row->x != 0) sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
       if (give) add_rotor_change(t, row);
       row->x = 0;
       for (int side = 0; side < sides; side++) {
@@ -318,6 +332,8 @@ void sc_tied_respond(
     sc_add(v, change->v, v);
     sc_axpy(side ? -1 : 1, v, u, u);
   }
+  for (int side = 0; side < 2 && give; side++)
+    if (lead[side] >= 0 && (side == 0 || lead[1] != lead[0])) add_motor_work(t, lead[side]);
   if (lead[0] >= 0) reset_mechanism(t, lead[0], give);
   if (lead[1] >= 0 && lead[1] != lead[0]) reset_mechanism(t, lead[1], give);
 }
