@@ -49,9 +49,12 @@ enum { SC_MET_ONE = 1, SC_MET_MORE = 2, SC_MET_STILL = 4 };
 void sc_world_store_impulses(scree_world *world, uint8_t *met);
 /* Copies velocities and impulses of the solved problem to bodies and contacts. Does not change velocities and
  * loads of bodies marked in swings->alone. Moves free bodies back, so that the step moves them exactly
- * (step/free_motion.h). swings: NULL if there are no mechanisms; free bodies are then not moved back. met:
- * see sc_world_store_impulses. */
-void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met);
+ * (step/free_motion.h). swings: NULL if there are no mechanisms; free bodies are then not moved back. shift:
+ * [bodies] position shifts, along which loads do work; NULL: none. met: see sc_world_store_impulses. */
+void sc_world_store_solution(
+    scree_world *world, const sc_swings *swings, const sc_solver_body *shift, uint8_t *met);
+/* Returns the time by which position shifts, which are velocities, are multiplied [s]. */
+double sc_world_shift_time(const scree_world *world);
 /* Solves the impacts of the detected contacts in a step of dt. Bodies must have the velocities at its start
  * (impact/impact.c). */
 scree_status sc_world_impacts(scree_world *world, double dt, scree_error *error);

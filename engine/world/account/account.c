@@ -7,11 +7,12 @@
  *   dissipated  minus the work of impulses on relative velocities in contacts, friction, limits and
  *               dampers; in held rows of joints and in unresolved springs -p.found/2, with `found` the
  *               part of the velocity before the solution that no step left
- *   work        work of loads, motors, driven bodies, running surfaces, and the motion of a cell
- *   correction  potential energy of position shifts; dt/2 m g.(v' - v), by which gravity's work precedes
- *               the displacement (a sum that does not grow; 0 in free flight); work of held rows beyond
- *               their losses, and of shifts with velocities; work of springs beyond the energy that they
- *               store and lose
+ *   work        work of loads, motors, driven bodies, running surfaces, and the motion of a cell; work of
+ *               loads and motors along position shifts
+ *   correction  potential energy of position shifts, and minus the work of loads and motors along them; dt/2
+ *               m g.(v' - v), by which gravity's work precedes the displacement (a sum that does not grow; 0
+ *               in free flight); work of held rows beyond their losses, and of shifts with velocities; work
+ *               of springs beyond the energy that they store and lose
  * No term includes changes from outside, by set_velocity and the like. docs/measure.md has a table. */
 #include "world/account/account.h"
 
@@ -146,6 +147,15 @@ static double driven_velocity_of_row(const sc_problem *problem, const sc_joint_r
   return sum;
 }
 
+/* Returns true if a row has an impulse in one direction only, as limits have. */
+static bool is_one_sided(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
+
+bool sc_account_is_motor(const sc_joint_row *row) {
+  if (row->rotor) return false;
+  if (row->softness > 0) return row->motor;
+  return row->free && !is_one_sided(row) && (row->lo == row->hi || row->bias != 0);
+}
+
 void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, const sc_row_motion *m, sc_row_work *sum) {
   const double done = row->x * (m->before + m->after) / 2, found = row->x * m->found / 2;
@@ -155,17 +165,16 @@ void sc_account_row(
     sum->scheme += done + stored, sum->stored += stored;
     return;
   }
-  if (row->softness > 0) {
+  if (sc_account_is_motor(row)) {
+    sum->work += done;
+  } else if (row->softness > 0) {
     const double taken = sc_spring_loss(row, m->before, m->after) - (row->unresolved ? found : 0);
-    if (row->motor) sum->work += done;
-    else sum->lost += taken, sum->scheme += done + taken;
-    return;
+    sum->lost += taken, sum->scheme += done + taken;
+  } else if (row->free || row->lo > -INFINITY) { // friction, or a limit
+    sum->lost -= done;
+  } else {
+    sum->lost -= found, sum->scheme += done - found;
   }
-  bool one_sided = row->lo == 0 && row->hi == INFINITY, boxed = row->free || row->lo > -INFINITY;
-  bool motor = row->free && !one_sided && (row->lo == row->hi || row->bias != 0);
-  if (motor) sum->work += done;
-  else if (boxed) sum->lost -= done;
-  else sum->lost -= found, sum->scheme += done - found;
 }
 
 /* ---- velocity changes between steps ---- */

@@ -78,6 +78,8 @@ typedef struct sc_row_work {
   double scheme;
   double stored; /* increase of the kinetic energy of rotors */
 } sc_row_work;
+/* Returns true if a row is a motor or servo, whose work is in sc_row_work.work. */
+bool sc_account_is_motor(const sc_joint_row *row);
 /* Adds the energies of a solved joint row to `sum`. */
 void sc_account_row(
     const sc_problem *problem, const sc_joint_row *row, const sc_row_motion *motion, sc_row_work *sum);

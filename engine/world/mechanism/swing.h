@@ -81,8 +81,9 @@ typedef struct sc_swings {
 /* Records the states of mechanisms. Must be called before the step's problem is assembled (swing_begin.c). */
 scree_status sc_world_swings_begin(scree_world *world, sc_swings *swings, scree_error *error);
 /* Adds the energies of joint rows in the solved problem to the energy balance, and stores them per joint.
- * Must be called before the velocities are stored. */
-void sc_world_swings_book(scree_world *world, sc_swings *swings);
+ * Must be called before the velocities are stored. shift: [bodies] position shifts, along which motors do
+ * work; NULL: none. */
+void sc_world_swings_book(scree_world *world, sc_swings *swings, const sc_solver_body *shift);
 /* Adds work and losses of all joint rows of the solved problem to the energy balance. For steppers without
  * sc_swings. Must be called before the velocities are stored. */
 void sc_world_book_joints(scree_world *world);

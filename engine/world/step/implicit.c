@@ -233,7 +233,7 @@ static scree_status store_rounds(sc_step *step, scree_error *error) {
   sc_world_mark_bonded(world, step->swings.held);
   sc_world_book_joints(world);
   world->energy.correction += turned_energy(world, s);
-  sc_world_store_solution(world, NULL, NULL);
+  sc_world_store_solution(world, NULL, NULL, NULL);
   world->energy.correction -= turned_energy(world, s);
   world->contacts.age = 0;
   return SCREE_OK;

@@ -245,8 +245,9 @@ typedef struct storing {
    * that the problem does not contain; NULL: no such tree. held: [bodies] above SC_HELD: the body belongs to
    * a mechanism; NULL: no mechanisms */
   const uint8_t *alone, *held;
-  bool flies;           /* true: free bodies move with the mean of old and new velocity */
-  sc_free_kick gravity; /* change of velocity by gravity in the step, equal for all bodies */
+  bool flies;                  /* true: free bodies move with the mean of old and new velocity */
+  sc_free_kick gravity;        /* change of velocity by gravity in the step, equal for all bodies */
+  const sc_solver_body *shift; /* [bodies] position shifts of the step; NULL: none */
   /* time for which forces acted [s]; negative: the bodies have moved before the forces act */
   double time;
 } storing;
@@ -262,6 +263,15 @@ static inline const sc_free_kick *find_free_kick(const storing *s, int32_t row, 
     sc_free_add_loads(s->world, row, own);
   }
   return sc_free_is_free(s->world, row, kick) ? kick : NULL;
+}
+
+/* Returns the work of a body's load along its position shift [J]. */
+static double shifted_load_work(const storing *s, int32_t row) {
+  const sc_bodies *bodies = &s->world->bodies;
+  const double *load = sc_bodies_load(bodies, row), scale = sc_body_scale(bodies, row);
+  if (!s->shift || !bodies->load || !sc_bodies_own(bodies, row)) return 0;
+  return sc_world_shift_time(s->world) *
+      (sc_dot(load, s->shift[row].v) + sc_dot(load + 3, s->shift[row].q) / scale);
 }
 
 /* Stores the solved velocities and spins in the bodies, and adds the energy changes to `sum`. Bodies of
@@ -282,9 +292,14 @@ static void store_velocities(void *context, int64_t first, int64_t end, double s
     sc_copy3(body->v, bodies->velocity[row]);
     sc_scale(1 / sc_body_scale(bodies, row), body->q, bodies->spin[row]);
     if (kick) change.early = 0, change.loads += sc_free_move_back(bodies, row, kick, world->problem.dt);
-    sum[0] += change.lost, sum[1] += change.early, sum[2] += change.loads;
+    const double shifted = shifted_load_work(s, row);
+    sum[0] += change.lost, sum[1] += change.early - shifted, sum[2] += change.loads + shifted;
     sc_bodies_clear_load(bodies, row);
   }
+}
+
+double sc_world_shift_time(const scree_world *world) {
+  return world->phase ? world->phase->way : world->problem.dt;
 }
 
 /* Returns the time for which forces act in the solved problem [s]; negative if the bodies have already
@@ -295,12 +310,14 @@ static double time_of_forces(const scree_world *world) {
   return phase && phase->arrives ? -world->problem.dt : world->problem.dt;
 }
 
-void sc_world_store_solution(scree_world *world, const sc_swings *swings, uint8_t *met) {
+void sc_world_store_solution(
+    scree_world *world, const sc_swings *swings, const sc_solver_body *shift, uint8_t *met) {
   storing s = {.world = world,
       .alone = swings ? swings->alone : NULL,
       .held = swings ? swings->held : NULL,
       .flies = swings && !world->phase,
       .gravity = sc_free_gravity_kick(world),
+      .shift = shift,
       .time = time_of_forces(world)};
   double sum[SC_SUMS];
   sc_world_store_impulses(world, met);

@@ -129,8 +129,10 @@ static void add_reaction(flow *f, int32_t joint, double time) {
 static scree_status store_phase(flow *f, double kick, scree_error *error) {
   scree_world *world = f->world;
   sc_losses_begin(&world->contacts);
-  sc_world_swings_book(world, &f->step->swings);
-  sc_world_store_solution(world, &f->step->swings, NULL);
+  // bodies shift between departure and arrival
+  const sc_solver_body *shift = world->phase->arrives || world->phase->strikes ? NULL : f->step->shift;
+  sc_world_swings_book(world, &f->step->swings, shift);
+  sc_world_store_solution(world, &f->step->swings, shift, NULL);
   sc_account_note(&world->bodies, &world->joints);
   sc_losses_add_half(world);
   f->kick = kick;

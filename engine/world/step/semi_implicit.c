@@ -65,8 +65,8 @@ static scree_status find_solution(sc_step *step, scree_error *error) {
 }
 
 static scree_status store_solution(sc_step *step, scree_error *error) {
-  sc_world_swings_book(step->world, &step->swings);
-  sc_world_store_solution(step->world, &step->swings, step->rolls.contacts);
+  sc_world_swings_book(step->world, &step->swings, step->shift);
+  sc_world_store_solution(step->world, &step->swings, step->shift, step->rolls.contacts);
   return sc_world_roll_end(step->world, &step->rolls, error);
 }
 

@@ -238,13 +238,27 @@ static void add_solved_row(const scree_world *world, const sc_joint_row *row, bo
   sum->scheme += did.scheme, sum->stored += did.stored;
 }
 
-void sc_world_swings_book(scree_world *world, sc_swings *s) {
+/* Returns the work of motors and servos along position shifts [J]. */
+static double shifted_motor_work(const scree_world *world, const sc_solver_body *shift) {
   const sc_problem *problem = &world->problem;
+  sc_problem moved = *problem;
+  double sum = 0;
+  moved.body = (sc_solver_body *)shift;
+  for (int32_t r = 0; r < problem->joint_rows; r++)
+    if (sc_account_is_motor(problem->joint_row + r))
+      sum += problem->joint_row[r].x * sc_problem_joint_velocity(&moved, problem->joint_row + r);
+  return sum * sc_world_shift_time(world) / problem->dt;
+}
+
+void sc_world_swings_book(scree_world *world, sc_swings *s, const sc_solver_body *shift) {
+  const sc_problem *problem = &world->problem;
+  const double shifted = shift ? shifted_motor_work(world, shift) : 0;
   sc_world_mark_bonded(world, s->held);
   memset(s->row_work, 0, (size_t)world->joints.count * sizeof *s->row_work);
   for (int32_t r = 0; r < problem->joint_rows; r++)
     add_solved_row(world, problem->joint_row + r, s->found, s->row_work + problem->joint_row[r].joint);
   for (int32_t i = 0; i < world->joints.count; i++) add_row_work(s->row_work + i, &world->energy);
+  world->energy.work += shifted, world->energy.correction -= shifted;
 }
 
 void sc_world_book_joints(scree_world *world) {
