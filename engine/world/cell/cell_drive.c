@@ -24,6 +24,15 @@
  * over bodies (d: diameter) times the factor `inertia`. With momentum (solver.acceleration), velocities and L
  * are extrapolated between sweeps.
  *
+ * Sweeps with momentum are under-relaxed. Equal impulses of all contacts do not move the bodies of a crystal,
+ * but move the cell: each contact opens at q times the speed a that its own impulse causes,
+ *
+ *     q = sum over contacts l^2 / (3 W a),   a = 1/m1 + 1/m2 + E,
+ *
+ * with the spring's E. L' follows only after a sweep. The sweep's factor for these impulses is therefore 1 -
+ * q/(1/omega - 1/2), with the relaxation omega. It is -1 for a close packing (q = 1) with omega = 1, and
+ * momentum amplifies factors below -1/3. omega = 1/(1/2 + q) makes it 0.
+ *
  * On several ranks each rank sums over its own bodies and contacts, after the copies of bodies have exchanged
  * velocities. The sums are added in the order of ranks, so that L' is the same on each rank. */
 #include "world/world.h"
@@ -43,15 +52,16 @@ typedef struct drive {
   /* [bodies] velocities that the step would have without impulses, for the velocity gradient at its start
    * [m/s] */
   double (*rest)[3];
-  double start[9];  /* velocity gradient at the start of the step [1/s] */
-  double rests[9];  /* velocity gradient at the end of the step if all impulses were 0 [1/s] */
-  double now[9];    /* present velocity gradient [1/s] */
-  double before[9]; /* velocity gradient after the last sweep, for momentum [1/s] */
-  double centre[3]; /* centre of mass of the bodies [m] */
-  double inertia;   /* inertia W of the cell [kg m^2] */
-  double length;    /* mean diameter of the bodies [m] */
-  double change;    /* largest change of the gradient in the last sweep, times length [m/s] */
-  bool active;      /* false: the velocity gradient no longer changes */
+  double start[9];   /* velocity gradient at the start of the step [1/s] */
+  double rests[9];   /* velocity gradient at the end of the step if all impulses were 0 [1/s] */
+  double now[9];     /* present velocity gradient [1/s] */
+  double before[9];  /* velocity gradient after the last sweep, for momentum [1/s] */
+  double centre[3];  /* centre of mass of the bodies [m] */
+  double inertia;    /* inertia W of the cell [kg m^2] */
+  double length;     /* mean diameter of the bodies [m] */
+  double relaxation; /* 0 < relaxation <= 1: relaxation of sweeps with momentum */
+  double change;     /* largest change of the gradient in the last sweep, times length [m/s] */
+  bool active;       /* false: the velocity gradient no longer changes */
 } drive;
 
 static bool is_dynamic_row(const drive *d, int32_t row) {
@@ -218,6 +228,34 @@ static void measure_bodies(drive *d) {
   sc_scale(1 / sum[3], first, d->centre);
 }
 
+/* Returns l^2/a of a contact of the bodies in rows i and j: the squared sum of their radii over the speed
+ * that a unit impulse along the normal causes. spring: normal softness E of the contact's spring [1/kg]. */
+static double stiffness_share(const drive *d, int32_t i, int32_t j, double spring) {
+  const sc_bodies *bodies = &d->world->bodies;
+  const double a = bodies->inv_mass[i] + bodies->inv_mass[j] + spring;
+  double l = 0;
+  if (is_dynamic_row(d, i)) l += bodies->radius[i];
+  if (is_dynamic_row(d, j)) l += bodies->radius[j];
+  return a > 0 ? l * l / a : 0;
+}
+
+/* Sets the relaxation of sweeps with momentum to 1/(1/2 + q), at most 1. Collective. */
+static void find_relaxation(drive *d) {
+  const sc_problem *problem = &d->world->problem;
+  double sum = 0;
+  for (int32_t c = 0; c < problem->balls; c++) {
+    const sc_ball_contact ball = sc_problem_ball(problem, c);
+    sum += stiffness_share(d, ball.i, ball.j, ball.spring.normal);
+  }
+  for (int32_t c = 0; c < problem->generals; c++) {
+    sc_general_room room;
+    const sc_general g = sc_problem_general(problem, c, &room);
+    sum += stiffness_share(d, g.c->i, g.c->j, g.c->spring.normal);
+  }
+  sc_ranks_sum(d->world->ranks, &sum, 1);
+  d->relaxation = fmin(1, 1 / (0.5 + sum / (3 * d->inertia)));
+}
+
 scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *error) {
   const sc_bodies *bodies = &world->bodies;
   const sc_cell *cell = &world->cell;
@@ -237,6 +275,7 @@ scree_status sc_world_drive_begin(scree_world *world, double dt, scree_error *er
   measure_bodies(d);
   if (!(d->inertia > 0))
     return sc_fail(error, SCREE_E_ARGUMENT, "stress cannot drive a cell without dynamic bodies");
+  find_relaxation(d);
   scree_status status = scree_world_cell_stress(world, kinetic, NULL, error);
   for (int k = 0; k < 9; k++)
     if (cell->driven[k]) d->rests[k] += dt * volume * (kinetic[k] - cell->stress[k]) / d->inertia;
@@ -266,6 +305,11 @@ double sc_world_drive_speed(const scree_world *world) {
   const drive *d = world->problem.exchange->context;
   for (int k = 0; k < 9; k++) most = fmax(most, fabs(d->rests[k] - d->start[k]));
   return most * d->length;
+}
+
+double sc_world_drive_relaxation(const scree_world *world) {
+  const drive *d = world->cell.is_driven ? world->problem.exchange->context : NULL;
+  return d ? d->relaxation : 1;
 }
 
 double sc_world_drive_take(scree_world *world) {

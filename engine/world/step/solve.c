@@ -51,6 +51,7 @@ scree_solver_def sc_world_solver_options(const scree_world *world) {
   scree_solver_def par = world->def.solver;
   // nbgs replaces auto in a driven cell; the sweeps of auto would have momentum if contacts have springs
   par.acceleration |= world->cell.is_driven && world->problem.springs && world->solver == &sc_solver_auto;
+  if (par.acceleration) par.relaxation = fmin(par.relaxation, sc_world_drive_relaxation(world));
   par.tolerance *= world->figures.residual_scale;
   return par;
 }
