@@ -190,7 +190,7 @@ static void reset_mechanism(sc_tied *t, int32_t lead, bool give) {
       int32_t of_row[3];
       const int sides = sc_problem_row_bodies(&t->problem, row, of_row);
       if (give) t->work -= row->x * row_velocity(t, row, true);
-      if (give && row->x != 0) sc_joint_add_blow(t->joints->row + row->joint, t->bodies, row);
+      if (give && row->x != 0) sc_joint_add_impact(t->joints->row + row->joint, t->bodies, row);
       if (give) add_rotor_change(t, row);
       row->x = 0;
       for (int side = 0; side < sides; side++) {
