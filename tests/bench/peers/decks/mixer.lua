@@ -15,12 +15,15 @@ return {
     end
     w:halfspace { normal = { 0, 0, 1 }, material = "wall" }
     obstacle.pipe(w, { radius = 10, length = 20, position = { 10, 10, 10 }, material = "wall" })
-    for _, size in ipairs { { 16, 2, 4 }, { 2, 16, 3.99999 } } do
-      w:box { kind = "kinematic", size = size, position = { 10, 10, 2 }, spin = { 0, 0, 2 * math.pi / p.turn }, material = "wall" }
+    for k, size in ipairs { { 16, 2, 4 }, { 2, 16, 3.99999 } } do
+      w:box { name = "blade" .. k, kind = "fixed", size = size, position = { 10, 10, 2 }, material = "wall" }
     end
     w.state.batches = { 444, 444, 112 }
   end,
-  before_step = function(w)
+  before_step = function(w, p)
+    -- LAMMPS' wall of an intersection of regions has no velocity: a ball at rest on a blade is not carried along. So blades are placed anew.
+    local half = math.pi * w:time() / p.turn
+    for k = 1, 2 do w:find("blade" .. k):set_orientation(math.cos(half), 0, 0, math.sin(half)) end
     if #w.state.batches == 0 or w:time() < 4 * (3 - #w.state.batches) then return end -- grains fall through the region in 4
     pour(w, { x = 10, y = 10, radius = 8, top = 18, depth = 8, count = table.remove(w.state.batches, 1), min = 0.3, max = 0.6, material = "grain" })
   end,
