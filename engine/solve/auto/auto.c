@@ -14,8 +14,7 @@
  *      the cost model allows it.
  *   5. If an escalation cost more than it gained, the island is only swept for some steps (backoff.c).
  * Problems with a user's law, on several ranks, with bonds, or with many contacts of balls and joint rows
- * are only swept. If all contacts of a problem with many contacts are of balls, these sweeps have momentum.
- * A tolerance of 0 means exactly par->iterations sweeps. */
+ * are only swept. A tolerance of 0 means exactly par->iterations sweeps. */
 #include <math.h>
 #include "problem/contacts/contacts.h"
 #include "problem/contacts/store.h"
@@ -142,17 +141,9 @@ static bool may_escalate(const sc_problem *problem, const scree_solver_def *par)
       problem->balls + problem->joint_rows <= MOST_CONTACTS && !sc_problem_has_user_law(problem);
 }
 
-/* Returns true if a problem is only swept because it has many contacts, and if momentum helps: all contacts
- * are of balls, as for momentum after the first sweeps of a small problem. */
-static bool is_large_ball_bed(const sc_problem *problem, const scree_solver_def *par) {
-  return par->tolerance > 0 && problem->balls > MOST_CONTACTS && !problem->generals && !problem->joint_rows &&
-      !problem->bonds && !sc_problem_exchange(problem)->shared;
-}
-
 /* Sweeps without escalation. A problem above the tolerance counts as one island above the tolerance. */
 static scree_status sweep_only(const solve_state *s) {
-  const bool momentum = is_large_ball_bed(s->problem, s->par);
-  const scree_status status = sweep_problem(s, s->par->iterations, momentum);
+  const scree_status status = sweep_problem(s, s->par->iterations, false);
   if (status != SCREE_OK || !(s->par->tolerance > 0) || s->report->residual <= s->par->tolerance)
     return status;
   s->report->ways.unfit = sc_problem_has_user_law(s->problem) || sc_problem_exchange(s->problem)->shared;
