@@ -105,7 +105,7 @@ if command -v gnuplot > /dev/null; then
 fi
 # one account of memory: Lua's and the engine's together; slow builds need their time to get there
 seconds=20
-probe contacts_bomb "$too_much" 'local w = scree.world { dt = 1e-3 } for i = 1, 6000 do w:sphere { radius = 0.1 } end w:step()'
+probe contacts_bomb "$too_much" 'local w = scree.world { dt = 1e-3 } for i = 1, 6000 do w:box { size = { 0.2, 0.2, 0.2 }, position = { 1e-6 * i, 0, 0 } } end w:step()'
 probe bodies_bomb "$too_much" 'local w = scree.world{} while true do w:sphere { radius = 0.1 } end'
 probe worlds_and_bodies "$too_much" 'local t = {} for i = 1, 60 do t[i] = scree.world{} t[i]:fill { region = { min = { 0, 0, 0 }, max = { 30, 30, 30 } }, spacing = 1, radius = 0.4 } end'
 probe joints_bomb "$too_much" 'local w = scree.world{} local a, b = w:sphere { radius = 0.1 }, w:sphere { radius = 0.1 } while true do w:ball { a = a, b = b, at = { 0, 0, 0 } } end'
