@@ -238,7 +238,7 @@ static scree_status read_row(ply *p, const element *e) {
 static scree_status check_element(const ply *p, const element *e) {
   int axes = 0;
   for (int k = 0; k < e->properties; k++)
-    if (e->property[k].axis >= 0 && e->property[k].axis < 3) axes |= 1 << e->property[k].axis;
+    if (e->property[k].axis >= 0) axes |= 1 << e->property[k].axis;
   if (!strcmp(e->name, "vertex") && axes != 7)
     return sc_fail(p->error, SCREE_E_FORMAT, "%s:%ld: its vertices lack one of x, y, z", p->path, p->line);
   if (!e->properties && e->rows)
