@@ -30,6 +30,7 @@ sed -i "s|dofile \"grains.lua\"|$inline|" scene.lua
 for f in csv npz lammps-data liggghts-data dump xyz gsd vtp yade-text; do
   "$scree" export -q run -f $f --frames 0 --fields position,orientation,velocity,spin -o $f >out 2>&1 || fail "$f: $(cat out)"
 done
+"$scree" export -q run -f gsd --frames 1 --fields position -o late >out 2>&1 || fail "gsd of frame 1: $(cat out)"
 
 cat >back.lua <<'LUA'
 local scree = require "scree"
@@ -42,6 +43,7 @@ local function single(a, b) -- of a float: half a unit of its last place, 0 belo
   return same(a, b) or math.abs(a - b) <= 2 ^ -24 * math.abs(b) or math.abs(b) < 2 ^ -149 and math.abs(a) == 0
 end
 local near = digits(15)
+assert(scree.read_grains { file = "late/frame.gsd" }.time == 1e-30) -- one step
 local formats = {
   { "csv/frame.csv", same, mass = near }, { "npz/frame_000000.npz", same, mass = near },
   { "lammps-data/frame_000000.data", same, mass = near, group = false }, { "liggghts-data/frame_000000.data", same, mass = near, group = false },

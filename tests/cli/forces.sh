@@ -29,6 +29,16 @@ frame = list(scree_reader.Trajectory(sys.argv[1]))[-1]
 assert sorted(round(f[2], 6) for f in frame.contacts["force"]) == [2, 2, 6], frame.contacts
 PY
 
+# the same shares from a function of the materials alone, where the pairs have equal stiffness
+sed 's/forces = { compatible = "hooke" }/forces = { compatible = "hooke", stiffness = function(c) return (c.material1 == "middle" or c.material2 == "middle") and 3 or 1 end }/' \
+  "$source/scenes/beam.lua" >function.lua
+"$scree" run -q -o function function.lua middle=1 >out 2>&1 || fail "a function of the materials: $(cat out)"
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$source/tools" python3 - function/trajectory.scree <<'PY' || fail "the shares of a function of the materials"
+import sys, scree_reader
+frame = list(scree_reader.Trajectory(sys.argv[1]))[-1]
+assert sorted(round(f[2], 6) for f in frame.contacts["force"]) == [2, 2, 6], frame.contacts
+PY
+
 # the pyramid, small: compatible forces equal the penalty stepper's, Gauss-Seidel's do not
 for model in hooke hertz species; do
   "$scree" run -q -o "pyramid-$model" "$source/scenes/pyramid.lua" n=6 model=$model order=random reference=true >out 2>&1 || fail "pyramid: $(cat out)"

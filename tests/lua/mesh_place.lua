@@ -103,6 +103,13 @@ for _, amount in ipairs { 1e-8, 1e-7 } do
   end
 end
 
+-- two faces of one triangle, back to back: no open edge, no volume, so the mesh is not closed
+do
+  local corners, sides = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, { { 1, 2, 3 }, { 1, 3, 2 } }
+  assert(not scree.geometry.mesh({ points = corners, triangles = sides }):info().closed)
+  refuse("the mesh has no volume", scree.geometry.mesh, { points = corners, triangles = sides, closed = true })
+end
+
 -- ---- parts ----
 local cube, faces = {}, { { 1, 3, 2 }, { 2, 3, 4 }, { 5, 6, 7 }, { 6, 8, 7 }, { 1, 2, 5 }, { 2, 6, 5 }, { 3, 7, 4 }, { 4, 7, 8 }, { 1, 5, 3 }, { 3, 5, 7 }, { 2, 4, 6 }, { 4, 8, 6 } }
 for k = 0, 7 do cube[k + 1] = { k % 2, k // 2 % 2, k // 4 } end

@@ -129,15 +129,25 @@ refuse(":11: vertex 1 has a coordinate that is not finite", read, ".ply", head .
 local ok, why = pcall(read, ".dae", "<COLLADA/>")
 local lacking = why:find("built without glTF", 1, true)
 if not lacking then
+  local function glb(text, data)
+    text, data = text .. (" "):rep(-#text % 4), data .. ("\0"):rep(-#data % 4)
+    return ("<c4I4I4I4c4"):pack("glTF", 2, 28 + #text + #data, #text, "JSON") .. text .. ("<I4c4"):pack(#data, "BIN\0") .. data
+  end
   local function gltf(view, accessor, binary)
     local text = ('{"asset":{"version":"2.0"},\n"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],\n'
       .. '"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","min":[0,0,0],"max":[1,1,0],%s}],\n"bufferViews":[{"buffer":0,%s}],"buffers":[{"byteLength":36%s}]}'):format(accessor, view,
         binary and "" or ',"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"')
     if not binary then return ".gltf", text end
-    text = text .. (" "):rep(-#text % 4)
-    local data = ("<fffffffff"):pack(0, 0, 0, 1, 0, 0, 0, 1, 0)
-    return ".glb", ("<c4I4I4I4c4"):pack("glTF", 2, 28 + #text + #data, #text, "JSON") .. text .. ("<I4c4"):pack(#data, "BIN\0") .. data
+    return ".glb", glb(text, ("<fffffffff"):pack(0, 0, 0, 1, 0, 0, 0, 1, 0))
   end
+  -- the largest stride of the format: corners that are 252 bytes apart
+  local apart = ("\0"):rep(240)
+  local wide = glb('{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],'
+    .. '"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":3}],"bufferViews":[{"buffer":0,"byteLength":756,"byteStride":252}],"buffers":[{"byteLength":756}]}',
+    ("<fffc240fffc240fffc240"):pack(0, 0, 0, apart, 1, 0, 0, apart, 0, 1, 0, apart))
+  local info, size = read(".glb", wide):info(), 0
+  for k = 1, 3 do size = size + info.max[k] - info.min[k] end
+  assert(info.triangles == 1 and size == 2) -- 1 along two axes
   for _, form in ipairs { false, true } do
     local view, accessor = '"byteOffset":0,"byteLength":36', '"count":3'
     local ending, bytes = gltf(view, accessor, form)
@@ -160,8 +170,7 @@ if not lacking then
     local text = ('{"asset":{"version":"2.0"},%s"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{%s"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],"buffers":[{"byteLength":%d}],'
       .. '"accessors":[{"bufferView":0,"componentType":5126,"type":"VEC3","count":4},{"bufferView":1,"componentType":5123,"type":"SCALAR","count":%d}],'
       .. '"bufferViews":[{"buffer":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":%d}]}'):format(change and change.top or "", change and change.node or "", 48 + #list, #indices, #list)
-    text, data = text .. (" "):rep(-#text % 4), data .. list .. ("\0"):rep(-#list % 4)
-    return ("<c4I4I4I4c4"):pack("glTF", 2, 28 + #text + #data, #text, "JSON") .. text .. ("<I4c4"):pack(#data, "BIN\0") .. data
+    return glb(text, data .. list)
   end
   local whole = { 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3 }
   local unity = '"matrix":[1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1],'

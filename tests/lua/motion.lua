@@ -400,6 +400,10 @@ local name = write "a,b [mm]\n1,2\n3,x\n"
 local t = scree.read_table { file = name }
 os.remove(name)
 assert(t.rows == 2 and t.names[1] == "a" and t.units[2] == "mm" and t.columns[1][2] == 3 and t.lines[2] == 3 and t.columns[2][2] ~= t.columns[2][2])
+name = write "5\n"
+t = scree.read_table { file = name }
+os.remove(name)
+assert(t.rows == 1 and #t.columns == 1 and t.columns[1][1] == 5)
 fails("did you mean 'separator'", scree.read_table, { file = name, seperator = "," })
 assert(record.is_record { ax = {} } and not record.is_record { velocity = {} })
 print "motion: ok"

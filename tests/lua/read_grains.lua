@@ -61,6 +61,19 @@ compare("scaled.dump.gz", "position radius group source_id", 1e-15)
 -- the cell of a dump makes a world
 local cell = scree.read_grains { file = folder .. "lammps.dump" }.cell
 assert(scree.world { cell = cell }:cell():size() == 2)
+-- a tilted box: its bounds enclose the corners, and its third edge leans along y
+do
+  local path = os.tmpname()
+  local f = assert(io.open(path, "w"))
+  f:write "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS xy xz yz pp pp pp\n0 2.5 0.25\n0 3.75 0.25\n0 4 0.75\nITEM: ATOMS id type xs ys zs radius\n1 1 0.5 0.5 0.5 0.1\n"
+  f:close()
+  local info = scree.read_grains { file = path }
+  os.remove(path)
+  for r, row in ipairs { { 2, 0.25, 0.25 }, { 0, 3, 0.75 }, { 0, 0, 4 } } do
+    for c, v in ipairs(row) do assert(info.matrix[r][c] == v) end
+  end
+  assert(info.min[2] == 0.5 * 3 + 0.5 * 0.75)
+end
 
 -- ---- tables of text ----
 local function write(text, name)

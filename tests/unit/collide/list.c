@@ -194,15 +194,16 @@ static void flows_are_followed(void **unused) {
   enum { STEPS = 20 };
   const double dt = 0.01;
   const struct {
-    double speed, hits;
+    double speed, hits, margin;
     int rebuilds;
-  } flows[] = {{0.3, 0.3, STEPS / 2}, {3, 3, STEPS / 2}, {0.01, 0.5, 1}};
-  for (int k = 0; k < 3; k++) {
+  } flows[] = {
+      {0.3, 0.3, 0.05, STEPS / 2}, {3, 3, 0.05, STEPS / 2}, {0.01, 0.5, 0.05, 1}, {0.01, 0.5, 0.4, 1}};
+  for (int k = 0; k < 4; k++) {
     bed b;
     sc_arena arena = {0};
     flowing_bed(&b, 23 + (uint64_t)k, flows[k].speed);
-    sc_collide_def def = {.margin = 0.05, .threads = 1},
-                   lent = {.margin = 0.05, .threads = 1, .scratch = &arena};
+    sc_collide_def def = {.margin = flows[k].margin, .threads = 1},
+                   lent = {.margin = flows[k].margin, .threads = 1, .scratch = &arena};
     sc_collide *collide = sc_collide_create(&lent), *fresh = sc_collide_create(&def);
     for (int step = 0; step < STEPS; step++) {
       sc_arena_reset(&arena);

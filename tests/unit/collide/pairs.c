@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "bed.h"
+#include "model/shape/kind.h"
 #include "scree/geometry.h"
 
 static const double golden = 2.399963229728653;
@@ -363,6 +364,33 @@ static void enough_touches_to_rest(void **unused) {
   }
 }
 
+typedef struct noted {
+  uint32_t name[64];
+  int count;
+} noted;
+
+static void note_name(void *to, const double point[3], uint32_t name) {
+  noted *n = to;
+  (void)point;
+  assert_true(n->count < 64);
+  n->name[n->count++] = name;
+}
+
+/* A rim that lies almost flat has its fixed points and its lowest point, each with a name of its own below
+ * SC_RIM_NAMES. */
+static void points_of_a_rim_have_names(void **unused) {
+  (void)unused;
+  noted n = {.count = 0};
+  const double between = 3.14159265358979323846 / SC_RIM_POINTS, tilt = 5e-4;
+  sc_drop_rim(
+      1, 0, 0, (double[3]){tilt * cos(between), tilt * sin(between), 1}, &(sc_point_sink){note_name, &n});
+  assert_int_equal(n.count, SC_RIM_POINTS + 1);
+  for (int k = 0; k < n.count; k++) {
+    assert_true(n.name[k] < SC_RIM_NAMES);
+    for (int l = 0; l < k; l++) assert_true(n.name[k] != n.name[l]);
+  }
+}
+
 /* The normal of a ball deep inside a solid points along the shortest way out. */
 static void deep_balls_get_a_way_out(void **unused) {
   (void)unused;
@@ -419,6 +447,6 @@ int main(void) {
       cmocka_unit_test(half_spaces_meet_the_lowest_point), cmocka_unit_test(answers_keep_their_symmetries),
       cmocka_unit_test(random_pairs_stay_sane), cmocka_unit_test(faces_give_stable_manifolds),
       cmocka_unit_test(enough_touches_to_rest), cmocka_unit_test(capsules_touch_at_crossing_and_ends),
-      cmocka_unit_test(deep_balls_get_a_way_out)};
+      cmocka_unit_test(deep_balls_get_a_way_out), cmocka_unit_test(points_of_a_rim_have_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,6 +149,27 @@ static void says_when_gnuplot_is_missing(void **state) {
   sc_text_free(&picture);
 }
 
+/* The font is a 56th of a panel's width, but at least 9 and at most 24 points. */
+static void fonts_grow_with_panels(void **state) {
+  (void)state;
+  static const struct {
+    int width, panels;
+    const char *font;
+  } cases[] = {{280, 1, "'DejaVu Sans,9'"}, {1120, 1, "'DejaVu Sans,20'"}, {1120, 2, "'DejaVu Sans,10'"},
+      {2800, 1, "'DejaVu Sans,24'"}};
+  scree_plot_panel panels[2] = {{0}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    const scree_plot plot = {.panels = panels,
+        .panels_count = cases[k].panels,
+        .columns = cases[k].panels,
+        .width = cases[k].width};
+    sc_text script = {0};
+    sc_plot_script(&plot, SC_PLOT_SVG, 80, 24, &script);
+    assert_non_null(strstr(script.data, cases[k].font));
+    sc_text_free(&script);
+  }
+}
+
 static void quotes_texts(void **state) {
   (void)state;
   sc_text t = {0};
@@ -216,6 +237,7 @@ int main(void) {
       cmocka_unit_test(draws_png_svg_and_text),
       cmocka_unit_test(refuses_bad_descriptions),
       cmocka_unit_test(says_when_gnuplot_is_missing),
+      cmocka_unit_test(fonts_grow_with_panels),
       cmocka_unit_test(quotes_texts),
       cmocka_unit_test(draws_empty_and_constant_data),
       cmocka_unit_test(thins_long_curves),

@@ -85,6 +85,8 @@ static void products_are_entries(void **unused) {
     memset(x, 0, (size_t)op.rows * sizeof *x);
     x[col] = 1;
     sc_operator_apply(&op, x, u);
+    const int64_t joint = col - (op.rows - JOINTS);
+    if (joint >= 0) near(sc_problem_joint_diagonal(&problem, problem.joint_row + joint), u[col], 1e-12);
     for (int32_t c = 0; c < op.blocks; c++)
       for (int32_t k = 0; k < op.blocks; k++) {
         double A[36], B[36];
@@ -99,6 +101,27 @@ static void products_are_entries(void **unused) {
         }
       }
   }
+  sc_arena_free(&arena);
+}
+
+/* The velocity scale is the mean over all contacts of the speeds at which they close. */
+static void closing_is_the_mean(void **unused) {
+  (void)unused;
+  sc_arena arena = {0};
+  sc_rng rng;
+  sc_rng_seed(&rng, 9);
+  sc_problem problem = mixed(&rng, true, true, &arena);
+  double sum = 0, u[SCREE_LAW_MAX_DIM];
+  for (int32_t c = 0; c < BALLS; c++) {
+    sc_problem_ball_velocity(&problem, problem.ball + c, u);
+    sum += fmax(0, -sc_dot(u, problem.ball[c].n) - problem.ball[c].bias);
+  }
+  for (int32_t c = 0; c < CONTACTS; c++) {
+    sc_problem_general_velocity(&problem, problem.general + c, u);
+    sum += fmax(0, -u[0] - problem.general[c].bias);
+  }
+  assert_true(sum > 0.1);
+  near(sc_problem_closing(&problem, NULL), sum / (BALLS + CONTACTS), 1e-12);
   sc_arena_free(&arena);
 }
 
@@ -232,7 +255,8 @@ static void diagonals_are_asked_for(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(products_are_entries),
-      cmocka_unit_test(couplings_are_complete), cmocka_unit_test(answers_are_stored),
-      cmocka_unit_test(bare_matrices_are_solved), cmocka_unit_test(diagonals_are_asked_for)};
+      cmocka_unit_test(closing_is_the_mean), cmocka_unit_test(couplings_are_complete),
+      cmocka_unit_test(answers_are_stored), cmocka_unit_test(bare_matrices_are_solved),
+      cmocka_unit_test(diagonals_are_asked_for)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

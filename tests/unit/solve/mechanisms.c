@@ -7,6 +7,7 @@
 #include <cmocka.h>
 #include "random_problem.h"
 #include "solve/joints/joint_blocks.h"
+#include "solve/joints/joint_order.h"
 #include "solve/sweeps/kernels/sweep.h"
 #include "problem/operator/delassus.h"
 
@@ -122,6 +123,34 @@ static void same_bits_at_every_width(void **unused) {
 }
 
 /* Masses of 1 to 10000 along a chain. */
+/* The rows of a hung chain and of the chain without its last link are ordered in turn with the same scratch. Each order runs
+ * along the chain, and between orders the scratch has no links and no places. */
+static void chains_in_order(void **unused) {
+  (void)unused;
+  sc_arena arena = {0};
+  sc_rng rng;
+  const sc_law *law = NULL;
+  sc_joint_walk walk;
+  sc_rng_seed(&rng, 8);
+  sc_problem p = random_problem(&rng, LINKS, 0, &law, NULL, 0, &arena);
+  static const int32_t ends[LINKS][2] = {{3, 4}, {1, 0}, {2, 3}, {0, LINKS}, {2, 1}};
+  for (int k = 0; k < LINKS; k++) tie(&rng, &p, ends[k][0], ends[k][1]);
+  assert_true(sc_joint_walk_take(&p, &arena, &walk));
+  for (int turn = 0; turn < 4; turn++) {
+    int32_t row[3 * LINKS], count = 0;
+    for (int32_t r = 0; r < p.joint_rows; r++)
+      if (turn % 2 == 0 || fmin(p.joint_row[r].i, p.joint_row[r].j) < 3) row[count++] = r;
+    assert_int_equal(count, turn % 2 ? 12 : 15);
+    assert_true(sc_joint_order(&walk, count, row));
+    for (int32_t b = 0; b <= LINKS; b++) assert_true(walk.head[b] == -1 && walk.place[b] == -1);
+    for (int32_t k = 1; k < count; k++) {
+      const sc_joint_row *a = p.joint_row + row[k - 1], *b = p.joint_row + row[k];
+      assert_true(a->i == b->i || a->i == b->j || a->j == b->i || a->j == b->j);
+    }
+  }
+  sc_arena_free(&arena);
+}
+
 static void unlike_masses(void **unused) {
   (void)unused;
   sc_arena arena = {0};
@@ -139,6 +168,7 @@ static void unlike_masses(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_blocks_do), cmocka_unit_test(like_ones_together),
-      cmocka_unit_test(same_bits_at_every_width), cmocka_unit_test(unlike_masses)};
+      cmocka_unit_test(same_bits_at_every_width), cmocka_unit_test(unlike_masses),
+      cmocka_unit_test(chains_in_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
