@@ -184,20 +184,22 @@ static void accelerated(void) {
 static void large(void) {
   scree_world *world = make(9.81, 1e-4, 50, 1e-3), *one = make(9.81, 1e-4, 50, 1e-3);
   scree_world *both[2] = {world, one};
-  scree_id ball[2];
+  scree_id ball[2], wide[2];
+  scree_body_state a, b;
   for (int w = 0; w < 2; w++) {
     add_plane(both[w], 0, 0, 1, 0);
     fill(both[w], 0, 0, 0, 8e-3, 8e-3, 2e-3, 4);
     ball[w] = add_ball(both[w], 3.6e-3, 4e-3, 4e-3, 6.2e-3, 0, 0);
-    add_ball(both[w], 12e-3, 5e-3, 3e-3, 23e-3, 0, 0);
+    wide[w] = add_ball(both[w], 12e-3, 5e-3, 3e-3, 23e-3, 0, 0);
   }
   spread_over(world, ranks, 1, 1, 0);
+  /* 12e-3 is more than 8 times the mean radius, so scree_world_get answers on every rank */
+  FINE(scree_world_get(world, wide[0], &a, &error));
   int64_t bodies = report(one).bodies;
   step(world, 200);
   step(one, 200);
   CHECK(report(world).bodies == bodies, "%lld bodies, not %lld", (long long)report(world).bodies,
       (long long)bodies);
-  scree_body_state a, b;
   FINE(scree_world_read(world, ball[0], &a, &error));
   FINE(scree_world_get(one, ball[1], &b, &error));
   CHECK(fabs(a.position[2] - b.position[2]) < 3e-4, "the ball lies at %g, not %g", a.position[2],
