@@ -232,6 +232,11 @@ assert(read(deck:format(2, 0, "sphere")):count() == 2)
 wrong("the section Atoms has more rows than the 1 of the header", deck:format(1, 0, "sphere"))
 wrong("atom style atomic has 5 values in a line, or 8 with image flags, not 7", deck:format(2, 0, "atomic"))
 wrong("the lower bound must be below the upper one", deck:format(2, 3, "sphere"))
+-- atoms without a density have the mass of their type
+do
+  local text = "grains\n\n3 atoms\n2 atom types\n\n0 3 xlo xhi\n0 1 ylo yhi\n0 1 zlo zhi\n\nMasses\n\n1 0.5\n2 0.25\n\nAtoms # atomic\n\n1 2 0.5 0.5 0.5\n2 1 1.5 0.5 0.5\n3 2 2.5 0.5 0.5\n"
+  is(read(text, { radius = 0.1 }), "mass", { 0.25, 0.5, 0.25 })
+end
 fails("No such file", function() world():read_grains { file = "nowhere.csv" } end)
 -- nothing was added by a file that is refused in the middle
 w = world()

@@ -89,6 +89,19 @@ static void widen(sc_problem *problem, const double *par) {
   }
 }
 
+/* Returns a random problem of one law with joint rows: a locked row, a row with a limit, a row with bounds on
+ * both sides, and so on in turn. */
+static sc_problem with_joints(sc_rng *rng, const sc_law *const *law, const double *par, int32_t bodies,
+    int32_t contacts, int joints, sc_arena *arena) {
+  sc_problem problem = random_problem(rng, bodies, contacts, law, par, law[0]->params_count, arena);
+  widen(&problem, par);
+  for (int i = 0; i < joints; i++) {
+    double bound = i % 3 == 2 ? 0.2 : INFINITY;
+    add_joint(rng, &problem, i % bodies, (i + 1) % bodies, i % 3 == 1 ? 0 : -bound, bound);
+  }
+  return problem;
+}
+
 static void compare_with(sc_rng *rng, const char *law, double mu, int32_t bodies, int32_t contacts,
     int joints, const extra *more, int count) {
   sc_arena arena = {0};
@@ -97,12 +110,7 @@ static void compare_with(sc_rng *rng, const char *law, double mu, int32_t bodies
   scree_param_defaults(laws[0]->params, laws[0]->params_count, par);
   if (laws[0]->params_count) par[SC_PAR_MU] = mu;
   for (int i = 0; i < count; i++) par[more[i].parameter] = more[i].value;
-  sc_problem problem = random_problem(rng, bodies, contacts, laws, par, laws[0]->params_count, &arena);
-  widen(&problem, par);
-  for (int i = 0; i < joints; i++) {
-    double bound = i % 3 == 2 ? 0.2 : INFINITY;
-    add_joint(rng, &problem, i % bodies, (i + 1) % bodies, i % 3 == 1 ? 0 : -bound, bound);
-  }
+  sc_problem problem = with_joints(rng, laws, par, bodies, contacts, joints, &arena);
   sc_solver_body ours[32], theirs[32];
   double residual = solved("newton", &problem, 1e-10, ours);
   if (!(residual <= 1e-10))
@@ -159,6 +167,36 @@ static void test_with_joints(void **state) {
     compare(&rng, "cone", 0.4, bodies, 2 * bodies, bodies - 1);
     compare(&rng, "coulomb", 0.2, bodies, 2 * bodies, bodies - 1);
   }
+}
+
+/* Convex problems of steep cones at which rounds stall far from the solution, and which a restart solves. A
+ * few of them may stall elsewhere with another rounding. */
+static void test_restarts(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t seed;
+    double mu;
+    int32_t bodies, contacts;
+    int joints;
+  } cases[] = {{11, 4, 4, 13, 4}, {1697, 1.2, 5, 19, 3}, {3715, 2, 6, 17, 5}, {3997, 4, 7, 19, 0},
+      {4135, 2, 6, 17, 5}, {5819, 2, 6, 21, 2}};
+  enum { CASES = sizeof cases / sizeof *cases };
+  int done = 0;
+  for (int c = 0; c < CASES; c++) {
+    sc_arena arena = {0};
+    sc_rng rng;
+    sc_rng_seed(&rng, cases[c].seed);
+    const sc_law *laws[1] = {sc_law_find("cone")};
+    double par[SCREE_LAW_MAX_PARAMS];
+    scree_param_defaults(laws[0]->params, laws[0]->params_count, par);
+    par[SC_PAR_MU] = cases[c].mu;
+    sc_problem problem = with_joints(
+        &rng, laws, par, cases[c].bodies, cases[c].contacts, cases[c].joints, &arena);
+    sc_solver_body body[32];
+    done += solved("newton", &problem, 1e-10, body) <= 1e-10;
+    sc_arena_free(&arena);
+  }
+  assert_true(2 * done >= CASES);
 }
 
 /* A duplicated locked row, and a row whose bounds allow a single value. */
@@ -233,7 +271,7 @@ static void test_refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_cone), cmocka_unit_test(test_against_gauss_seidel),
-      cmocka_unit_test(test_with_joints), cmocka_unit_test(test_refinements),
+      cmocka_unit_test(test_with_joints), cmocka_unit_test(test_refinements), cmocka_unit_test(test_restarts),
       cmocka_unit_test(test_redundant_rows), cmocka_unit_test(test_former_name),
       cmocka_unit_test(test_residual_of_nan), cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
