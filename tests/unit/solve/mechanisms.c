@@ -123,8 +123,8 @@ static void same_bits_at_every_width(void **unused) {
 }
 
 /* Masses of 1 to 10000 along a chain. */
-/* The rows of a hung chain and of the chain without its last link are ordered in turn with the same scratch. Each order runs
- * along the chain, and between orders the scratch has no links and no places. */
+/* The rows of a hung chain and of the chain without its last link are ordered in turn with the same scratch.
+ * Each order runs along the chain, and between orders the scratch has no links and no places. */
 static void chains_in_order(void **unused) {
   (void)unused;
   sc_arena arena = {0};
