@@ -407,7 +407,7 @@ int cmd_converge(int argc, char **argv) {
   o.run.scene = argv[1];
   const int code = run_read_overrides(&o.run, operands, argv, "converge");
   if (code) return code;
-  plan p = {.seed = 1};
+  plan p = {0};
   const int planned = read_settings(&o, &p), done = planned ? planned : carry_plan(&o, &p);
   free(p.base);
   return done;
