@@ -16,6 +16,9 @@ commands=$("$scree" --help | sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
 options=0
 for command in $commands; do
   "$scree" "$command" --help > help || fail "$command --help"
+  # the words of the list of commands stand below the usage
+  words=$("$scree" --help | sed -n "/^commands:/,/^$/s/^  $command  *//p")
+  grep -qxF -- "$words" help || fail "$command --help does not say: $words"
   # the lines of the command in each script
   sed -n "s/^    $command) //p" bash > of_bash
   sed -n "/^    $command) _arguments/,/;;/p" zsh > of_zsh
@@ -47,6 +50,7 @@ offers() {
 [ "$(offers scree run --fin)" = --final-checkpoint ] || fail "--fin: $(offers scree run --fin)"
 [ "$(offers scree diff --fin)" = "" ] || fail "diff has no --fin: $(offers scree diff --fin)"
 mkdir room && touch rock
+[ "$(offers scree run --output ro)" = room ] || fail "--output takes folders: $(offers scree run --output ro)"
 [ "$(offers scree run -o ro)" = room ] || fail "-o takes folders: $(offers scree run -o ro)"
 [ "$(offers scree run ro)" = "" ] || fail "files are left to bash: $(offers scree run ro)"
 

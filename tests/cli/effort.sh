@@ -51,6 +51,10 @@ below "$(percent out)" 1 "flow"
 "$scree" run --progress none -o deep tower.lua sink=0.04 >out 2>err
 [ $? = 5 ] || fail "deep: $(cat err)"
 has err 'scree: error: the run is invalid: bodies have passed into each other'
+# the cause names the mean share of the load by which forces are off
+awk 'match($0, /"unbalanced_mean": [^,]*/) { mean = substr($0, RSTART + 19, RLENGTH - 19) } END { printf "forces are off by %.2g %% of the load\n", 100 * mean }' \
+  deep/run.json > cause
+has err "$(cat cause)"
 
 # stopped and resumed: the same figures
 figures() { sed -n 's/.*\("unbalanced": .*"overlap_max": [^,]*\).*\("solver": {[^}]*}\).*/\1 \2/p' "$1"; }

@@ -80,6 +80,11 @@ refused "stop_when: max_speed is in m/s, not like 1 mm" run rest.yaml -q -o no2 
 for file in checkpoint.scree checkpoint.scree.previous checkpoint.scree.previous.2; do [ -e rest/$file ] || fail "no $file"; done
 [ -e rest/checkpoint.scree.previous.3 ] && fail "a fourth generation"
 "$scree" info rest/checkpoint.scree > out.txt 2>&1 || fail "info: $(cat out.txt)"
+grep -q '^scene  .*/drop\.lua$' out.txt || fail "info names another scene: $(cat out.txt)"
+if command -v python3 > /dev/null; then
+  sections=$(python3 "$source/tests/support/sections.py" rest/checkpoint.scree | wc -l)
+  [ "$sections" -gt 1 ] && has out.txt "a checkpoint of $sections sections, "
+fi
 has out.txt "time       0.112 s, step 112 of 0.001 s"
 has out.txt "bodies     2 with 2 shapes, 0 joints, 1 contacts"
 "$scree" info --json rest/checkpoint.scree.previous > out.txt 2>&1 || fail "info --json"
@@ -121,6 +126,20 @@ has err.txt "go on with: scree resume full"
 lost=$(sed -n 's/.*the row of series.csv at \([0-9.]*\) s is lost/\1/p' err.txt)
 "$scree" resume full -q > /dev/null 2> err.txt || fail "resume after a full disk: $(cat err.txt)"
 [ -n "$lost" ] && grep -v "^$lost," whole/series.csv | cmp - full/series.csv || fail "rows after a full disk, lost: $lost"
+
+# a track that is cut off: the resumed run writes the frames of a run that was left alone
+cat > tracked.lua <<'LUA'
+return {
+  world = { dt = 1e-3 }, setup = function(w) w:sphere { radius = 0.1 } end,
+  output = { trajectory = false, series = false, track = { steps = 1, ids = { 1 } } }, stop = { steps = 5000 },
+}
+LUA
+( ulimit -f 64; "$scree" run tracked.lua -q -o cut > out.txt 2> err.txt )
+[ $? = 4 ] || fail "a full disk under a track: exit code $?: $(cat out.txt err.txt)"
+has err.txt "go on with: scree resume cut"
+"$scree" run tracked.lua -q -o uncut > /dev/null || fail "tracked.lua"
+"$scree" resume cut -q > /dev/null 2> err.txt || fail "resume after a full disk under a track: $(cat err.txt)"
+"$scree" diff uncut/track.scree cut/track.scree > out.txt || fail "a track after a full disk: $(cat out.txt)"
 
 # ---- a small disk: the second folder takes the state, and the run goes on from there with the same bits ----
 mkdir small spare

@@ -90,6 +90,19 @@ for _, corners in ipairs { 4, 7 } do
   end
 end
 
+do -- faces of two blocks: each point of a square of 1 m2 has a quarter of it
+  local w, block = stand(4)
+  local x, y, z = block:position()
+  w:box { size = { 1, 1, 0.4 }, position = { x + 2, y, z }, density = 2500 }
+  w:step()
+  local points = 0
+  for c in w:contacts() do
+    share(c.area, 0.25, 1e-9, "area of a corner")
+    points = points + 1
+  end
+  equal(points, 8, "points of two faces")
+end
+
 -- ---- a joint stays what it is when its points change; new contacts are not joints ----
 
 -- Shears a block that overhangs the edge of its floor, so that corners of the floor become points. Returns forces of friction.
