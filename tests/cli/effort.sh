@@ -52,7 +52,7 @@ below "$(percent out)" 1 "flow"
 [ $? = 5 ] || fail "deep: $(cat err)"
 has err 'scree: error: the run is invalid: bodies have passed into each other'
 # the cause names the mean share of the load by which forces are off
-awk 'match($0, /"unbalanced_mean": [^,]*/) { mean = substr($0, RSTART + 19, RLENGTH - 19) } END { printf "forces are off by %.2g %% of the load\n", 100 * mean }' \
+awk 'match($0, /"unbalanced_mean": [^,]*/) { mean = substr($0, RSTART + 19, RLENGTH - 19) } END { printf "too few sweeps, or too long a step: forces are off by %.2g %% of the load\n", 100 * mean }' \
   deep/run.json > cause
 has err "$(cat cause)"
 

@@ -131,7 +131,7 @@ lost=$(sed -n 's/.*the row of series.csv at \([0-9.]*\) s is lost/\1/p' err.txt)
 cat > tracked.lua <<'LUA'
 return {
   world = { dt = 1e-3 }, setup = function(w) w:sphere { radius = 0.1 } end,
-  output = { trajectory = false, series = false, track = { steps = 1, ids = { 1 } } }, stop = { steps = 5000 },
+  output = { trajectory = false, series = false, track = { every = 0.001, ids = { 1 } } }, stop = { steps = 5000 },
 }
 LUA
 ( ulimit -f 64; "$scree" run tracked.lua -q -o cut > out.txt 2> err.txt )

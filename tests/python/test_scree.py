@@ -106,6 +106,14 @@ class Worlds(unittest.TestCase):
         self.assertEqual(len(caught), 1)
         self.assertIn("inside", str(caught[0].message))
 
+    def test_warnings_of_scenes_are_warnings(self):
+        scene = scree.Scene(FALL)
+        scene.world.box(kind="fixed", size=(1, 1, 1))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            scene.world.step()
+        self.assertEqual([str(w.message).count("inside") > 0 for w in caught], [True], [str(w.message) for w in caught])
+
     def test_random_numbers_follow_seed(self):
         self.assertEqual(make_heap(3).hash(), make_heap(3).hash())
         self.assertNotEqual(make_heap(3).hash(), make_heap(4).hash())
