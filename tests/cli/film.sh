@@ -139,6 +139,26 @@ LUA
 "$scree" plot empties scene --frame 0 -o opaque.png --walls 1 || fail "picture with opaque walls"
 cmp -s glass.png opaque.png && fail "a wall that hides grains at first is opaque"
 
+# a large body that moves freely is glass, too, also if it comes first
+cat > boulder.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, 0 }, dt = 1e-3 },
+  setup = function(w)
+    w:sphere { radius = 1, position = { 0, -2, 0 } }
+    for i = -2, 2 do
+      for k = -2, 2 do w:sphere { radius = 0.1, position = { 0.25 * i, 0, 0.25 * k } } end
+    end
+  end,
+  output = { trajectory = { steps = 10 }, series = false },
+  stop = { steps = 10 },
+  view = { size = { 160, 120 }, azimuth = -90, elevation = 0 },
+}
+LUA
+"$scree" run boulder.lua -q -o boulder > /dev/null || fail "run of a boulder"
+"$scree" plot boulder scene --frame 0 -o glass.png || fail "picture of grains behind a boulder"
+"$scree" plot boulder scene --frame 0 -o opaque.png --walls 1 || fail "picture with an opaque boulder"
+cmp -s glass.png opaque.png && fail "a boulder that hides all grains is opaque"
+
 # mistakes
 wrong() { local code=$1 text=$2; shift 2; "$scree" "$@" > out.txt 2> err.txt; [ $? = "$code" ] || fail "$*: not exit $code"; has err.txt "$text"; }
 wrong 2 "did you mean 'speed'" plot run scene -o x.png --color sped

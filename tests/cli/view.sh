@@ -28,6 +28,19 @@ return {
 }
 LUA
 "$scree" run scene.lua -q -o run > /dev/null || stop "run"
+# a ball that lies far from 0, with its contact
+cat > far.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, -9.81 }, dt = 1e-3 },
+  setup = function(w)
+    w:box { kind = "fixed", size = { 1, 1, 0.1 }, position = { 1000, -2000, -0.05 } }
+    w:sphere { radius = 0.05, position = { 1000, -2000, 0.05 } }
+  end,
+  output = { trajectory = { every = 0.02, fields = { "position", "contacts" } } },
+  stop = { time = 0.1 },
+}
+LUA
+"$scree" run far.lua -q -o far > /dev/null || stop "run far"
 ln -s /etc/passwd run/link.csv
 mkdir run/folder.csv
 mkfifo run/pipe.csv
@@ -46,5 +59,5 @@ has err.txt "$port"
 kill -TERM $pid
 wait $pid || fail "a signal ends the server with $?"
 command -v python3 > /dev/null || skip "the rest: python3 is not installed"
-timeout 3000 python3 "$source/tests/support/view_server.py" "$scree" run "$requests" || failed=1
+timeout 3000 python3 "$source/tests/support/view_server.py" "$scree" run far "$requests" || failed=1
 exit $failed

@@ -312,6 +312,28 @@ do
   os.remove(path)
 end
 
+-- an archive with the record of 64-bit offsets holds what it holds without
+do
+  local function read_archive(text)
+    local path = os.tmpname() .. ".npz"
+    local file <close> = assert(io.open(path, "wb"))
+    file:write(text)
+    file:close()
+    local w = world()
+    w:read_grains { file = path }
+    os.remove(path)
+    return w:view "position":totable()
+  end
+  local text = assert(io.open(folder .. "stored.npz", "rb")):read "a"
+  local body, entries, size, place = text:sub(1, -23), string.unpack("<I2I4I4", text, #text - 11)
+  assert(text:sub(-22, -19) == "PK\5\6" and place + size == #body and entries > 1)
+  local wide = body .. string.pack("<I4I8I2I2I4I4I8I8I8I8", 0x06064b50, 44, 45, 45, 0, 0, entries, entries, size, place)
+    .. string.pack("<I4I4I8I4", 0x07064b50, 0, #body, 1) .. string.pack("<I4I2I2I2I2I4I4I2", 0x06054b50, 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0)
+  local one, two = read_archive(text), read_archive(wide)
+  assert(#one > 0 and #one == #two)
+  for k, x in ipairs(one) do assert(two[k] == x) end
+end
+
 -- two columns of sizes: they must agree, or the caller chooses
 read("x,y,z,radius,diameter\n0,0,0,0.5,1\n")
 fails("'1.5' is not twice the radius of the row", read, "x,y,z,radius,diameter\n0,0,0,0.5,1\n5,0,0,0.5,1.5\n")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The server of scree view, asked by a stranger.  usage: view_server.py PROGRAM RUN REQUESTS
+"""The server of scree view, asked by a stranger.  usage: view_server.py PROGRAM RUN FAR REQUESTS
 
 Checks who is refused and how, then sends REQUESTS requests that are broken in many ways; the server must answer each with a
 refusal or a right answer, and still give the same frame, byte for byte, at the end.
@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-program, run, requests = sys.argv[1], sys.argv[2], int(sys.argv[3])
+program, run, far, requests = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 failed = []
 
 
@@ -51,12 +51,39 @@ def raw(data, limit=60):
             return answer if "answer" in locals() else b""
 
 
-server = subprocess.Popen([program, "view", run, "--no-open"], stdout=subprocess.PIPE, text=True)
-address = server.stdout.readline().rstrip("\n")
-match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})", address)
-if not match:
-    sys.exit("FAILED: the first line is no address: " + repr(address))
-port, token = int(match[1]), match[2]
+def start(folder):
+    """The process of a server, its port and its token."""
+    process = subprocess.Popen([program, "view", folder, "--no-open"], stdout=subprocess.PIPE, text=True)
+    line = process.stdout.readline().rstrip("\n")
+    match = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/([0-9a-f]{32})", line)
+    if not match:
+        sys.exit("FAILED: the first line is no address: " + repr(line))
+    return process, int(match[1]), match[2]
+
+
+def walk(data):
+    """Place, type and rows of each column of a frame."""
+    at = 80
+    for _ in range(struct.unpack_from("<I", data, 76)[0]):
+        rows, size = struct.unpack_from("<IQ", data, at + 20)
+        yield at, data[at + 16], rows
+        at += 40 + (size + 7) // 8 * 8
+
+
+# ---- a ball of radius 0.05 m that lies at (1000, -2000, 0.05) m: positions are sent relative to an origin near it ----
+server, port, token = start(far)
+frame = ask(f"/{token}/frame?number=3&fields=17")[1]
+origin = struct.unpack_from("<3d", frame, 40)
+place = {frame[at:at + 16].rstrip(b"\0").decode(): at + 40 for at, _, _ in walk(frame)}
+for name, height in (("position", 0.05), ("contact.point", 0)):
+    check(name in place, f"{name} is not sent: {sorted(place)}")
+    near = struct.unpack_from("<3f", frame, place[name] + (12 if name == "position" else 0)) if name in place else origin
+    check(all(abs(a) < 1 for a in near), f"{name} is not relative to the origin: {near}")
+    check(all(abs(a + b - c) < 1e-5 for a, b, c in zip(near, origin, (1000, -2000, height))), f"{name}: {near} from {origin}")
+server.send_signal(2)
+server.wait(120)
+
+server, port, token = start(run)
 base, host = "/" + token, f"127.0.0.1:{port}"
 
 # ---- what is given ----
@@ -73,16 +100,6 @@ check(bodies > 0, "bodies in the frame")
 roster, = struct.unpack_from("<Q", frame, 32)
 check(len(ask(base + f"/frame?number=0&roster={roster:x}")[1]) < len(frame), "a roster that is known is left out")
 columns = lambda data: {data[at:at + 16].rstrip(b"\0").decode(): (kind, rows) for at, kind, rows in walk(data)}
-
-
-def walk(data):
-    """Place, type and rows of each column of a frame."""
-    at = 80
-    for _ in range(struct.unpack_from("<I", data, 76)[0]):
-        rows, size = struct.unpack_from("<IQ", data, at + 20)
-        yield at, data[at + 16], rows
-        at += 40 + (size + 7) // 8 * 8
-
 
 # fields that are not asked for are left out; the run has a half-space, a box and 20 balls
 some = columns(ask(base + "/frame?number=1&fields=1")[1])
@@ -115,6 +132,21 @@ for word in (b"", b"G"):
     check(time.time() - began < 30, f"an answer beside silent connections after {time.time() - began:.0f} s")
     for link in silent:
         link.close()
+# of 36 connections without the token the server keeps the newest 32
+silent = [socket.create_connection(("127.0.0.1", port), timeout=60) for _ in range(36)]
+time.sleep(0.3)
+closed = []
+for k, link in enumerate(silent):
+    link.setblocking(False)
+    try:
+        closed += [k] if link.recv(1) == b"" else []
+    except ConnectionError:
+        closed.append(k)
+    except BlockingIOError:
+        pass
+check(closed == [0, 1, 2, 3], f"connections that were closed: {closed}")
+for link in silent:
+    link.close()
 kept = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 kept.request("GET", base + "/about")
 kept.getresponse().read()

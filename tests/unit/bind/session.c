@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -10,7 +11,7 @@
 #include "scree/session.h"
 
 typedef struct message {
-  unsigned char bytes[512];
+  unsigned char bytes[1024];
   size_t size;
 } message;
 
@@ -117,6 +118,31 @@ static void refuses_wrong_calls(void **state) {
   scree_session_close(s);
 }
 
+/* Appends a chunk that returns `depth` tables, each in the next one. */
+static void put_nested(message *m, int depth) {
+  char text[128];
+  snprintf(text, sizeof text, "local t = {a = true} for i = 2, %d do t = {a = t} end return t", depth);
+  put_text(m, text);
+  put_text(m, "nested");
+}
+
+/* Tables may be nested 64 deep, not 65. */
+static void bounds_depth(void **state) {
+  (void)state;
+  scree_session *s;
+  scree_error error = {SCREE_OK, ""};
+  message call = {.size = 0}, answer;
+  open_world(&s);
+  put_nested(&call, 64);
+  assert_int_equal(send_message(s, SCREE_RUN, &call, &answer, &error), SCREE_OK);
+  assert_int_equal(answer.size, 64 * (1 + 10 + 1) + 1); // letters T and n and a key each, and the value
+  call.size = 0;
+  put_nested(&call, 65);
+  assert_int_equal(send_message(s, SCREE_RUN, &call, &answer, &error), SCREE_E_ARGUMENT);
+  assert_non_null(strstr(error.text, "nested more than 64 deep"));
+  scree_session_close(s);
+}
+
 /* A session survives any bytes: each call works or is an error, and a right call works afterwards. */
 static void survives_damage(void **state) {
   (void)state;
@@ -175,6 +201,7 @@ static void steps_saves_and_restores(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(calls_methods), cmocka_unit_test(refuses_wrong_calls),
-      cmocka_unit_test(survives_damage), cmocka_unit_test(steps_saves_and_restores)};
+      cmocka_unit_test(bounds_depth), cmocka_unit_test(survives_damage),
+      cmocka_unit_test(steps_saves_and_restores)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* The energy balance after a restart. The test sets a velocity before a checkpoint, and a joint absorbs its
- * energy after the checkpoint. The dissipation must have the same bits as in the run without a restart. */
+ * energy after the checkpoint. The dissipation must have the same bits as in the run without a restart.
+ * Also the record of a joint that breaks. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -81,7 +82,32 @@ static void restarts(void **state) {
   }
 }
 
+/* The record of a broken joint names its bodies. A weld of 10 N holds a body that a force of 20 N pulls. */
+static void break_names_bodies(void **state) {
+  (void)state;
+  scree_error error = {0};
+  scree_id bob, other;
+  scree_break b;
+  scree_world *w = make(&bob);
+  scree_shape_def ball = scree_shape_defaults();
+  ball.type = SCREE_SPHERE, ball.radius = 0.1;
+  scree_body_def body = scree_body_defaults();
+  body.shapes = &ball, body.shapes_count = 1, body.kind = SCREE_FIXED, body.position[0] = 2 * LENGTH;
+  assert_true((other = scree_world_add(w, &body, &error)) != 0);
+  scree_joint_def def = scree_joint_defaults(SCREE_JOINT_FIXED);
+  def.a = bob, def.b = other, def.break_force = 10;
+  const scree_joint joint = scree_world_add_joint(w, &def, &error);
+  assert_int_equal(scree_world_breaks_count(w), 0);
+  assert_int_equal(scree_world_apply(w, bob, (double[3]){20, 0, 0}, (double[3]){0}, &error), SCREE_OK);
+  assert_int_equal(scree_world_step(w, 1, &error), SCREE_OK);
+  assert_true(scree_world_breaks_count(w) == 1 && scree_world_break_at(w, 0, &b));
+  assert_true(b.joint == joint && b.type == SCREE_JOINT_FIXED && b.cause == SCREE_BREAK_FORCE);
+  assert_true(b.a == bob && b.b == other);
+  assert_true(fabs(b.force - 20) < 1e-9 && fabs(b.time - 1e-3) < 1e-15);
+  scree_world_destroy(w);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(restarts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(restarts), cmocka_unit_test(break_names_bodies)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
