@@ -1,5 +1,5 @@
 /* Statistics of the report: heap bytes of bodies and contacts, and use of SIMD lanes. Also trial runs of
- * solvers on the problem of the next step. */
+ * solvers on the problem of the next step, and gathered bytes. */
 #include "support/scene.h"
 #include "scree/problem.h"
 
@@ -52,8 +52,23 @@ static void trying_moves_nothing(void **unused) {
   scree_world_destroy(two);
 }
 
+/* A world that is not distributed gathers its own bytes, and again after a call with none. */
+static void one_rank_gathers_its_own(void **unused) {
+  (void)unused;
+  scree_world *world = make_world(1e-3, 9.81);
+  scree_error error = {0};
+  const void *all = NULL;
+  size_t total = 1;
+  for (int i = 0; i < 3; i++) {
+    const size_t size = i == 1 ? 0 : 5;
+    assert_int_equal(scree_world_gather(world, "scree", size, &all, &total, &error), SCREE_OK);
+    assert_true(total == size && !memcmp(all, "scree", size));
+  }
+  scree_world_destroy(world);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bytes_are_counted), cmocka_unit_test(trying_moves_nothing)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_counted),
+      cmocka_unit_test(trying_moves_nothing), cmocka_unit_test(one_rank_gathers_its_own)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
