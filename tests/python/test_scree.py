@@ -16,6 +16,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import textwrap
 import threading
 import time
 import unittest
@@ -225,6 +226,97 @@ class Arrays(unittest.TestCase):
         heat[body] = 350
         self.assertEqual(heat[body], 350)
         self.assertEqual(sorted(set(w.view("heat")[:])), [293, 350])
+
+
+class Threads(unittest.TestCase):
+    """Another thread steps the world: readers wait until the engine has returned."""
+
+    def read_during_step(self, read):
+        """Returns what read(world) returned, and whether the step had ended by then."""
+        w, inside, over = make_heap(), threading.Event(), []
+        thread = threading.Thread(target=w.step)
+
+        def move(_):
+            if thread.ident:
+                inside.set()
+                time.sleep(0.05)  # releases the lock of the interpreter: the reader can run
+                over.append(True)
+            return 0, 0, 0
+        w.box(kind="kinematic", size=(1, 1, 1), position=(9, 9, 9), velocity=move)
+        w.column(name="heat")
+        w.step(200)
+        view = w.view("velocity")
+        thread.start()
+        inside.wait(10)
+        try:
+            read(w, view)
+        except scree.Error as error:
+            self.assertEqual(error.status, "stale")
+        ended = bool(over)
+        thread.join()
+        return ended
+
+    def test_readers_wait(self):
+        readers = {n: lambda w, _, n=n: getattr(w, n) for n in (
+            "contacts", "ids", "positions", "velocities", "spins", "orientations", "radii", "masses", "groups", "kinds")}
+        readers |= {"view": lambda w, _: w.view("position"), "column": lambda w, _: w.view("heat"),
+                    "item": lambda _, v: v[0], "sum": lambda _, v: v + 1, "array": lambda _, v: np.asarray(v),
+                    "shape": lambda _, v: v.shape, "length": lambda _, v: len(v), "text": lambda _, v: repr(v)}
+        for name, read in readers.items():
+            self.assertTrue(self.read_during_step(read), name)
+
+    def test_readers_wait_for_scene(self):
+        scene, inside, over = scree.Scene(FALL), threading.Event(), []
+
+        def after_step(_):
+            inside.set()
+            time.sleep(0.1)
+            over.append(True)
+            return False
+        for read in (lambda: scene.report(), lambda: scene.series, lambda: scene.over):
+            over.clear()
+            inside.clear()
+            thread = threading.Thread(target=scene.run, args=(after_step,))
+            thread.start()
+            inside.wait(10)
+            read()
+            self.assertTrue(over)
+            thread.join()
+
+    def test_close_is_refused_inside(self):
+        """A session or scene that was closed by a function that it called ended the process."""
+        program = """
+            import sys, scree
+            scene = scree.Scene(sys.argv[1])
+            for close in (scene.close, scene._session.close, scene.run):
+                try:
+                    scene.run(lambda s: close())
+                except scree.Error as error:
+                    print(error)
+            scene.run()
+            with scree.session() as s:
+                for close in (s.close, s.close):
+                    w = scree.World(dt=1e-3)
+                    box = w.box(kind="kinematic", size=(1, 1, 1), velocity=lambda t: (close(), (0, 0, 1))[1])
+                    try:
+                        w.step(3)
+                    except scree.Error as error:
+                        print(error)
+                s.close()
+            scene.close()
+            print("end", scene._c == scree.ffi.NULL)"""
+        done = subprocess.run([sys.executable, "-c", textwrap.dedent(program), FALL], capture_output=True, text=True, check=False)
+        lines = done.stdout.splitlines()
+        self.assertEqual((done.returncode, len(lines), lines[-1]), (0, 6, "end True"), done)
+        for line in lines[:-1]:
+            self.assertRegex(line, "function that the engine calls")
+
+    def test_world_keeps_scene(self):
+        w = scree.Scene(FALL).run().world
+        gc.collect()
+        self.assertEqual(w.steps(), 100)
+        w.step()
+        self.assertEqual(len(w.positions), w.count() + w.count(kind="fixed"))
 
 
 class States(unittest.TestCase):
@@ -491,4 +583,4 @@ class Docs(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0]], verbosity=1)
+    unittest.main(argv=sys.argv, verbosity=1)

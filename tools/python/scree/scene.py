@@ -1,11 +1,13 @@
 """Scenes: Lua files that describe a whole simulation."""
 
+import contextlib
 import os
 
 import numpy as np
 
 from scree._scree import ffi, lib
-from scree._session import SCENE, Session, Unique, library_folder, note_interrupt, raise_error, raise_interrupt
+from scree._session import SCENE, Session, library_folder, note_interrupt, raise_interrupt
+from scree._values import Error, Unique, raise_error
 from scree.world import CLASSES, World
 
 
@@ -55,6 +57,7 @@ class Scene(Unique):
         if self._c == ffi.NULL:
             raise_error(self._error)
         self._session = Session(scene=self._c)
+        self._session.scene = self  # the world keeps its session alive, which keeps the scene
         self._session.classes.update(CLASSES)
         self.world, parameters = self._session.call(SCENE)
         self.parameters = self._session.copy_table(parameters)
@@ -66,16 +69,34 @@ class Scene(Unique):
         """Frees the scene and its world."""
         if getattr(self, "_c", ffi.NULL) == ffi.NULL:
             return
-        if self._session:
+        if self._session is None:
+            lib.scree_scene_close(self._c)
+            self._c = ffi.NULL
+            return
+        with self._session.lock:
             self._session.close()
-        lib.scree_scene_close(self._c)
-        self._c = ffi.NULL
+            if self._c != ffi.NULL:
+                lib.scree_scene_close(self._c)
+            self._c = ffi.NULL
+
+    @contextlib.contextmanager
+    def _work(self):
+        """A block that works with the C scene. Other threads wait, and the scene cannot be closed."""
+        with self._session.lock:
+            if self._c == ffi.NULL:
+                raise Error("the scene is closed", "stale")
+            self._session.inside += 1
+            try:
+                yield
+            finally:
+                self._session.inside -= 1
 
     def _hear(self, event):
         if event == lib.SCREE_SCENE_ROW:
             self._rows.append(self._read_row())
         elif self._call is not None:
-            return 1 if self._call(self) is False else 0
+            answer = self._call(self)
+            return 1 if isinstance(answer, (bool, np.bool_)) and not answer else 0
         return 0
 
     def _read_row(self):
@@ -87,8 +108,10 @@ class Scene(Unique):
 
         after_step: called with the scene after every step; it stops the run by returning False. The next run() goes on
         with the next step."""
-        self._call, self._pending = after_step, None
-        with self._session.lock:
+        with self._work():
+            if self._session.inside > 1:
+                raise Error("a function that the engine calls cannot run the scene")
+            self._call, self._pending = after_step, None
             status = lib.scree_scene_run(self._c, self._error)
         raise_interrupt()
         if self._pending is not None:
@@ -104,25 +127,28 @@ class Scene(Unique):
     @property
     def over(self):
         """Whether the scene has reached its end."""
-        return lib.scree_scene_is_over(self._c)
+        with self._work():
+            return lib.scree_scene_is_over(self._c)
 
     @property
     def series(self):
         """The rows of the series so far as a structured array: time, and the scene's own values."""
-        count = lib.scree_scene_values_count(self._c) if self._rows else 0
-        names = [ffi.string(lib.scree_scene_value_name(self._c, i)).decode() for i in range(count)]
-        return np.array(self._rows, dtype=[("time", float), *((n, float) for n in names)])
+        with self._work():
+            count = lib.scree_scene_values_count(self._c) if self._rows else 0
+            names = [ffi.string(lib.scree_scene_value_name(self._c, i)).decode() for i in range(count)]
+            return np.array(self._rows, dtype=[("time", float), *((n, float) for n in names)])
 
     def report(self):
         """Calls the scene's report. Returns a dict: name of the figure -> number or text; NaN: not reached."""
-        if lib.scree_scene_report(self._c, self._error):
-            raise_error(self._error)
-        figure, out = ffi.new("scree_scene_figure *"), {}
-        for i in range(lib.scree_scene_figures_count(self._c)):
-            lib.scree_scene_get_figure(self._c, i, figure)
-            text = figure.text != ffi.NULL
-            out[ffi.string(figure.name).decode()] = ffi.string(figure.text).decode() if text else figure.value
-        return out
+        with self._work():
+            if lib.scree_scene_report(self._c, self._error):
+                raise_error(self._error)
+            figure, out = ffi.new("scree_scene_figure *"), {}
+            for i in range(lib.scree_scene_figures_count(self._c)):
+                lib.scree_scene_get_figure(self._c, i, figure)
+                text = figure.text != ffi.NULL
+                out[ffi.string(figure.name).decode()] = ffi.string(figure.text).decode() if text else figure.value
+            return out
 
     def __repr__(self):
         return f"<scree.Scene {self.path!r}: {self.world!r}>"

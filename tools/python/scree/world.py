@@ -11,35 +11,11 @@ import numpy as np
 
 from scree._describe import add_methods, find_functions, find_table, gather_arguments
 from scree._scree import ffi, lib
-from scree._session import CALL, GET, RUN, SET, Error, Object, Session, Unique, shape_results
+from scree._arrays import KINDS, View, copy_contacts, copy_values
+from scree._session import CALL, GET, RUN, SET, Error, Object, Session, shape_results
 
 # Longest stretch of steps without a look at signals [s].
 _PATIENCE = 0.05
-_VIEWS = {"position": 3, "orientation": 4, "velocity": 3, "spin": 3, "radius": 1, "mass": 1, "id": 1, "group": 1, "kind": 1}
-_WHOLE = ("id", "group", "kind")
-_KINDS = np.array(["dynamic", "kinematic", "fixed"])
-
-
-def make_dtype(name):
-    """Returns the NumPy dtype of a C struct of numbers and lists of numbers."""
-    struct = ffi.typeof(name)
-    names, formats, offsets = [], [], []
-    for member, field in struct.fields:
-        shape, kind = (), field.type
-        while kind.kind == "array":
-            shape, kind = (*shape, kind.length), kind.item
-        letter = "f" if kind.cname in ("double", "float") else "i"
-        if kind.kind not in ("primitive", "enum"):
-            continue
-        names.append(member)
-        formats.append((f"{letter}{ffi.sizeof(kind)}", shape))
-        offsets.append(field.offset)
-    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": ffi.sizeof(struct)})
-
-
-CONTACT = make_dtype("scree_contact")
-
-
 def read_count(count):
     """Returns a number of steps as an int. Raises ValueError for other values."""
     try:
@@ -49,59 +25,6 @@ def read_count(count):
     if whole is None or whole != count or not 0 <= whole < 1 << 63:
         raise ValueError(f"count must be a whole number from 0 to 2^63, not {count!r}")
     return whole
-
-
-class View(Unique, np.lib.mixins.NDArrayOperatorsMixin):
-    """Live values of all bodies. Rows are in the engine's order; the view "id" tells which body has a row.
-
-    A view is read-only unless it was made with writable=True. It raises an Error once the world has changed by a
-    step, a new body or a removed one. numpy.asarray(view) is a copy; arithmetic with the view works on the live
-    values."""
-
-    def __init__(self, world, name, writable=False):
-        self._world, self._name, self._writable = world, name, writable
-        self._array = world._map_view(name, writable)
-        self._version = lib.scree_world_version(world._c)
-
-    def _live(self):
-        if lib.scree_world_version(self._world._c) != self._version:
-            raise Error(f"the view '{self._name}' is out of date: the world has changed since; take it anew with "
-                        "world.view", "stale")
-        return self._array
-
-    shape = property(lambda self: self._live().shape)
-    dtype = property(lambda self: self._live().dtype)
-    ndim = property(lambda self: self._live().ndim)
-
-    def __len__(self):
-        return len(self._live())
-
-    def __getitem__(self, key):
-        return np.array(self._live()[key])[()]
-
-    def __setitem__(self, key, value):
-        array = self._live()
-        if not self._writable:
-            raise ValueError(f"the view '{self._name}' is read-only; world.view(name, writable=True) is not")
-        new = np.asarray(value, dtype=array.dtype)
-        if not np.isfinite(new).all():
-            raise ValueError(f"values of the view '{self._name}' must be finite")
-        array[key] = new
-
-    def __array__(self, dtype=None):
-        return np.array(self._live(), dtype=dtype)
-
-    def __array_ufunc__(self, ufunc, method, *inputs, out=None, **keys):
-        if out is not None and any(isinstance(o, View) for o in out):
-            raise ValueError("change a view by assignment: view[:] = ...")
-        return getattr(ufunc, method)(*(i._live() if isinstance(i, View) else i for i in inputs),
-                                      **({"out": out} if out else {}), **keys)
-
-    def __repr__(self):
-        try:
-            return f"<scree.View '{self._name}' {self._live()!r}>"
-        except Error:
-            return f"<scree.View '{self._name}': out of date>"
 
 
 class State(Object):
@@ -197,51 +120,21 @@ class World(Object):
 
     # ---- arrays ----
 
-    def _map_view(self, name, writable=False):
-        """Returns the live array of a kind of view or of a column, in the engine's order."""
-        rows = ffi.new("int64_t *")
-        if name in _VIEWS:
-            data = ffi.new("void **")
-            columns = lib.scree_world_view(self._c, getattr(lib, "SCREE_VIEW_" + name.upper()), data, rows)
-            if not columns:
-                raise Error(f"no memory for the view '{name}'", "memory")
-            kind, stride, start = ("i8" if name in _WHOLE else "f8"), columns, data[0]
-        else:
-            count = lib.scree_world_columns_count(self._c)
-            names = [ffi.string(lib.scree_world_column(self._c, i).name).decode() for i in range(count)]
-            if name not in names:
-                self._session.call(CALL, self, "view", name)  # raises with the nearest name
-            strides = ffi.new("int *")
-            start = lib.scree_world_column_values(self._c, names.index(name), rows, strides)
-            columns, kind, stride = 1, "f8", strides[0]
-        if not rows[0]:
-            return np.empty((0, columns) if columns > 1 else 0, kind)
-        flat = np.frombuffer(ffi.buffer(start, 8 * (stride * (rows[0] - 1) + columns)), kind)
-        shape, strides = ((rows[0], columns), (8 * stride, 8)) if columns > 1 else ((rows[0],), (8 * stride,))
-        array = np.lib.stride_tricks.as_strided(flat, shape, strides, writeable=writable)
-        if writable and (name in _WHOLE or name in ("radius", "mass")):
-            raise ValueError(f"the view '{name}' is read-only")
-        return array
-
-    def _copy(self, name):
-        ids = self._map_view("id")
-        return self._map_view(name)[np.argsort(ids, kind="stable")]
-
     def view(self, name, writable=False):
         """Returns the live values of all bodies: "position", "orientation", "velocity", "spin", "radius", "mass",
         "id", "group", "kind" or a column. See View."""
         return View(self, name, writable)
 
-    ids = property(lambda self: np.sort(self._map_view("id")), doc="Ids of all bodies, ascending [bodies].")
-    positions = property(lambda self: self._copy("position"), doc="Centres of mass in id order [bodies, 3] [m].")
-    velocities = property(lambda self: self._copy("velocity"), doc="Velocities in id order [bodies, 3] [m/s].")
-    spins = property(lambda self: self._copy("spin"), doc="Angular velocities in id order [bodies, 3] [rad/s].")
-    orientations = property(lambda self: self._copy("orientation"),
+    ids = property(lambda self: copy_values(self, "id"), doc="Ids of all bodies, ascending [bodies].")
+    positions = property(lambda self: copy_values(self, "position"), doc="Centres of mass in id order [bodies, 3] [m].")
+    velocities = property(lambda self: copy_values(self, "velocity"), doc="Velocities in id order [bodies, 3] [m/s].")
+    spins = property(lambda self: copy_values(self, "spin"), doc="Angular velocities in id order [bodies, 3] [rad/s].")
+    orientations = property(lambda self: copy_values(self, "orientation"),
                             doc="Unit quaternions w, x, y, z in id order [bodies, 4].")
-    radii = property(lambda self: self._copy("radius"), doc="Radii of bounding spheres in id order [bodies] [m].")
-    masses = property(lambda self: self._copy("mass"), doc="Masses in id order [bodies] [kg].")
-    groups = property(lambda self: self._copy("group"), doc="Groups in id order [bodies].")
-    kinds = property(lambda self: _KINDS[self._copy("kind") % 3],
+    radii = property(lambda self: copy_values(self, "radius"), doc="Radii of bounding spheres in id order [bodies] [m].")
+    masses = property(lambda self: copy_values(self, "mass"), doc="Masses in id order [bodies] [kg].")
+    groups = property(lambda self: copy_values(self, "group"), doc="Groups in id order [bodies].")
+    kinds = property(lambda self: KINDS[copy_values(self, "kind") % 3],
                      doc='"dynamic", "kinematic" or "fixed" in id order [bodies].')
 
     @property
@@ -249,11 +142,7 @@ class World(Object):
         """The contacts of the last step as a structured array: body1, body2, point, normal, gap, impulse, ...
 
         The normal points from body 2 to body 1. Impulse and moment act on body 1."""
-        count = lib.scree_world_contacts_count(self._c)
-        out = np.zeros(count, CONTACT)
-        if count:
-            lib.scree_python_contacts(self._c, ffi.cast("scree_contact *", ffi.from_buffer(out)), count)
-        return out
+        return copy_contacts(self)
 
     @property
     def state(self):
