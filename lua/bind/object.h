@@ -46,6 +46,10 @@ typedef struct sl_world {
   const scree_geometry *grain_hull;
   /* true after the first warning that a fill, or an insertion, did not place all grains */
   bool warned_fill, warned_insert;
+  /* true: fills and w:random use the seed and the generator below; false: those of the runtime */
+  bool has_seed;
+  uint64_t seed;
+  uint64_t random[4]; /* state of the world's generator */
   bool is_of_run; /* the world of a scene's run: callbacks of the scene must not step or restore it */
 } sl_world;
 /* Indices of the user values of a world's userdata: the table w.state, laws defined by the script, profiles

@@ -477,6 +477,68 @@ class Functions(unittest.TestCase):
         self.assertLess(len(session.functions), 50)
 
 
+class Refusals(unittest.TestCase):
+    def test_each_world_has_its_seed(self):
+        def grains(seed, other=None):
+            w = scree.World(seed=seed)
+            if other:
+                scree.World(seed=other)
+            w.fill(region={"min": (0, 0, 0), "max": (1, 1, 1)}, spacing=0.3, radius=0.05, radius_max=0.1, jitter=0.1)
+            return w.hash(), w.random()
+        self.assertEqual(grains(1), grains(1, 2))
+        self.assertNotEqual(grains(1)[0], grains(2)[0])
+        self.assertNotEqual(grains(1)[1], grains(2)[1])
+        w = scree.World(seed=7)
+        w.random()
+        other = w.clone()
+        self.assertEqual([w.random(), w.random()], [other.random(), other.random()])
+        for wrong in (1.5, True, "1", -1, 1 << 64, None):
+            with self.assertRaisesRegex(ValueError, "seed"):
+                scree.World(seed=wrong)
+        self.assertEqual(scree.World(seed=np.int64(3)).random(), scree.World(seed=3).random())
+
+    def test_pickle_refuses_motions(self):
+        for motion in (lambda t: (0, 0, 1), [[0, [0, 0, 0]], [1, [0, 0, 1]]]):
+            w = scree.World(dt=1e-3)
+            lift = w.box(kind="kinematic", size=(1, 1, 1), name="lift", velocity=motion)
+            with self.assertRaisesRegex(TypeError, "motion of body lift"):
+                pickle.dumps(w)
+            lift.remove()
+            self.assertEqual(pickle.loads(pickle.dumps(w)).hash(), w.hash())
+
+    def test_pickle_of_clone(self):
+        w = scree.World(gravity=(0, 0, -5), dt="2 ms", seed=3)
+        w.sphere(radius=0.1)
+        other = pickle.loads(pickle.dumps(w.clone()))
+        for world in (w, other):
+            world.step(3)
+        self.assertEqual((other.dt(), other.hash()), (w.dt(), w.hash()))
+
+    def test_view_is_not_written_in_step(self):
+        w = scree.World(dt=1e-3, gravity=(0, 0, -1))
+        w.halfspace(normal=(0, 0, 1))
+        w.sphere(radius=0.1, position=(0, 0, 0.1))
+        view = []
+
+        def solve(p, ann, *_):
+            view[0][:] = 3
+            return 0, 0, 0
+        scree.law.define(name="writes_view", solve=solve)
+        w.pair("default", "default", law="writes_view")
+        view.append(w.view("velocity", writable=True))
+        with self.assertRaisesRegex(scree.Error, "while the world makes a step"):
+            w.step(3)
+
+    def test_error_within_law(self):
+        w = scree.World(dt=1e-3, gravity=(0, 0, -1))
+        w.halfspace(normal=(0, 0, 1))
+        w.sphere(radius=0.1, position=(0, 0, 0.1))
+        scree.law.define(name="changes_world", solve=lambda *_: w.sphere(radius=1))
+        w.pair("default", "default", law="changes_world")
+        with self.assertRaisesRegex(scree.Error, "cannot be changed from within a friction law"):
+            w.step(3)
+
+
 class Scenes(unittest.TestCase):
     def test_hash_of_program(self):
         # other files in the folder are scripts for `scree lua`

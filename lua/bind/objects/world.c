@@ -243,8 +243,9 @@ static int world_hash(lua_State *L) {
 static int world_random(lua_State *L) {
   sl_world *world = sl_check_world(L, 1);
   double low = luaL_optnumber(L, 2, 0), high = luaL_optnumber(L, 3, 1);
+  uint64_t *state = world->has_seed ? world->random : world->runtime->random;
   if (!isfinite(high - low) || low > high) sl_refuse(L, "random: [%g, %g) is no interval", low, high);
-  return lua_pushnumber(L, low + (high - low) * sl_random_unit(world->runtime->random)), 1;
+  return lua_pushnumber(L, low + (high - low) * sl_random_unit(state)), 1;
 }
 
 static int world_find(lua_State *L) {

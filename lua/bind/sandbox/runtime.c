@@ -148,7 +148,8 @@ scree_status sl_trouble_status(sl_trouble trouble) {
   }
 }
 
-static sl_trouble judge_status(sl_runtime *runtime, int status) {
+/* Stores the text of the error on top of the stack of the coroutine that ran. Returns the kind of the error. */
+static sl_trouble judge_status(sl_runtime *runtime, lua_State *L, int status) {
   if (status == LUA_ERRMEM) {
     if (runtime->refusing_cap)
       snprintf(runtime->message, sizeof runtime->message,
@@ -157,7 +158,7 @@ static sl_trouble judge_status(sl_runtime *runtime, int status) {
     else snprintf(runtime->message, sizeof runtime->message, "no memory for the script");
     return SL_LIMIT;
   }
-  const char *text = lua_tostring(runtime->L, -1);
+  const char *text = lua_tostring(L, -1);
   snprintf(runtime->message, sizeof runtime->message, "%s", text ? text : "an error without a text");
   if (runtime->dead) return SL_LIMIT;
   if (runtime->fault != SCREE_OK && !strcmp(runtime->message, runtime->fault_text))
@@ -178,7 +179,7 @@ sl_trouble sl_call(sl_runtime *runtime, int arguments, int results) {
   int status = lua_pcall(L, arguments, results, base);
   runtime->calls--;
   runtime->engine = engine;
-  sl_trouble trouble = status == LUA_OK ? SL_FINE : judge_status(runtime, status);
+  sl_trouble trouble = status == LUA_OK ? SL_FINE : judge_status(runtime, L, status);
   if (trouble) lua_pop(L, 1);
   lua_remove(L, base);
   return trouble;

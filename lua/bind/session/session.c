@@ -317,18 +317,65 @@ void scree_session_release(scree_session *s, int64_t object) {
   s->kept = scree_memory_used();
 }
 
-scree_world *scree_session_world(scree_session *s, int64_t object) {
-  scree_world *world = NULL;
-  if (!s) return NULL;
+/* ---- worlds ---- */
+
+/* Pushes the object with this number. Returns its world, NULL if it is not a world or does not exist. */
+static sl_world *push_world(scree_session *s, int64_t object) {
   lua_State *L = s->runtime->running;
-  const int top = lua_gettop(L);
+  sl_world *world = NULL;
   lua_rawgeti(L, LUA_REGISTRYINDEX, s->objects);
   lua_rawgeti(L, -1, object);
+  lua_replace(L, -2);
+  const int at = lua_gettop(L);
   lua_getfield(L, LUA_REGISTRYINDEX, "scree.world_type");
-  if (lua_type(L, -2) == LUA_TUSERDATA && lua_getmetatable(L, -2) && lua_rawequal(L, -1, -2))
-    world = ((const sl_world *)lua_touserdata(L, -3))->world;
-  lua_settop(L, top);
+  if (lua_type(L, at) == LUA_TUSERDATA && lua_getmetatable(L, at) && lua_rawequal(L, -1, -2))
+    world = lua_touserdata(L, at);
+  lua_settop(L, at);
   return world;
+}
+
+static sl_world *find_world(scree_session *s, int64_t object) {
+  if (!s) return NULL;
+  sl_world *world = push_world(s, object);
+  lua_pop(s->runtime->running, 1);
+  return world;
+}
+
+scree_world *scree_session_world(scree_session *s, int64_t object) {
+  const sl_world *world = find_world(s, object);
+  return world ? world->world : NULL;
+}
+
+bool scree_session_is_stepping(scree_session *s, int64_t object) {
+  const sl_world *world = find_world(s, object);
+  return world && world->stepping;
+}
+
+void scree_session_seed_world(scree_session *s, int64_t object, uint64_t seed) {
+  sl_world *world = find_world(s, object);
+  if (!world) return;
+  world->has_seed = true;
+  world->seed = seed;
+  sl_random_seed(world->random, seed);
+}
+
+scree_id scree_session_motion(scree_session *s, int64_t object) {
+  if (!s) return 0;
+  lua_State *L = s->runtime->running;
+  const int top = lua_gettop(L);
+  const sl_world *world = push_world(s, object);
+  scree_id found = 0;
+  if (world && lua_getiuservalue(L, -1, SL_MOTIONS_SLOT) == LUA_TTABLE)
+    for (int i = 1; i <= world->motions && !found; i++) {
+      scree_body_state state;
+      lua_rawgeti(L, top + 2, i);
+      lua_getfield(L, -1, "id");
+      const scree_id id = (scree_id)lua_tointeger(L, -1);
+      if (scree_world_get(world->world, id, &state, NULL) == SCREE_OK) found = id;
+      lua_settop(L, top + 2);
+    }
+  lua_settop(L, top);
+  return found;
 }
 
 /* ---- opening and closing ---- */

@@ -118,6 +118,8 @@ class View(Unique, np.lib.mixins.NDArrayOperatorsMixin):
             array = self._live()
             if not self._writable:
                 raise ValueError(f"the view '{self._name}' is read-only; world.view(name, writable=True) is not")
+            if lib.scree_session_is_stepping(self._world._session.pointer, self._world._number):
+                raise Error(f"the view '{self._name}' cannot be written while the world makes a step")
             new = np.asarray(value, dtype=array.dtype)
             if not np.isfinite(new).all():
                 raise ValueError(f"values of the view '{self._name}' must be finite")

@@ -1,6 +1,7 @@
 """Worlds and what is in them."""
 
 import contextlib
+import operator
 import os
 import tempfile
 import threading
@@ -24,6 +25,14 @@ def read_count(count):
         whole = None
     if whole is None or whole != count or not 0 <= whole < 1 << 63:
         raise ValueError(f"count must be a whole number from 0 to 2^63, not {count!r}")
+    return whole
+
+
+def read_seed(seed):
+    """Returns a seed as an int from 0 to 2^64 - 1. Raises ValueError for other values."""
+    whole = None if isinstance(seed, (bool, np.bool_)) or not hasattr(seed, "__index__") else operator.index(seed)
+    if whole is None or not 0 <= whole < 1 << 64:
+        raise ValueError(f"seed must be a whole number from 0 to 2^64 - 1, not {seed!r}")
     return whole
 
 
@@ -58,22 +67,23 @@ class World(Object):
     """A world of rigid bodies in frictional contact. Lengths in m, masses in kg, times in s.
 
     scree.World(gravity=(0, 0, -9.81), dt="1 ms", seed=1) takes the keys of scree.world of the Lua reference, and
-    `seed`, where the random numbers of fills start. Methods are those of the Lua reference: keywords are the keys of the
+    `seed`, where the random numbers of fills and of w.random start; each world has its own. Methods are those of the Lua reference: keywords are the keys of the
     table that Lua takes. Worlds, geometries and laws belong to a session. One session serves the whole program; scree.batch
     and scree.session() make others, in which threads work at the same time."""
 
     def __init__(self, *session_number_name, seed=1, **keys):
         self._definition = {"seed": seed, **keys}
         if not session_number_name:
+            seed = read_seed(seed)
             session = current_session()
             with session.lock:
-                lib.scree_session_seed(session.pointer, int(seed))
                 # the world that the call makes is this one
                 session.classes["world"] = lambda *parts: parts
                 try:
                     (session_number_name,) = session.call(CALL, None, "world", keys)
                 finally:
                     session.classes["world"] = World
+                lib.scree_session_seed_world(session.pointer, session_number_name[1], seed)
         super().__init__(*session_number_name)
 
     @property
@@ -117,6 +127,12 @@ class World(Object):
         if not (self._number and type(state) is State and state._session is self._session):
             return self._session.call_method(self, "restore", (state,))  # raises
         self._session.restore(self._number, state._number)
+
+    def clone(self):
+        """Returns an independent world of the same state. Its random numbers go on as those of this world."""
+        other = self._session.call_method(self, "clone", ())
+        other._definition = self._definition
+        return other
 
     # ---- arrays ----
 
@@ -169,6 +185,11 @@ class World(Object):
     def __getstate__(self):
         if any(callable(v) for v in self._definition.values()):
             raise TypeError("a world with functions cannot be pickled")
+        with self._session.lock:
+            moved = lib.scree_session_motion(self._session.pointer, self._number)
+        if moved:
+            body = self.body_of(moved)
+            raise TypeError(f"the world cannot be pickled: the motion of body {body.name() or moved} is not in the data")
         with tempfile.TemporaryDirectory() as folder:
             file = os.path.join(folder, "state")
             self.save().write(file)

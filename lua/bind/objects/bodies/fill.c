@@ -131,7 +131,7 @@ static void read_grains(lua_State *L, const char *verb, sl_world *world, grains 
         sl_has_key(L, 2, "material") ? "material" : "density");
   read_ball_filter(L, verb, def);
   def->material = sl_read_material(L, 2, verb, world->world);
-  def->seed = world->runtime->seed;
+  def->seed = world->has_seed ? world->seed : world->runtime->seed;
   read_sizes(L, verb, def);
   note_sizes(world, def);
 }

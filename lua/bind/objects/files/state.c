@@ -148,6 +148,8 @@ static int world_clone(lua_State *L) {
   lua_settop(L, 2);
   clone->motions = world->motions, clone->motions_of_setup = world->motions_of_setup;
   copy_grains(world, clone);
+  clone->has_seed = world->has_seed, clone->seed = world->seed;
+  memcpy(clone->random, world->random, sizeof clone->random);
   /* w.state is packed and unpacked, so that its handles become handles of the clone's bodies */
   state *s = push_state(L);
   s->checkpoint = scree_checkpoint_create();
