@@ -538,6 +538,105 @@ class Refusals(unittest.TestCase):
         with self.assertRaisesRegex(scree.Error, "cannot be changed from within a friction law"):
             w.step(3)
 
+    def test_refresh_in_python(self):
+        """A law whose refresh changes mu is the law with that mu."""
+        def slide(law):
+            w = scree.World(dt=1e-3, gravity=(0, 0, -10))
+            w.halfspace(normal=(0, 0, 1))
+            w.pair("default", "default", **law)
+            ball = w.box(size=(0.2, 0.2, 0.1), position=(0, 0, 0.05), velocity=(1, 0, 0))
+            w.step(100)
+            return ball.velocity()
+
+        def refresh(p, s, c):
+            self.assertIn("slip_speed", c)
+            s["slip"] += 1
+            seen.append(s["slip"])
+            p["mu"] = 0.1
+        seen = []
+        scree.law.define(name="refreshed", base="coulomb", params={"mu": 0.3}, state=["slip"], refresh=refresh)
+        np.testing.assert_allclose(slide({"law": "refreshed"}), slide({"mu": 0.1}), rtol=1e-9, atol=1e-9)
+        self.assertGreater(max(seen), 50)
+
+        def wrong(p, s, _):
+            change(p, s)
+        scree.law.define(name="wrong", base="coulomb", params={"mu": 0.3}, state=["slip"], refresh=wrong)
+        for change, text in ((lambda p, s: p.update(mu=float("nan")), "test_scree.py:[0-9]+: refresh left p.mu as NaN"),
+                             (lambda p, s: p.pop("mu"), "refresh left p.mu as nil"),
+                             (lambda p, s: p.update(mu=-1), "after refresh"),
+                             (lambda p, s: s.update(slip="much"), "refresh left s.slip as string")):
+            with self.assertRaisesRegex(scree.Error, text):
+                slide({"law": "wrong"})
+
+    def test_scene_arguments(self):
+        for name, values in {"stop_steps": (0, -3, 1.5, True), "stop_time": (0, -1, float("nan"), float("inf"), "1 s"),
+                             "threads": (-1, 0, 2.5)}.items():
+            for value in values:
+                with self.assertRaisesRegex(ValueError, name):
+                    scree.Scene(FALL, **{name: value})
+        scene = scree.Scene(FALL, stop_steps=np.int64(5)).run()
+        self.assertEqual(scene.world.steps(), 5)
+        scene = scree.Scene(FALL)
+        scene.run(lambda s: np.bool_(False))
+        self.assertEqual(scene.world.steps(), 1)
+
+    def test_assignments(self):
+        scene = scree.Scene(FALL)
+        w = make_heap()
+        ball = w.body_of(2)
+        batch = scree.batch(1, make_heap)
+        for thing, name in ((w, "dt"), (w, "sate"), (w, "positions"), (ball, "velocity"), (ball, "mas"), (scene, "wrld"),
+                            (scene, "over"), (w.view("velocity"), "shape"), (w.view("velocity"), "x"), (batch, "step")):
+            with self.assertRaisesRegex(AttributeError, name):
+                setattr(thing, name, 0.1)
+        with self.assertRaisesRegex(AttributeError, "did you mean 'state'"):
+            w.sate = {}
+        with self.assertRaisesRegex(AttributeError, "set_velocity"):
+            ball.velocity = (0, 0, 1)
+        w.state = {"a": 1}
+
+        class Heap(scree.World):
+            """A class of a user has further attributes."""
+        own = Heap()
+        own.label = "mine"
+        with self.assertRaises(AttributeError):
+            own.dt = 3
+
+    def test_extra_arguments(self):
+        w = make_heap()
+        for call in (lambda: w.dt(5), lambda: w.time(1), lambda: w.gravity((0, 0, 0)), lambda: w.body_of(2).position(1),
+                     lambda: w.hash(n=1)):
+            with self.assertRaisesRegex(TypeError, "takes no arguments"):
+                call()
+        with self.assertRaisesRegex(TypeError, "takes 2 arguments, not 3"):
+            w.random(0, 1, 2)
+
+    def test_handles_are_equal(self):
+        w = make_heap()
+        a, b, c = w.body_of(2), w.body_of(2), w.body_of(3)
+        self.assertEqual((a, hash(a)), (b, hash(b)))
+        self.assertNotEqual(a, c)
+        self.assertEqual(len({a, b, c}), 2)
+        self.assertIn(b, [c, a])
+        self.assertNotEqual(a, 2)
+        self.assertNotEqual(w, w.clone())
+        self.assertEqual({w: 1}[w], 1)
+        with scree.session():
+            self.assertNotEqual(a, make_heap().body_of(2))
+        b.remove()
+        self.assertEqual(a, b)
+
+    def test_unusual_arrays(self):
+        w = scree.World()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # numpy advises against matrices
+            matrix = np.matrix([0, 0, 1.0])
+        for value in (matrix, np.array([0, 0, 1], np.clongdouble), [0, 0, np.clongdouble(1)], np.complex128(1)):
+            with self.assertRaisesRegex(TypeError, "cannot take"):
+                w.sphere(radius=0.1, position=value)
+        for value in (np.array([1, 2, 3], np.longdouble), [np.longdouble(1), 2, np.array(np.longdouble(3))], np.array([1, 2, 3], np.float16)):
+            np.testing.assert_array_equal(w.sphere(radius=0.1, position=value).position(), [1, 2, 3])
+
 
 class Scenes(unittest.TestCase):
     def test_hash_of_program(self):

@@ -378,6 +378,22 @@ scree_id scree_session_motion(scree_session *s, int64_t object) {
   return found;
 }
 
+void scree_session_identify(scree_session *s, int64_t object, uint64_t identity[2]) {
+  identity[0] = identity[1] = 0;
+  if (!s) return;
+  lua_State *L = s->runtime->running;
+  const int top = lua_gettop(L);
+  push_world(s, object);
+  identity[0] = (uintptr_t)lua_topointer(L, -1);
+  if (lua_isuserdata(L, -1) && luaL_getmetafield(L, -1, "__name") == LUA_TSTRING &&
+      !strcmp(lua_tostring(L, -1), sl_type_name(SL_BODY))) {
+    const sl_body *body = lua_touserdata(L, top + 1);
+    identity[0] = (uintptr_t)body->world;
+    identity[1] = body->id;
+  }
+  lua_settop(L, top);
+}
+
 /* ---- opening and closing ---- */
 
 /* Lua function (session): makes the table of objects. */

@@ -4,7 +4,7 @@ import numpy as np
 
 from scree._scree import ffi, lib
 from scree._session import CALL
-from scree._values import Error, Unique
+from scree._values import Checked, Error, Unique
 
 _VIEWS = {"position": 3, "orientation": 4, "velocity": 3, "spin": 3, "radius": 1, "mass": 1, "id": 1, "group": 1, "kind": 1}
 _WHOLE = ("id", "group", "kind")
@@ -74,7 +74,7 @@ def copy_contacts(world):
         return out
 
 
-class View(Unique, np.lib.mixins.NDArrayOperatorsMixin):
+class View(Unique, Checked, np.lib.mixins.NDArrayOperatorsMixin):
     """Live values of all bodies. Rows are in the engine's order; the view "id" tells which body has a row.
 
     A view is read-only unless it was made with writable=True. It raises an Error once the world has changed by a

@@ -4,6 +4,7 @@ import functools
 import inspect
 import json
 import keyword
+import sys
 
 from scree._session import PACKAGE, gather_arguments
 
@@ -79,9 +80,15 @@ def make_method(function):
     """Returns a function of (self, ...) that calls the Lua method."""
     name, table = function["name"], find_table(function)
     before = table[1] if table else None
+    count = len(function["params"])
+    if any(not p["name"].isidentifier() for p in function["params"]):  # ...: any number
+        count = sys.maxsize
 
     def method(self, *arguments, **keys):
-        return self._session.call_method(self, name, gather_arguments(arguments, keys, before))
+        values = gather_arguments(arguments, keys, before)
+        if len(values) > count:
+            raise TypeError(f"{name} takes {count or 'no'} argument{'s' * (count != 1)}, not {len(values)}")
+        return self._session.call_method(self, name, values)
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = describe_function(function)

@@ -262,6 +262,21 @@ class Object(Handle):
     def __bool__(self):
         return True
 
+    def _identify(self):
+        """Returns what is equal for handles that Lua compares as equal."""
+        identity = ffi.new("uint64_t [2]")
+        with self._session.lock:
+            lib.scree_session_identify(self._session.pointer, self._number, identity)
+        return id(self._session), *(identity if identity[0] else (0, id(self)))
+
+    def __eq__(self, other):
+        if not isinstance(other, Object):
+            return NotImplemented
+        return self is other or self._session is other._session and self._identify() == other._identify()
+
+    def __hash__(self):
+        return hash(self._identify())
+
     def __iter__(self):
         return (self[i] for i in range(len(self)))
 

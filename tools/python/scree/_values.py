@@ -1,5 +1,6 @@
 """Values that cross the border of a session, packed as scree/session.h says, and the errors of the engine."""
 
+import difflib
 import functools
 import os
 import struct
@@ -44,7 +45,31 @@ class Unique:  # pylint: disable=too-few-public-methods
         raise TypeError(f"{self!r} cannot be pickled")
 
 
-class Handle(Unique):  # pylint: disable=too-few-public-methods
+def check_assignment(thing, name):
+    """Raises an AttributeError if a public name cannot be assigned: it is unknown, or hides a member of the package."""
+    kind = type(thing)
+    member, own = getattr(kind, name, None), kind.__module__.split(".")[0] == "scree"
+    if isinstance(member, property) and member.fset or any(name in vars(k).get("__annotations__", ()) for k in kind.__mro__):
+        return
+    if member is not None and any(name in vars(k) for k in kind.__mro__ if k.__module__.split(".")[0] == "scree"):
+        hint = "" if isinstance(member, property) or not hasattr(kind, "set_" + name) else f"; call set_{name}"
+        raise AttributeError(f"{name} of {kind.__name__} cannot be assigned{hint}")
+    if own:
+        near = difflib.get_close_matches(name, [m for m in dir(kind) if not m.startswith("_")], 1)
+        raise AttributeError(f"{kind.__name__} has no attribute '{name}' to assign"
+                             + (f"; did you mean '{near[0]}'?" if near else ""))
+
+
+class Checked:  # pylint: disable=too-few-public-methods
+    """An object whose public names cannot be assigned, except those that its class declares."""
+
+    def __setattr__(self, name, value):
+        if not name.startswith("_"):
+            check_assignment(self, name)
+        object.__setattr__(self, name, value)
+
+
+class Handle(Unique, Checked):  # pylint: disable=too-few-public-methods
     """An object of a session: the session, the number by which the session knows it and the name of its type."""
 
     def __init__(self, session, number, name):
@@ -90,6 +115,10 @@ def _pack_dict(session, out, values, depth):
 def _pack_array(session, out, array, depth):
     if array.ndim == 1 and array.dtype.kind == "f":
         _pack_numbers(out, array)
+    elif array.dtype.kind not in "biufSUO":
+        raise TypeError(f"the engine cannot take an array of {array.dtype}")
+    elif array.dtype.kind == "f" and array.itemsize > 8:
+        _pack_array(session, out, array.astype(float), depth)
     elif array.ndim == 0:
         pack_value(session, out, array.item(), depth)
     else:
@@ -121,10 +150,14 @@ def pack_value(session, out, value, depth=0):
         out += (b"o", INTEGER.pack(value._number), b"s", INTEGER.pack(0))
     elif isinstance(value, dict):
         _pack_dict(session, out, value, depth)
+    elif isinstance(value, np.matrix):
+        raise TypeError("the engine cannot take a numpy.matrix: convert it by numpy.asarray")
     elif isinstance(value, np.ndarray):
         _pack_array(session, out, value, depth)
     elif isinstance(value, (list, tuple)):
         _pack_list(session, out, value, depth)
+    elif isinstance(value, np.longdouble):
+        pack_value(session, out, float(value), depth)
     elif isinstance(value, (np.floating, np.integer)):
         pack_value(session, out, value.item(), depth)
     elif isinstance(value, (str, os.PathLike)):

@@ -1,13 +1,14 @@
 """Scenes: Lua files that describe a whole simulation."""
 
 import contextlib
+import numbers
 import os
 
 import numpy as np
 
 from scree._scree import ffi, lib
 from scree._session import SCENE, Session, library_folder, note_interrupt, raise_interrupt
-from scree._values import Error, Unique, raise_error
+from scree._values import Checked, Error, Unique, raise_error
 from scree.world import CLASSES, World
 
 
@@ -18,6 +19,17 @@ def write_parameter(value):
     if isinstance(value, (list, tuple, np.ndarray)):
         return "{" + ", ".join(write_parameter(v) for v in value) + "}"
     return repr(float(value)) if isinstance(value, (float, np.floating)) else str(value)
+
+
+def check_number(name, value, kind):
+    """Returns a positive number, or 0 for None. Raises ValueError for other values. kind: Real or Integral."""
+    if value is None:
+        return 0
+    most = (1 << 31) - 1 if name == "threads" else (1 << 63) - 1
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind) or not 0 < value <= most:
+        what = "whole number" if kind is numbers.Integral else "finite number"
+        raise ValueError(f"{name} must be a positive {what}, not {value!r}")
+    return value
 
 
 @ffi.def_extern(error=1, onerror=note_interrupt)
@@ -31,7 +43,7 @@ def scree_python_listen(context, _scene, event):
         return 1
 
 
-class Scene(Unique):
+class Scene(Unique, Checked):
     """A scene file with its parameters, built and ready to run.
 
     scree.Scene("heap.lua", mu=0.3) builds the world and calls the scene's setup. run() runs it to its end and returns
@@ -40,8 +52,14 @@ class Scene(Unique):
     path: of the scene. stop_time [s], stop_steps, threads: in place of the scene's. directory: for files that the scene
     writes. Keywords: parameters of the scene; a text may have a unit."""
 
+    path: str
+    parameters: dict
+    world: World
+
     def __init__(self, path, *, stop_time=None, stop_steps=None, threads=None, directory=None, **parameters):
         self.path = os.fspath(path)
+        stop_time = check_number("stop_time", stop_time, numbers.Real)
+        stop_steps, threads = (check_number(n, v, numbers.Integral) for n, v in (("stop_steps", stop_steps), ("threads", threads)))
         self._rows, self._pending, self._call, self._session = [], None, None, None
         self._c = ffi.NULL
         self._context = ffi.new_handle(self)
@@ -50,7 +68,7 @@ class Scene(Unique):
                 ffi.new("char *[]", texts), ffi.new("char[]", os.fsencode(directory)) if directory else ffi.NULL]
         definition = ffi.new("scree_scene_def *", {
             "path": keep[0], "library": keep[1], "params": keep[2], "params_count": len(texts), "directory": keep[3],
-            "time": stop_time or 0, "steps": stop_steps or 0, "threads": threads or 0, "trust": True,
+            "time": float(stop_time), "steps": int(stop_steps), "threads": int(threads), "trust": True,
             "listen": lib.scree_python_listen, "context": self._context})
         self._error = ffi.new("scree_error *")
         self._c = lib.scree_scene_open(definition, self._error)

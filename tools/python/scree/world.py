@@ -13,6 +13,7 @@ import numpy as np
 from scree._describe import add_methods, find_functions, find_table, gather_arguments
 from scree._scree import ffi, lib
 from scree._arrays import KINDS, View, copy_contacts, copy_values
+from scree._values import Checked
 from scree._session import CALL, GET, RUN, SET, Error, Object, Session, shape_results
 
 # Longest stretch of steps without a look at signals [s].
@@ -271,7 +272,27 @@ class Function:
     def __call__(self, *arguments, **keys):
         values = gather_arguments(arguments, keys, self._before)
         session = find_session(values) or current_session()
+        if self._path == "law.define" and values and isinstance(values[0], dict) and callable(values[0].get("refresh")):
+            values = ({**values[0], "refresh": wrap_refresh(session, values[0]["refresh"])}, *values[1:])
         return shape_results(session.call(CALL, None, self._path, *values))
+
+
+# Tables are copied for Python, so that the values that refresh leaves in its dicts are copied back.
+_REFRESH = """local f = ... return function(p, s, c) local q, r = f(p, s, c) \
+for k in pairs(p) do p[k] = q[k] end for k in pairs(s) do s[k] = r[k] end end"""
+
+
+def wrap_refresh(session, function):
+    """Returns a Lua function that calls a function refresh(p, s, c) of Python, whose changes of p and s take effect."""
+    if isinstance(function, Object):
+        return function
+
+    def call(p, s, c):
+        function(p, s, c)
+        return p, s
+    code = getattr(function, "__code__", None)
+    place, line = (os.path.basename(code.co_filename), code.co_firstlineno) if code else ("refresh", 1)
+    return session.call(RUN, "\n" * (line - 1) + _REFRESH.replace("\n", " "), "=" + place, call)[0]
 
 
 def find_session(values):
@@ -319,7 +340,7 @@ def session():
         _LOCAL.session = before
 
 
-class Batch:
+class Batch(Checked):
     """Worlds that are stepped side by side on all threads, with the bits of one by one."""
 
     worlds: list
