@@ -638,6 +638,53 @@ class Refusals(unittest.TestCase):
             np.testing.assert_array_equal(w.sphere(radius=0.1, position=value).position(), [1, 2, 3])
 
 
+class Batches(unittest.TestCase):
+    def test_interrupt(self):
+        """Ctrl-C left the worlds of a batch at work, and the process did not end."""
+        program = """
+            import os, signal, sys, threading, time, scree
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            def make(i):
+                w = scree.World(dt=1e-4)
+                for k in range(20):
+                    w.sphere(radius=0.1, position=(k, 0, 0))
+                return w
+            def loop(w):
+                while True:
+                    w.step()
+            batch = scree.batch(3, make, threads=2)
+            for work in (lambda: batch.step(10 ** 12), lambda: batch.map(loop)):
+                threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+                try:
+                    work()
+                except KeyboardInterrupt:
+                    steps = [w.steps() for w in batch]
+                    time.sleep(0.2)
+                    print(steps == [w.steps() for w in batch], max(steps) > 0)
+            before = batch[0].steps()
+            batch.step(2)
+            print(batch[0].steps() - before)"""
+        done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual((done.returncode, done.stdout.split()), (0, ["True"] * 4 + ["2"]), done)
+
+    def test_errors_come_once_all_have_stopped(self):
+        batch = scree.batch(3, make_heap)
+
+        def work(w):
+            if w is batch[0]:
+                raise KeyError("first")
+            w.step(20)
+        with self.assertRaisesRegex(KeyError, "first"):
+            batch.map(work)
+        self.assertEqual([w.steps() for w in batch], [0, 20, 20])
+        for count in (-1, 1.5, "3"):
+            with self.assertRaisesRegex(ValueError, "count"):
+                batch.step(count)
+        for threads in (0, -1, 1.5):
+            with self.assertRaisesRegex(ValueError, "threads"):
+                scree.Batch(batch.worlds, threads)
+
+
 class Scenes(unittest.TestCase):
     def test_hash_of_program(self):
         # other files in the folder are scripts for `scree lua`

@@ -6,7 +6,7 @@ import os
 import tempfile
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
 
@@ -18,6 +18,16 @@ from scree._session import CALL, GET, RUN, SET, Error, Object, Session, shape_re
 
 # Longest stretch of steps without a look at signals [s].
 _PATIENCE = 0.05
+_LOCAL = threading.local()
+_STOPPED = set()  # batches whose worlds must not make further steps, because Ctrl-C was pressed
+
+
+def raise_stopped():
+    """Raises KeyboardInterrupt in a thread of a batch that was interrupted."""
+    if getattr(_LOCAL, "stop", None) in _STOPPED:
+        raise KeyboardInterrupt("the batch was interrupted")
+
+
 def read_count(count):
     """Returns a number of steps as an int. Raises ValueError for other values."""
     try:
@@ -106,10 +116,14 @@ class World(Object):
             count = read_count(count)
         if not self._number:
             raise Error("the world is closed", "stale")
+        if _STOPPED:
+            raise_stopped()
         if count == 1:
             return self._session.step(self._number, 1)
         left, size = count, 1
         while left:
+            if _STOPPED:
+                raise_stopped()
             size = min(size, left)
             start = time.perf_counter()
             self._session.step(self._number, size)
@@ -307,7 +321,6 @@ def find_session(values):
     return None
 
 
-_LOCAL = threading.local()
 _DEFAULT = []
 
 
@@ -349,19 +362,35 @@ class Batch(Checked):
         self.worlds = list(worlds)
         if len({w._session for w in self.worlds}) != len(self.worlds):
             raise ValueError("each world of a batch needs a session of its own: make it within `with scree.session():`")
+        if threads is not None and (type(threads) is not int or threads < 1):
+            raise ValueError(f"threads must be a positive whole number, not {threads!r}")
         self._pool = ThreadPoolExecutor(threads or os.cpu_count())
 
     def step(self, count=1):
-        """Advances every world by count steps. The first error is raised once all have stopped."""
-        tasks = [self._pool.submit(w.step, count) for w in self.worlds]
-        errors = [t.exception() for t in tasks]
-        for error in errors:
-            if error:
-                raise error
+        """Advances every world by count steps. The first error is raised once all have stopped. See map."""
+        count = read_count(count)
+        self.map(lambda w: w.step(count))
 
     def map(self, function):
-        """Returns the list of function(world) for every world, computed side by side."""
-        return list(self._pool.map(function, self.worlds))
+        """Returns the list of function(world) for every world, computed side by side.
+
+        The first error is raised once all have stopped. After Ctrl-C each world stops at its next step."""
+        stop = object()
+
+        def work(world):
+            _LOCAL.stop = stop
+            return function(world)
+        tasks = [self._pool.submit(work, w) for w in self.worlds]
+        try:
+            wait(tasks)
+        except BaseException:
+            _STOPPED.add(stop)
+            for task in tasks:
+                task.cancel()
+            wait(tasks)
+            _STOPPED.discard(stop)
+            raise
+        return [task.result() for task in tasks]
 
     def __len__(self):
         return len(self.worlds)
