@@ -50,7 +50,7 @@ typedef struct sl_world {
   bool has_seed;
   uint64_t seed;
   uint64_t random[4]; /* state of the world's generator */
-  bool is_of_run; /* the world of a scene's run: callbacks of the scene must not step or restore it */
+  bool is_of_run;     /* the world of a scene's run: callbacks of the scene must not step or restore it */
 } sl_world;
 /* Indices of the user values of a world's userdata: the table w.state, laws defined by the script, profiles
  * and other probes, motions of bodies. */

@@ -743,7 +743,7 @@ class Experiments(unittest.TestCase):
 class Calibration(unittest.TestCase):
     def test_both_searches(self):
         depth = 12.0 * 0.1 ** 2 / 2
-        for method in ("nelder-mead", "cma-es"):
+        for method in ("nelder_mead", "cma-es"):
             with tempfile.TemporaryDirectory() as folder:
                 def find():
                     return scree.calibrate(FALL, {"g": (5, 20), "speed": (0, 2)}, {"depth": (depth, 1e-3), "way": (0.07, 1e-3)},
@@ -758,6 +758,15 @@ class Calibration(unittest.TestCase):
                 again = find()
                 self.assertEqual((again.json, len(again.history)), (result.json, len(result.history)))
 
+    def test_warns_of_bounds(self):
+        """The measured depth needs g = 12, above the range."""
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            scree.calibrate(FALL, {"g": (5, 10)}, {"depth": (0.06, 1e-3)}, out=folder, seeds=1)
+            scree.calibrate(FALL, {"g": (5, 20)}, {"depth": (0.06, 1e-3)}, out=folder + "/other", seeds=1)
+        self.assertEqual(len(caught), 1, [str(c.message) for c in caught])
+        self.assertRegex(str(caught[0].message), "'g', .*lies at an end of its range")
+
     def test_start_and_fixed(self):
         with tempfile.TemporaryDirectory() as folder:
             result = scree.calibrate(FALL, {"g": (5, 20)}, {"depth": (0.24, 1e-3)}, out=folder, seeds=1,
@@ -771,7 +780,11 @@ class Calibration(unittest.TestCase):
                 scree.calibrate(FALL, {"g": (5, 20)}, {"deepness": (1, 1)}, out=folder)
             with self.assertRaisesRegex(scree.Error, r"\[low, high, start\]"):
                 scree.calibrate(FALL, {"g": (20, 5)}, {"depth": (1, 1)}, out=folder)
-            with self.assertRaisesRegex(ValueError, "nelder-mead"):
+            with self.assertRaisesRegex(ValueError, "'g' is in parameters and in fixed"):
+                scree.calibrate(FALL, {"g": (5, 20)}, {"depth": (1, 1)}, out=folder, fixed={"g": 9})
+            with self.assertRaisesRegex(ValueError, "did you mean 'speed'"):
+                scree.calibrate(FALL, {"g": (5, 20), "speed": (0, 1)}, {"depth": (1, 1)}, out=folder, start={"sped": 9})
+            with self.assertRaisesRegex(ValueError, "nelder_mead"):
                 scree.calibrate(FALL, {"g": (5, 20)}, {"depth": (1, 1)}, out=folder, method="simplex")
 
 

@@ -89,16 +89,16 @@ void scree_session_seed(scree_session *session, uint64_t seed);
 void scree_session_release(scree_session *session, int64_t object);
 /* Returns the world behind an object, which the session owns; NULL if the object is not a world. */
 scree_world *scree_session_world(scree_session *session, int64_t object);
-/* Sets two numbers that are equal for two objects that Lua compares as equal, such as two handles of a body. Both
- * objects must be held. The numbers are 0 if the object does not exist. */
+/* Sets two numbers that are equal for two objects that Lua compares as equal, such as two handles of a body.
+ * Both objects must be held. The numbers are 0 if the object does not exist. */
 void scree_session_identify(scree_session *session, int64_t object, uint64_t identity[2]);
 /* Returns whether the object is a world that is making a step. */
 bool scree_session_is_stepping(scree_session *session, int64_t object);
-/* Gives a world its own seed of fills and its own generator of w:random, which starts anew. Clones get copies.
- * Ignores an object that is not a world. */
+/* Sets the world's own seed of fills and starts its own generator of w:random anew. Clones have copies of
+ * both. Ignores an object that is not a world. */
 void scree_session_seed_world(scree_session *session, int64_t object, uint64_t seed);
-/* Returns the id of the first body of a world whose motion a function or a table of times prescribes; 0 without
- * one. */
+/* Returns the id of the first body of a world whose motion a function or a table of times prescribes; 0
+ * without such a body. */
 scree_id scree_session_motion(scree_session *session, int64_t object);
 
 #ifdef __cplusplus
