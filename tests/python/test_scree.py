@@ -311,6 +311,38 @@ class Threads(unittest.TestCase):
         for line in lines[:-1]:
             self.assertRegex(line, "function that the engine calls")
 
+    def test_fork(self):
+        """A world with threads hung in a process made by fork."""
+        program = """
+            import os, sys, scree
+            def make(i, **keys):
+                w = scree.World(dt=1e-3, gravity=(0, 0, -9.81), **keys)
+                w.halfspace(normal=(0, 0, 1))
+                w.fill(region={"min": (0, 0, 0.1), "max": (1, 1, 1)}, spacing=0.12, radius=0.05)
+                w.step(300)
+                return w
+            with scree.session():
+                threaded = make(0, threads=2)
+            alone, batch = make(0), scree.batch(2, make, threads=2)
+            batch.step()
+            scene = scree.Scene(sys.argv[1], threads=2)
+            child = os.fork()
+            if not child:
+                for use in (lambda: threaded.step(), lambda: threaded.positions, scene.run, threaded.save):
+                    try:
+                        use()
+                    except scree.Error as error:
+                        print("spawn" in str(error))
+                del threaded, scene
+                alone.step()
+                batch.step()
+                print("end", flush=True)
+                os._exit(0)
+            print(os.waitpid(child, 0)[1])
+            threaded.step()"""
+        done = subprocess.run([sys.executable, "-c", textwrap.dedent(program), FALL], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual((done.returncode, done.stdout.split(), done.stderr), (0, ["True"] * 4 + ["end", "0"], ""))
+
     def test_world_keeps_scene(self):
         w = scree.Scene(FALL).run().world
         gc.collect()

@@ -1,9 +1,11 @@
 """Sessions: a Lua state of the engine, its objects and the functions of Python that it calls (scree/session.h)."""
 
 import collections
+import os
 import pathlib
 import threading
 import warnings
+import weakref
 
 from scree._scree import ffi, lib
 from scree._values import (INTEGER, Error, Handle, MissingError, Unique, pack_name, pack_value, raise_error, shape_results,
@@ -88,11 +90,38 @@ def scree_python_warn(context, text):
 _COPY = "local copy = {} for key, value in pairs(...) do copy[key] = value end return copy"
 
 
+class Ended:
+    """The lock of a session that does not work in a process made by fork. Every call of the session raises an Error."""
+
+    def __enter__(self):
+        raise Error("this process was made by fork while the session had threads or was at work: make the world in this "
+                    "process, or use the start method 'spawn' of multiprocessing", "stale")
+
+    def __exit__(self, *_):
+        pass
+
+
+_SESSIONS = weakref.WeakSet()
+
+
+def end_sessions():
+    """In a process made by fork: ends the sessions whose threads, or whose caller, the process does not have."""
+    for session in list(_SESSIONS):
+        if session.threaded or not session.lock.acquire(blocking=False):
+            session.lock = Ended()
+        else:
+            session.lock.release()
+
+
+os.register_at_fork(after_in_child=end_sessions)
+
+
 class Session(Unique):
     """A Lua state of the engine. One thread works in it at a time; several sessions work side by side."""
 
     def __init__(self, scene=None):
         self.functions, self.answer, self.pending = {}, None, None
+        self.threaded = False  # whether a world has more than one thread
         self.inside = 0  # calls of Python by the engine that have not returned; changed under the lock
         self.classes = {}
         self._next, self._dead, self.lock = 1, collections.deque(), threading.RLock()
@@ -110,6 +139,7 @@ class Session(Unique):
         self._error, self._result, self._size = error, ffi.new("void **"), ffi.new("size_t *")
         if self.pointer == ffi.NULL:
             raise_error(error)
+        _SESSIONS.add(self)
 
     def close(self):
         """Ends the session and all its worlds. Later calls raise an error."""
@@ -120,7 +150,7 @@ class Session(Unique):
                 self.pointer = ffi.NULL
 
     def __del__(self):
-        if getattr(self, "pointer", None):
+        if getattr(self, "pointer", None) and not isinstance(self.lock, Ended):
             self.close()
 
     def refuse_inside(self, verb):

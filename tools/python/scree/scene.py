@@ -7,7 +7,7 @@ import os
 import numpy as np
 
 from scree._scree import ffi, lib
-from scree._session import SCENE, Session, library_folder, note_interrupt, raise_interrupt
+from scree._session import SCENE, Ended, Session, library_folder, note_interrupt, raise_interrupt
 from scree._values import Checked, Error, Unique, raise_error
 from scree.world import CLASSES, World
 
@@ -75,13 +75,15 @@ class Scene(Unique, Checked):
         if self._c == ffi.NULL:
             raise_error(self._error)
         self._session = Session(scene=self._c)
+        self._session.threaded = threads > 1
         self._session.scene = self  # the world keeps its session alive, which keeps the scene
         self._session.classes.update(CLASSES)
         self.world, parameters = self._session.call(SCENE)
         self.parameters = self._session.copy_table(parameters)
 
     def __del__(self):
-        self.close()
+        if not isinstance(getattr(getattr(self, "_session", None), "lock", None), Ended):
+            self.close()
 
     def close(self):
         """Frees the scene and its world."""

@@ -6,6 +6,7 @@ import os
 import tempfile
 import threading
 import time
+import weakref
 from concurrent.futures import ThreadPoolExecutor, wait
 
 import numpy as np
@@ -94,6 +95,7 @@ class World(Object):
                     (session_number_name,) = session.call(CALL, None, "world", keys)
                 finally:
                     session.classes["world"] = World
+                session.threaded |= keys.get("threads", 1) != 1
                 lib.scree_session_seed_world(session.pointer, session_number_name[1], seed)
         super().__init__(*session_number_name)
 
@@ -353,6 +355,18 @@ def session():
         _LOCAL.session = before
 
 
+_BATCHES = weakref.WeakSet()
+
+
+def renew_pools():
+    """Makes new threads for the batches, in a process made by fork, which has none."""
+    for one in list(_BATCHES):
+        one._make_pool()
+
+
+os.register_at_fork(after_in_child=renew_pools)
+
+
 class Batch(Checked):
     """Worlds that are stepped side by side on all threads, with the bits of one by one."""
 
@@ -364,7 +378,12 @@ class Batch(Checked):
             raise ValueError("each world of a batch needs a session of its own: make it within `with scree.session():`")
         if threads is not None and (type(threads) is not int or threads < 1):
             raise ValueError(f"threads must be a positive whole number, not {threads!r}")
-        self._pool = ThreadPoolExecutor(threads or os.cpu_count())
+        self._threads = threads or os.cpu_count()
+        self._make_pool()
+        _BATCHES.add(self)
+
+    def _make_pool(self):
+        self._pool = ThreadPoolExecutor(self._threads)
 
     def step(self, count=1):
         """Advances every world by count steps. The first error is raised once all have stopped. See map."""
