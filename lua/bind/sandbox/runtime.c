@@ -148,7 +148,7 @@ scree_status sl_trouble_status(sl_trouble trouble) {
   }
 }
 
-/* Stores the text of the error on top of the stack of the coroutine that ran. Returns the kind of the error. */
+/* Stores the text of the error on top of the stack of the coroutine L. Returns the kind of the error. */
 static sl_trouble judge_status(sl_runtime *runtime, lua_State *L, int status) {
   if (status == LUA_ERRMEM) {
     if (runtime->refusing_cap)

@@ -75,10 +75,10 @@ class Scene(Unique, Checked):
         if self._c == ffi.NULL:
             raise_error(self._error)
         self._session = Session(scene=self._c)
-        self._session.threaded = threads > 1
         self._session.scene = self  # the world keeps its session alive, which keeps the scene
         self._session.classes.update(CLASSES)
         self.world, parameters = self._session.call(SCENE)
+        self._session.threaded = self.world.threads() > 1
         self.parameters = self._session.copy_table(parameters)
 
     def __del__(self):
