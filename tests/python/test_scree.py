@@ -652,11 +652,14 @@ class Refusals(unittest.TestCase):
         self.assertIn(b, [c, a])
         self.assertNotEqual(a, 2)
         self.assertNotEqual(w, w.clone())
-        self.assertEqual({w: 1}[w], 1)
+        worlds = {w: 1, w.clone(): 2}
+        self.assertEqual(worlds[w], 1)
         with scree.session():
             self.assertNotEqual(a, make_heap().body_of(2))
         b.remove()
         self.assertEqual(a, b)
+        w.close()
+        self.assertEqual(worlds[w], 1)
 
     def test_unusual_arrays(self):
         w = scree.World()

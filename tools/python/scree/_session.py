@@ -305,7 +305,9 @@ class Object(Handle):
         return self is other or self._session is other._session and self._identify() == other._identify()
 
     def __hash__(self):
-        return hash(self._identify())
+        if "_hash" not in vars(self):  # a world that is closed later keeps its place in sets
+            self._hash = hash(self._identify())
+        return self._hash
 
     def __iter__(self):
         return (self[i] for i in range(len(self)))
