@@ -46,6 +46,7 @@ mkdir run/folder.csv
 mkfifo run/pipe.csv
 # a table of 69 MB, above the 64 MiB that are sent whole
 awk 'BEGIN { print "time,a"; for (i = 0; i < 1499999; i++) printf "%07d,%037d\n", i, i; printf "15" }' > run/large.csv
+rm -f out.txt err.txt # what earlier commands wrote is no answer
 "$scree" view --no-open run > out.txt 2> err.txt & pid=$!
 wait_for $pid grep -q . out.txt err.txt
 if grep -q "no HTTP server" err.txt; then skip "built without libmicrohttpd"; fi
