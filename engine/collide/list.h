@@ -16,9 +16,9 @@ typedef struct sc_pair_buffer {
   sc_image *image; /* [count] periodic image of `two`; NULL without a cell */
   size_t capacity, image_capacity;
   int32_t count;
-  int32_t crowd; /* row of a shape whose body shares its place with too many others (crowd.c);
+  int32_t crowd; /* row of a shape whose body shares its place with too many others (list/crowd.c);
                     INT32_MAX: none */
-  bool failed;   /* true if memory or the range of int32_t ran out, or if bodies share a place */
+  bool failed;   /* true if memory or the range of int32_t ran out, or if too many bodies share a place */
   bool images;   /* true if the world has a cell */
 } sc_pair_buffer;
 
@@ -194,11 +194,11 @@ scree_status sc_list_search(
     sc_collide *collide, const sc_bodies *bodies, const double *spread, scree_error *error);
 
 /* ---- crowd.c ---- */
-/* Returns true if the body of the shape in `row` shares its place with more than 100 bodies of its pairs.
- * pair: [count] all pairs of the shape that a search found. */
+/* Returns true if the body of the shape in `row` shares its place with more than 100 other bodies. pair:
+ * [count] all pairs of the shape that a search found. */
 bool sc_crowd_about(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, const sc_pair *pair, int32_t count);
-/* Fails with a message that names the bodies at the place of the shape in `row`. */
+/* Returns SCREE_E_NUMERIC and a message that names the bodies at the place of the shape in `row`. */
 scree_status sc_crowd_fail(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, scree_error *error);
 

@@ -1,5 +1,5 @@
-/* Faces between bodies: groups of contact points in one plane, and their convex hulls (Andrew's monotone
- * chain). */
+/* Finds faces between bodies. A face is a group of contact points in one plane. Its polygon is the convex
+ * hull of the points (Andrew's monotone chain). */
 #include "scree/faces.h"
 
 #include <math.h>
@@ -10,16 +10,16 @@
 
 /* smallest cosine between the normals of points of a face */
 static const double SAME_FACE = 0.99;
-/* largest distance of a point from the plane of a face, over its distance from the first point */
+/* largest ratio of a point's distance from the plane of a face to its distance from the first point */
 static const double SAME_PLANE = 0.05;
-/* smallest area of a face, over the square of its longest diagonal; an edge has less */
+/* smallest ratio of the area of a face to the square of its longest diagonal; smaller faces are edges */
 static const double LEAST_AREA = 1e-4;
-/* default tolerance, over the square root of the area */
+/* ratio of the default tolerance to the square root of the area */
 static const double TOLERANCE = 1e-3;
 
 /* ---- polygons ---- */
 
-/* A point in coordinates of the plane. */
+/* A point in coordinates of the plane. point: the point in space. */
 typedef struct flat_point {
   double x, y;
   const double *point;
@@ -35,8 +35,8 @@ static double turn_of(const flat_point *a, const flat_point *b, const flat_point
   return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
 
-/* Appends a chain of the hull to hull[used]. Returns the new number of corners, without the last one, which
- * begins the other chain. */
+/* Appends a chain of the hull to hull[used]. Returns the new number of corners. The number excludes the last
+ * corner, because this corner begins the other chain. */
 static int64_t add_chain(
     const flat_point *p, int64_t count, int64_t first, int step, flat_point *hull, int64_t used) {
   const int64_t start = used;
@@ -47,8 +47,8 @@ static int64_t add_chain(
   return used - 1;
 }
 
-/* Sets hull to the corners of the hull of points in a plane, and *area. hull: 2 count points. Returns the
- * number of corners. */
+/* Sets hull to the corners of the convex hull of points in a plane, and *area to its area. hull: memory for 2
+ * count points. Returns the number of corners. */
 static int64_t make_hull(flat_point *p, int64_t count, flat_point *hull, double *area) {
   qsort(p, (size_t)count, sizeof *p, compare_flat);
   int64_t used = add_chain(p, count, 0, 1, hull, 0);
@@ -58,7 +58,7 @@ static int64_t make_hull(flat_point *p, int64_t count, flat_point *hull, double 
   return used;
 }
 
-/* Sets out[count] to the points of contacts in coordinates of the plane. */
+/* Sets out[count] to the points of contacts in coordinates of their plane. */
 static void flatten_points(const scree_frame_contact *const *c, int64_t count, flat_point *out) {
   double u[3], v[3];
   sc_frame(c[0]->normal, u, v);
@@ -70,7 +70,7 @@ static void flatten_points(const scree_frame_contact *const *c, int64_t count, f
 
 typedef struct finder {
   const scree_frame_contact *contact; /* all contacts */
-  flat_point *point;                  /* scratch: three times as many points as contacts */
+  flat_point *point;                  /* [3 contacts] scratch */
   scree_faces *out;
   int64_t corners; /* number of corners in out->corner */
 } finder;
@@ -82,7 +82,7 @@ static bool is_of_face(const scree_frame_contact *first, const scree_frame_conta
       fabs(sc_dot(way, first->normal)) <= SAME_PLANE * sc_norm(way);
 }
 
-/* Adds the face of contacts in one plane, unless they are an edge. */
+/* Adds the face of contacts in one plane. Adds nothing if their points are an edge. */
 static void add_face(finder *f, const scree_frame_contact *const *c, int64_t count) {
   double area, widest = 0;
   flat_point *hull = f->point + count;
@@ -105,7 +105,7 @@ static void add_face(finder *f, const scree_frame_contact *const *c, int64_t cou
   for (int64_t k = 0; k < corners; k++) sc_copy3(hull[k].point, f->out->corner[f->corners++]);
 }
 
-/* Adds the faces of a pair. The contacts of each face are moved to the front of the rest. */
+/* Adds the faces of a pair of bodies. Sorts c such that contacts of one face are neighbours. */
 static void add_pair(finder *f, const scree_frame_contact **c, int64_t count) {
   for (int64_t first = 0, end; first < count; first = end) {
     end = first + 1;
@@ -119,7 +119,7 @@ static void add_pair(finder *f, const scree_frame_contact **c, int64_t count) {
   }
 }
 
-/* Compares two contacts by their bodies and image. */
+/* Compares two contacts by their bodies and by the image of body 2. */
 static int compare_pairs(const scree_frame_contact *p, const scree_frame_contact *q) {
   if (p->body1 != q->body1) return p->body1 < q->body1 ? -1 : 1;
   if (p->body2 != q->body2) return p->body2 < q->body2 ? -1 : 1;

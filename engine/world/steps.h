@@ -53,7 +53,8 @@ void sc_world_store_impulses(scree_world *world, uint8_t *met);
  * [bodies] position shifts, along which loads do work; NULL: none. met: see sc_world_store_impulses. */
 void sc_world_store_solution(
     scree_world *world, const sc_swings *swings, const sc_solver_body *shift, uint8_t *met);
-/* Returns the time by which position shifts, which are velocities, are multiplied [s]. */
+/* Returns the time that converts position shifts, which solvers compute as velocities, to displacements
+ * [s]. */
 double sc_world_shift_time(const scree_world *world);
 /* Solves the impacts of the detected contacts in a step of dt. Bodies must have the velocities at its start
  * (impact/impact.c). */

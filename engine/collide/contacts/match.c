@@ -1,18 +1,19 @@
-/* Matches the touches of a pair to its contacts of the last step. */
+/* Matches the touches of a pair to the touches of the same pair in the last step. match.h has the order of
+ * choices. */
 #include "collide/contacts/match.h"
 
 #include <math.h>
 #include "math/vec.h"
 
-/* Old contacts and new touches of one pair, between which matches are searched. */
+/* Old and new touches of one pair. */
 typedef struct matching {
-  const sc_touch *old, *touch; /* [olds] old touches, [count] new touches */
+  const sc_touch *old, *touch; /* [olds] touches of the last step, [count] touches of this step */
   int32_t olds, count;
-  uint64_t taken; /* bit c: old contact c has a match */
-  int32_t *from;  /* [count] index of the old contact that matches a touch; -1: none yet */
+  uint64_t taken; /* bit c: old touch c has a match */
+  int32_t *from;  /* [count] index of the old touch that a new touch matches; -1: none yet */
 } matching;
 
-/* Matches touches and old contacts that have the same feature id and a squared distance <= `square`. */
+/* Matches new and old touches that have equal feature ids and a squared distance <= `square`. */
 static void match_features(matching *m, double square) {
   double d[3];
   for (int32_t k = 0; k < m->count; k++)
@@ -23,7 +24,8 @@ static void match_features(matching *m, double square) {
     }
 }
 
-/* Matches each remaining touch to the nearest remaining old contact with a similar normal. */
+/* Matches each new touch without a match to the nearest old touch without a match, if the normals are similar
+ * and the squared distance is below `square`. */
 static void match_positions(matching *m, double square) {
   for (int32_t k = 0; k < m->count; k++) {
     double best = square, d[3];

@@ -1,4 +1,4 @@
-/* Numbers of cells of grids that repeat periodically. */
+/* Computes the numbers of cells of grids that repeat periodically. */
 #include "collide/list.h"
 
 int64_t sc_cells_fold(const double need[3], int64_t max, int32_t cells[3]) {

@@ -1,6 +1,8 @@
-/* Bodies that share a place, because a scene placed too many of them there. n bodies at one place have
- * n (n - 1) / 2 pairs. The search for pairs fails before it lists them all, because they would need more
- * memory than a computer has, and because solvers cannot push such bodies apart.
+/* Detects scenes that place too many bodies at one place.
+ *
+ * n bodies at one place have n (n - 1) / 2 pairs. The list of these pairs could need more memory than a
+ * computer has, and solvers cannot push such bodies apart. The search for pairs therefore fails before the
+ * list is complete.
  *
  * Two balls share a place if the centre of each lies inside the other. Other bodies share a place if their
  * positions are equal, because long bodies can lie side by side within their bounding spheres. */
@@ -8,7 +10,7 @@
 #include "math/vec.h"
 
 enum {
-  MOST = 100, /* a body may share its place with this number of others */
+  MOST = 100, /* largest number of other bodies that may share the place of a body */
   NAMED = 4   /* number of other bodies that the message names */
 };
 

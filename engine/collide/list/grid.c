@@ -388,7 +388,8 @@ static void find_pairs_of_row(const grids *g, int32_t row, sc_pair_buffer *found
   for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
 }
 
-/* Like find_pairs_of_row. Fails if too many bodies share the place of the shape's body. */
+/* Finds the pairs of a row (find_pairs_of_row). Sets found->crowd and found->failed if too many bodies share
+ * the place of the shape's body. */
 static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
   const int32_t begin = found->count;
   find_pairs_of_row(g, row, found);
@@ -400,11 +401,11 @@ static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
 typedef struct shared_search {
   const grids *grids;
   sc_collide *collide;
-  int failed;    /* atomic; 1: a thread is out of memory, or found a crowd */
+  int failed;    /* atomic; 1: a thread is out of memory, or found too many bodies at one place */
   int32_t crowd; /* atomic; lowest sc_pair_buffer.crowd of all threads */
 } shared_search;
 
-/* Lowers the row of the crowd to `row`, unless it is lower already. */
+/* Sets c->crowd to the smaller of c->crowd and `row`. */
 static void note_crowd(shared_search *c, int32_t row) {
   int32_t lowest = __atomic_load_n(&c->crowd, __ATOMIC_RELAXED);
   while (row < lowest &&
@@ -458,8 +459,8 @@ static bool append_buffers(shared_search *c) {
   return true;
 }
 
-/* Finds all pairs and sorts them. Returns false if out of memory, or if bodies share a place. crowd: set to
- * the row of a shape whose body shares its place with too many others; INT32_MAX: none. */
+/* Finds all pairs and sorts them. Returns false if out of memory, or if too many bodies share a place. Sets
+ * *crowd to the row of a shape whose body shares its place with too many others; INT32_MAX: none. */
 static bool find_all_pairs(const grids *g, sc_collide *collide, int32_t *crowd) {
   shared_search c = {.grids = g, .collide = collide, .crowd = INT32_MAX};
   if (!collide->pool || g->shapes < FEW_ROWS) {

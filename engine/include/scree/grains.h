@@ -138,8 +138,9 @@ typedef struct scree_overlaps {
   double factor;         /* largest factor <= 1 of all radii for which no pair overlaps */
 } scree_overlaps;
 /* Finds the overlaps between rows that belong to different bodies. cell: periodic cell, across whose edges
- * overlaps are found, too; NULL: none. Fails, and names rows, if more than 100 grains share the place of a
- * grain that is not larger: the centre of each is inside the other. */
+ * overlaps are found, too; NULL: none. Fails with a message that names rows if a grain shares its place with
+ * more than 100 grains that are not smaller. Two grains share a place if the centre of each is inside the
+ * other. */
 scree_status scree_grains_find_overlaps(
     const scree_grains *grains, const scree_cell *cell, scree_overlaps *out, scree_error *error);
 /* Moves overlapping grains apart. Their mean position does not change, and they stay within the box that the

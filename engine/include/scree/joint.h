@@ -44,8 +44,9 @@ typedef enum scree_joint_type {
 const char *scree_joint_type_name(int type);
 
 /* Returns the kind of a free direction of a joint type: 1: rotation, 2: displacement, 0: the type has no such
- * direction. which: 0 or 1 for the first or second direction. The spring of a fixed joint acts on
- * displacements. In the tables below, units of rotations come before those of displacements: "N m, N". */
+ * direction. which: 0 or 1 for the first or second direction. For a fixed joint returns 2 (which = 0),
+ * because its spring acts on displacements. Lists of units in the tables below have the unit of rotations
+ * before the unit of displacements: "N m, N". */
 int scree_joint_freedom(int type, int which);
 
 /* Id of a joint; 0: no joint. Ids are never used again. */

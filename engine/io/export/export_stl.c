@@ -2,10 +2,10 @@
  * for the first exported frame, and one for every later frame in which such a body moved or changed. Planes
  * become squares that span the box around all grains of the first exported frame.
  *
- * On request every exported frame also has a file of its grains, i.e. of all other bodies. Round grains have
- * fewer sides in frames with more grains (sc_grain_sides). Coarse balls and capsules become polyhedra.
- * The file is written while triangles are computed; the number of triangles in its header is written at the
- * end. */
+ * With the option `grains`, every exported frame also has a file of its grains, i.e. of all other bodies.
+ * Round grains have fewer sides in frames with more grains (sc_grain_sides). Balls and capsules with few sides
+ * become polyhedra. The exporter writes the file while it computes triangles. At the end it writes the number
+ * of triangles into the header. */
 #include "io/export/polyhedron.h"
 #include "io/export/surface.h"
 #include "math/vec.h"
@@ -14,7 +14,7 @@ enum {
   HEADER = 84,   /* size of the header of the file [bytes] */
   TRIANGLE = 50, /* size of a triangle in the file [bytes] */
   DODECAHEDRON_SIDES =
-      12, /* balls and capsules with at most this number of sides become polyhedra of 60 triangles: 3 kB */
+      12, /* balls and capsules of at most this number of sides become polyhedra of 60 triangles (3 kB) */
   ICOSPHERE_SIDES = 32 /* balls with more sides, up to this number, become icospheres of 320 triangles */
 };
 
@@ -79,7 +79,8 @@ static scree_status note_time(sc_export *ex, scree_error *error) {
   return sc_vtp_walls_at(ex, ((extent *)ex->own)->written) ? SCREE_OK : sc_export_no_memory(error);
 }
 
-/* Returns whether shape s belongs to a wall: its body, in this row, is neither dynamic nor a single ball. */
+/* Returns true if shape s belongs to a wall: the shape's body is not dynamic and is not a single ball. row:
+ * row of the body in the frame. */
 static bool is_wall_shape(const scree_frame *f, int64_t row, int64_t s) {
   bool alone = (s == 0 || f->shape[s - 1].body != f->id[row]) &&
       (s + 1 == f->shapes || f->shape[s + 1].body != f->id[row]);
@@ -106,8 +107,8 @@ static int64_t count_grain_shapes(const scree_frame *f) {
   return grains;
 }
 
-/* Draws a ball or a capsule as a polyhedron. The vertices of a capsule above and below its middle are moved
- * apart along z, its axis, by its length. */
+/* Draws a ball or a capsule as a polyhedron. Its axis is z. The polyhedron of a capsule is cut at z = 0, and
+ * both halves move apart by the length of the capsule. */
 static void draw_polyhedron(sc_surface *surface, const sc_polyhedron *ball, const scree_shape_info *shape) {
   double vertex[SC_POLYHEDRON_VERTICES][3];
   const double half = shape->type == SCREE_CAPSULE ? shape->length / 2 : 0;
@@ -125,7 +126,7 @@ static void draw_polyhedron(sc_surface *surface, const sc_polyhedron *ball, cons
   }
 }
 
-/* Draws the shapes of all grains. Balls and capsules are drawn as polyhedra unless they have many sides. */
+/* Draws the shapes of all grains. Balls and capsules with few sides become polyhedra. */
 static void draw_grains(const scree_frame *f, sc_surface *surface) {
   sc_polyhedron ball;
   const bool coarse = surface->sides <= DODECAHEDRON_SIDES;

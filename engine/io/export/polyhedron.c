@@ -1,5 +1,5 @@
-/* Polyhedra that stand for balls: icospheres, and a dodecahedron with flat pyramids on its faces. Both are
- * made from an icosahedron with its vertices on a sphere of radius 1. */
+/* Computes polyhedra that represent balls: icospheres, and a dodecahedron with flat pyramids on its faces.
+ * Both follow from an icosahedron with its vertices on a sphere of radius 1. */
 #include "io/export/polyhedron.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static void build_icosahedron(sc_polyhedron *ball) {
 
 /* ---- icospheres ---- */
 
-/* Returns the index of the vertex of the sphere above the middle of the edge from vertex a to vertex b. Adds
+/* Returns the index of the vertex on the sphere above the middle of the edge from vertex a to vertex b. Adds
  * the vertex if it is new. */
 static int split_edge(sc_polyhedron *ball, int a, int b) {
   double middle[3];
@@ -52,7 +52,7 @@ static int split_edge(sc_polyhedron *ball, int a, int b) {
   return ball->vertices++;
 }
 
-/* Splits every face into four. */
+/* Splits every face into four faces. */
 static void split_faces(sc_polyhedron *ball) {
   for (int f = ball->faces - 1; f >= 0; f--) {
     const int a = ball->face[f][0], b = ball->face[f][1], c = ball->face[f][2];
@@ -79,8 +79,8 @@ static int find_face(const int face[20][3], int a, int b) {
   return -1; /* does not happen: the icosahedron is closed */
 }
 
-/* The vertices of the dodecahedron lie above the middles of the icosahedron's faces. Each edge of a face,
- * from a to b, has a face on its other side; the vertices of these two faces form a triangle with a. */
+/* Each vertex of the dodecahedron lies above the middle of a face of the icosahedron. An edge of the
+ * icosahedron from a to b has two faces. The vertices above these faces form a triangle with a. */
 void sc_polyhedron_dodecahedron(sc_polyhedron *p) {
   SC_ASSERT(p);
   build_icosahedron(p);

@@ -1,4 +1,4 @@
-/* Polyhedra that stand for balls, and how fine round grains are drawn, for formats that draw triangles. */
+/* Polyhedra that represent balls in formats of triangles, and the number of sides of round grains. */
 #ifndef SC_POLYHEDRON_H
 #define SC_POLYHEDRON_H
 
@@ -18,12 +18,12 @@ typedef struct sc_polyhedron {
   int face[SC_POLYHEDRON_FACES][3];
 } sc_polyhedron;
 
-/* Builds an icosahedron whose faces are split into four, once per level. level: 0 to 2. */
+/* Builds an icosphere: an icosahedron whose faces are split into four `level` times. level: 0 to 2. */
 void sc_polyhedron_icosphere(sc_polyhedron *p, int level);
 /* Builds a dodecahedron with a flat pyramid on each face: 32 vertices, 60 faces. */
 void sc_polyhedron_dodecahedron(sc_polyhedron *p);
-/* Returns the number of sides of polygons that stand for round grains: def->detail if it is set, or a number
- * that is smaller for more grains. grains: number of shapes of grains in the frame. */
+/* Returns the number of sides of the polygons that represent round grains: def->detail if it is not 0, else a
+ * number that falls with the number of grains. grains: number of shapes of grains in the frame. */
 int sc_grain_sides(const scree_export_def *def, int64_t grains);
 
 #endif

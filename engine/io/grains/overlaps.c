@@ -15,22 +15,24 @@ static const double ROUNDING =
     1e-12;
 
 enum {
-  CROWD = 100, /* a grain may share its place with this number of grains of its size or larger */
-  NAMED = 4    /* number of these grains that the message names */
+  CROWD = 100, /* largest number of other grains, not smaller, that may share the place of a grain */
+  NAMED = 4    /* number of other grains that the message names */
 };
 
 typedef struct finder {
   const scree_grain *row;
   scree_overlaps *out;
   double sum;
-  int64_t last, others; /* the last grain that shares its place with others, and the number of these so far */
-  int64_t named[NAMED]; /* rows of the first of these others */
-  bool crowded;         /* there are more than CROWD others; the search ends after this grain */
+  int64_t last, others; /* last visited grain that shares its place; number of grains at its place so far */
+  int64_t named[NAMED]; /* [NAMED] rows of the first grains at the place of grain `last` */
+  bool crowded;         /* true: more than CROWD grains share the place of grain `last`; the search ends
+                           after its overlaps */
 } finder;
 
-/* Counts the grains that share the place of grain i: the centre of each lies inside the other. All overlaps
- * of a grain are visited in sequence. Returns false at the first overlap after those of a grain with too many
- * others, because n grains at one place have n^2 / 2 overlaps. */
+/* Counts the grains that share the place of grain i: the centre of each lies inside the other. The search
+ * visits all overlaps of a grain in sequence. If too many grains share the place of a grain, returns false at
+ * the first overlap of the next grain. The search then ends, because n grains at one place have n^2 / 2
+ * overlaps. */
 static bool count_others(finder *f, int64_t i, int64_t j, double distance) {
   if (i != f->last && f->crowded) return false;
   if (!(distance < fmin(f->row[i].radius, f->row[j].radius))) return true;

@@ -1,4 +1,4 @@
-/* Settings of trajectories: their checks, and their chunk in the file. */
+/* Checks the settings of trajectories, writes their chunk to the file, and compares it with new settings. */
 #include "io/trajectory/trajectory.h"
 #include "scree/param.h"
 

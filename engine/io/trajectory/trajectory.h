@@ -36,9 +36,10 @@ scree_status sc_frames_geometries(sc_frames *frames, size_t chunks, scree_error 
 
 /* Checks that the numbers of def are within their bounds. Fails with SCREE_E_ARGUMENT. */
 scree_status sc_trajectory_check(const scree_trajectory_def *def, scree_error *error);
-/* Writes the settings that a file keeps in its chunk SC_CHUNK_SETTINGS. */
+/* Writes the settings of a trajectory to the chunk SC_CHUNK_SETTINGS of its file. */
 void sc_settings_write(const scree_trajectory_def *def, unsigned char bytes[SC_SETTINGS_BYTES]);
-/* Fails if the settings in the file differ from those of def, because a file has only one precision. */
+/* Returns an error if the settings in the file differ from those of def, because all frames of a file have
+ * the same settings. */
 scree_status sc_settings_compare(
     const sc_container *file, const scree_trajectory_def *def, scree_error *error);
 

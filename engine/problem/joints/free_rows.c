@@ -1,5 +1,5 @@
-/* Rows of the free directions of joints: rotors, limits, motors, friction and springs. joints.c has their
- * equations. */
+/* Makes the rows of the free directions of joints: rotors, limits, motors, friction and springs. joints.c has
+ * their equations. */
 #include "problem/joints/joint_rows.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static void negate_row(sc_joint_row *row) {
   sc_scale(-1, row->ang2, row->ang2);
 }
 
-/* A free direction of a joint. */
+/* A free direction of a joint and its state. */
 typedef struct course {
   int which;                /* 0, 1: first or second free direction */
   int kind;                 /* kind of the free direction, a result of sc_joint_freedom */
@@ -39,8 +39,8 @@ static void limit_row(sc_row_maker *m, const course *c, double distance, bool up
 }
 
 /* Returns the target velocity of a motor, clamped such that the joint stays within its limits in this step.
- * If the joint has exceeded a limit, the velocity returns it to the limit. A motor whose force has no bound
- * therefore also stops at limits. */
+ * If the joint has exceeded a limit, the returned velocity moves it back to the limit. Motors without a bound
+ * on their force therefore also stop at limits. */
 static double motor_speed(const sc_row_maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double below = (drive->lower - c->position) / m->way, above = (drive->upper - c->position) / m->way;
@@ -62,7 +62,7 @@ static void motor_row(sc_row_maker *m, const course *c) {
         drive->rate_gain * drive->speed + drive->feed);
 }
 
-/* Adds the row of a rotor. It counts as a locked row, so that the factors of mechanisms contain it. */
+/* Adds the row of a rotor. The row counts as a locked row, so that the factors of mechanisms contain it. */
 static void rotor_row(sc_row_maker *m, const course *c) {
   if (!(c->drive->armature > 0)) return;
   sc_joint_row *row = free_row(m, c);
@@ -96,7 +96,7 @@ static void drive_rows(sc_row_maker *m, const course *c) {
   }
 }
 
-/* Adds a locked row in place of a limit that is exceeded, for a correction of positions. */
+/* Adds a locked row for an exceeded limit, for a correction of positions. */
 static void passed_limit_row(sc_row_maker *m, const course *c) {
   const scree_drive *drive = c->drive;
   double position = sc_joint_measure(m->joint, &m->pose, c->which),

@@ -147,7 +147,7 @@ static double driven_velocity_of_row(const sc_problem *problem, const sc_joint_r
   return sum;
 }
 
-/* Returns true if a row has an impulse in one direction only, as limits have. */
+/* Returns true if the impulse of a row can have only one sign, as the impulse of a limit. */
 static bool is_one_sided(const sc_joint_row *row) { return row->lo == 0 && row->hi == INFINITY; }
 
 bool sc_account_is_motor(const sc_joint_row *row) {

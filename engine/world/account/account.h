@@ -78,7 +78,7 @@ typedef struct sc_row_work {
   double scheme;
   double stored; /* increase of the kinetic energy of rotors */
 } sc_row_work;
-/* Returns true if a row is a motor or servo, whose work is in sc_row_work.work. */
+/* Returns true if a row is a motor or servo. sc_row_work.work contains the work of such rows. */
 bool sc_account_is_motor(const sc_joint_row *row);
 /* Adds the energies of a solved joint row to `sum`. */
 void sc_account_row(

@@ -1,11 +1,11 @@
-/* The table of the names of bodies: a list, and a hash table whose chains link names with equal hashes. */
+/* Names of bodies: a list, and a hash table whose chains link names with equal hashes. */
 #include "world/parts/names.h"
 
 #include <string.h>
 
 enum { FEWEST_PLACES = 16 };
 
-/* Returns the start of the chain of a name (FNV-1a). */
+/* Returns a pointer to the start of the chain of a name. The hash is FNV-1a. */
 static int32_t *find_chain(const sc_names *names, const char *name) {
   uint32_t hash = 2166136261u;
   for (int k = 0; k < SC_NAME_MAX && name[k]; k++) hash = (hash ^ (unsigned char)name[k]) * 16777619u;
@@ -18,7 +18,7 @@ static void link_name(sc_names *names, int32_t i) {
   *first = i + 1;
 }
 
-/* Returns the link to a name of the list. */
+/* Returns a pointer to the link (in `first` or `next`) that refers to name i of the list. */
 static int32_t *find_link(const sc_names *names, int32_t i) {
   int32_t *link = find_chain(names, names->name[i].name);
   while (*link != i + 1) link = names->next + *link - 1;
@@ -48,7 +48,7 @@ void sc_names_link_bodies(sc_names *names, int32_t count) {
 
 void sc_names_add_body(sc_names *names, scree_id body, const char *name) {
   sc_body_name *out = names->name + names->count;
-  /* zeros all bytes, because checkpoints save also the bytes after the name */
+  /* zeros all bytes, because checkpoints also store the bytes after the name */
   memset(out, 0, sizeof *out);
   out->id = body;
   memcpy(out->name, name, strnlen(name, sizeof out->name - 1));

@@ -24,14 +24,16 @@
  * over bodies (d: diameter) times the factor `inertia`. With momentum (solver.acceleration), velocities and L
  * are extrapolated between sweeps.
  *
- * Sweeps with momentum are under-relaxed. Equal impulses of all contacts do not move the bodies of a crystal,
- * but move the cell: each contact opens at q times the speed a that its own impulse causes,
+ * Sweeps with momentum are under-relaxed, because they could diverge otherwise. Equal impulses of all contacts
+ * do not move the bodies of a crystal, but they change L. Each contact then opens at q times the speed a that
+ * its own unit impulse causes:
  *
- *     q = sum over contacts l^2 / (3 W a),   a = 1/m1 + 1/m2 + E,
+ *     q = sum over contacts l^2 / (3 W a),   a = 1/m1 + 1/m2 + E.
  *
- * with the spring's E. L' follows only after a sweep. The sweep's factor for these impulses is therefore 1 -
- * q/(1/omega - 1/2), with the relaxation omega. It is -1 for a close packing (q = 1) with omega = 1, and
- * momentum amplifies factors below -1/3. omega = 1/(1/2 + q) makes it 0.
+ * E is the softness of the contact's spring. L' changes only after a sweep. A sweep with the relaxation omega
+ * therefore multiplies the error of such impulses by 1 - q/(1/omega - 1/2). For a close packing (q = 1) and
+ * omega = 1 this factor is -1. Momentum amplifies errors whose factor is below -1/3. With
+ * omega = 1/(1/2 + q) the factor is 0.
  *
  * On several ranks each rank sums over its own bodies and contacts, after the copies of bodies have exchanged
  * velocities. The sums are added in the order of ranks, so that L' is the same on each rank. */
@@ -228,7 +230,7 @@ static void measure_bodies(drive *d) {
   sc_scale(1 / sum[3], first, d->centre);
 }
 
-/* Returns l^2/a of a contact of the bodies in rows i and j: the squared sum of their radii over the speed
+/* Returns l^2/a of a contact between the bodies in rows i and j. l is the sum of their radii, a the speed
  * that a unit impulse along the normal causes. spring: normal softness E of the contact's spring [1/kg]. */
 static double stiffness_share(const drive *d, int32_t i, int32_t j, double spring) {
   const sc_bodies *bodies = &d->world->bodies;

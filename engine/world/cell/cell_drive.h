@@ -14,7 +14,8 @@ void sc_world_drive_end(scree_world *world);
  * without a drive. The solver's tolerance is relative to this velocity. Without a drive the tolerance is
  * relative to gravity times dt. A jammed sample at rest has no other velocity scale. */
 double sc_world_drive_speed(const scree_world *world);
-/* Returns the relaxation that sweeps with momentum need in a cell that stress drives; 1 without a drive. */
+/* Returns the relaxation for sweeps with momentum in a cell that stress drives; 1 if no stress drives the
+ * cell. */
 double sc_world_drive_relaxation(const scree_world *world);
 /* Sets the gradient of the world's cell to the solved gradient. Returns the work of this change on the bodies
  * [J]. Call before the velocities of the problem are copied to the bodies. */

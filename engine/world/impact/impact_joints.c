@@ -134,8 +134,8 @@ static void solve_mechanism(sc_tied *t, int32_t lead) {
   }
 }
 
-/* Returns the contribution of a body to the relative velocity of a row before the impact; 0 for a movable
- * body if `driven`. lin, ang: Jacobian of the row for this body. */
+/* Returns the contribution of a body to the relative velocity of a row before the impact. Returns 0 if
+ * `driven` and the body is movable. lin, ang: Jacobian of the row for this body. */
 static double body_velocity_along(
     const sc_tied *t, int32_t body, bool driven, const double lin[3], const double ang[3]) {
   if (body >= t->bodies->count || (driven && is_movable_row(t, body))) return 0;
@@ -143,8 +143,8 @@ static double body_velocity_along(
       sc_body_scale(t->bodies, body) * sc_dot(ang, t->bodies->spin[body]);
 }
 
-/* Returns the relative velocity of a row before the impact. driven: true to return the part of immovable
- * bodies alone. */
+/* Returns the relative velocity of a row before the impact. driven: true to return only the contribution of
+ * immovable bodies. */
 static double row_velocity(const sc_tied *t, const sc_joint_row *row, bool driven) {
   const sc_joint_third *third = sc_problem_third(&t->problem, row);
   const double v = body_velocity_along(t, row->i, driven, row->lin1, row->ang1) +
@@ -152,8 +152,8 @@ static double row_velocity(const sc_tied *t, const sc_joint_row *row, bool drive
   return third ? v + body_velocity_along(t, third->body, driven, third->lin, third->ang) : v;
 }
 
-/* Adds the work that motors without a bound do in an impact: they hold their speed. Call before the
- * velocities change. */
+/* Adds the work of motors without a bound in an impact. Such motors hold their speed during the impact. Must
+ * be called before the velocities change. */
 static void add_motor_work(sc_tied *t, int32_t lead) {
   for (int32_t b = t->first[lead]; b >= 0; b = t->next[b]) {
     const sc_joint_block *block = t->blocks.block + b;

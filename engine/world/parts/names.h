@@ -21,10 +21,11 @@ typedef struct sc_names {
   sc_body_name *name;
   int32_t count;
   size_t capacity;
-  /* hash table of the names: start of each chain, and the next name of the chain of each name. Members
-   * contain the number of a name + 1; 0: none */
+  /* hash table of the names. first: [places] start of each chain. next: [count] next name of the chain of
+   * each name. Values are indices in `name` plus 1; 0: none */
   int32_t *first, *next;
-  size_t places, next_capacity; /* size of `first`: 0 or a power of two, at least `count` */
+  size_t places, next_capacity; /* length of `first`: 0 or a power of two, at least `count`; length of
+                                   `next` */
   sc_named_point *point;        /* [points] sorted by body, then by name */
   int32_t points;
   size_t point_capacity;
@@ -32,14 +33,14 @@ typedef struct sc_names {
 
 /* Reserves memory for the names of `more` further bodies. Returns false if out of memory. */
 bool sc_names_reserve_bodies(sc_names *names, int32_t more);
-/* Builds the hash table again for the first `count` names of the list, which may be new. Memory for them is
- * reserved. */
+/* Builds the hash table of the first `count` names of the list. The caller has reserved memory for the
+ * names. */
 void sc_names_link_bodies(sc_names *names, int32_t count);
-/* Adds the name of a body to the list. Memory for the name is reserved. */
+/* Adds the name of a body to the list. The caller has reserved memory for the name. */
 void sc_names_add_body(sc_names *names, scree_id body, const char *name);
-/* Returns the place of a name in the list, -1 if no body has the name. */
+/* Returns the index of a name in the list, -1 if no body has the name. */
 int32_t sc_names_find_body(const sc_names *names, const char *name);
-/* Removes the name at a place of the list. The last name moves to this place. */
+/* Removes the name with the index `place` from the list. The last name moves to this index. */
 void sc_names_drop_body(sc_names *names, int32_t place);
 /* Frees all memory of the names and of the points. */
 void sc_names_free(sc_names *names);
