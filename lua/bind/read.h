@@ -29,7 +29,7 @@ typedef struct sl_section {
   const scree_param *params;
   int count;
   void *def;
-  int unit; /* number of the only allowed unit of a list such as "N m, N", from 1; 0: all are allowed */
+  int unit; /* index of the only allowed unit in a list such as "N m, N", from 1; 0: all are allowed */
 } sl_section;
 /* Fills the def structs from the table at index; members without a key in the table do not change. path:
  * name of the table in messages, such as "world". Every key must occur in one of the sections, except the

@@ -201,17 +201,17 @@ function World:losses() end
 ---@return scree.Contact[]
 function World:contacts() end
 
----Faces of the contacts of the last step, in the order of their first contacts.
+---Returns the faces of the contacts of the last step, sorted by their first contacts.
 ---@return scree.ContactFace[]
 function World:contact_faces() end
 
----A face: the contact points of two bodies in one plane. Its polygon is their convex hull. Points on one line are no face.
+---A face: the contact points of two bodies in one plane. The polygon of the face is the convex hull of these points. Points on one line are not a face.
 ---@class scree.ContactFace
 ---@field body1 scree.Body
 ---@field body2 scree.Body
 ---@field image? integer[] in a cell: image of body 2 that touches body 1, as numbers of cell edges
----@field normal number[] of its first contact, from body 2 to body 1
----@field corners number[][] [m]
+---@field normal number[] normal of the face's first contact, from body 2 to body 1
+---@field corners number[][] corners of the polygon, counter-clockwise seen against the normal [m]
 ---@field area number [m2]
 ---@field tolerance number 1e-3 of the square root of the area, the default tolerance of cracks [m]
 ---@field joint? "intact"|"slipped"|"open" with the law joint

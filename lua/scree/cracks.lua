@@ -5,10 +5,11 @@
 ---   every, or after_step:     cracks.update(w)
 ---   series, report:           for _, face in ipairs(cracks.list(w)) do print(face.opening, face.state) end
 ---
---- w:contact_faces finds the faces, for watch in the first step of a copy of the world. An update after the first step
---- finds them in the world itself. Each body carries a copy of the polygon along. The vector between the copies of a corner is
---- the opening along the mean normal of both copies, and the slip across it. A face about which two blocks rock
---- therefore opens without a slip. Everything is in w.state, so a resumed run continues.
+--- w:contact_faces finds the faces. cracks.watch calls it in the first step of a copy of the world, an update after
+--- the first step calls it in the world itself. Each of the two bodies moves its own copy of the polygon. The vector
+--- between both copies of a corner has two parts: along the mean normal of the copies the opening, across it the slip.
+--- A face about which two blocks rock therefore opens without a slip. All data are in w.state, so a resumed run
+--- continues.
 local scree = require "scree"
 local polygon = require "scree.math.polygon"
 local quaternion = require "scree.math.quaternion"
@@ -33,7 +34,7 @@ local function find_shift(w, image)
   return shift
 end
 
--- Returns what a body carries along: the corners and the normal in its axes. shift: vector to its image at the corners.
+-- Returns the corners and the normal of a face in the axes of a body. shift: vector from the body to its image there.
 local function attach(body, corners, normal, shift)
   local list = {}
   for i, p in ipairs(vector.relative(corners, shift)) do

@@ -344,7 +344,7 @@ end
 --- bodies feel gravity minus the acceleration of the ground.
 function motion.gravity(w, def) pass_errors(create_ground, w, def) end
 
---- Returns the gravity of the scene [m/s2] as a list, without the shaking of motion.gravity.
+--- Returns the gravity of the scene [m/s2] as a list, without the acceleration that motion.gravity adds.
 function motion.still_gravity(w)
   local ground = w.state.ground
   return ground and { table.unpack(ground.gravity) } or { w:gravity() }

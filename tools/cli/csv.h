@@ -20,8 +20,8 @@ typedef struct csv {
 } csv;
 
 enum { CSV_WHOLE = 64 << 20 }; /* larger files without quotes stay on the disk [bytes] */
-/* Opens a table. command: name of the command in messages. Returns NULL after a message on stderr if the file
- * cannot be read. */
+/* Opens a table. command: name of the command in messages. If the file cannot be read, prints a message to
+ * stderr and returns NULL. */
 csv *csv_open(const char *command, const char *path);
 /* Closes the table and frees it. */
 void csv_close(csv *table);

@@ -107,8 +107,8 @@ static int64_t count_grain_shapes(const scree_frame *f) {
   return grains;
 }
 
-/* Draws a ball or a capsule as a polyhedron. Its axis is z. The polyhedron of a capsule is cut at z = 0, and
- * both halves move apart by the length of the capsule. */
+/* Draws a ball or a capsule as a polyhedron. A capsule's axis is z. Vertices above and below the capsule's
+ * middle move away from it by half its length. */
 static void draw_polyhedron(sc_surface *surface, const sc_polyhedron *ball, const scree_shape_info *shape) {
   double vertex[SC_POLYHEDRON_VERTICES][3];
   const double half = shape->type == SCREE_CAPSULE ? shape->length / 2 : 0;

@@ -21,7 +21,7 @@ function motion.update(w) end
 ---@param def scree.GroundRecord
 function motion.gravity(w, def) end
 
----Returns the gravity of the scene [m/s2], without the shaking of motion.gravity.
+---Returns the gravity of the scene [m/s2], without the acceleration that motion.gravity adds.
 ---@param w scree.World
 ---@return number[] gravity
 function motion.still_gravity(w) end
@@ -39,7 +39,7 @@ function motion.now(w, body) end
 function motion.at(m, t) end
 
 ---Returns columns for the series: displacement and angle of named bodies since the first call, `NAME_x`, `NAME_y`, `NAME_z` [m] and `NAME_turn` [rad], from 0 to pi.
----Bodies that leave the world have no values from then on, and a message has their number.
+---After a body has left the world its values are nan, and a message states the number of such bodies.
 ---@param w scree.World
 ---@param names string[]
 ---@param ground? string name of the body in whose axes they are; default: the axes of the world

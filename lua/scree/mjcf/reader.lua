@@ -58,8 +58,8 @@ function reader:numbers(node, text, least, most, key)
   return list
 end
 
---- Returns the name that an element has in the file, or else a name that no element of its kind has: `made`, or
---- `made` and a number.
+--- Returns the name of an element. If the file gives no name, returns a name that no element of this kind has:
+--- `made`, or `made` with a number.
 function reader:name(kind, given, made)
   if given then return given end
   self.names[kind] = self.names[kind] or {}

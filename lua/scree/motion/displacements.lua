@@ -1,14 +1,15 @@
 --- Displacements of named bodies as columns of the series: motion.displacements.
 ---
---- w.state.motion_places has a table for each body in whose axes displacements are, by its name, or "" for the
---- axes of the world: { base = this body, of = first places of bodies by their names, gone = bodies that are gone }.
+--- w.state.motion_places has one table for each set of axes. Its key is the name of the body that has the axes, or ""
+--- for the axes of the world: { base = this body, of = first places of bodies by name, gone = number of bodies that
+--- have left the world }.
 local quaternion = require "scree.math.quaternion"
 local multiply = quaternion.multiply
 
 local NAN = 0 / 0
 
--- Returns a body with its place and orientation { body, at, q }, in the axes of the ground if there is one. Both are
--- nan if the body or the ground is gone.
+-- Returns a body with its place and orientation { body, at, q }, in the axes of the ground if there is one. Place and
+-- orientation are nan if the body or the ground has left the world.
 local function find_place(body, ground)
   if not body:alive() or ground and not ground:alive() then
     return { body = body, at = { NAN, NAN, NAN }, q = { NAN, NAN, NAN, NAN } }
@@ -29,7 +30,7 @@ local function add_columns(columns, name, first, ground)
   columns[name .. "_turn"] = { 2 * math.atan(math.sqrt(d[2] ^ 2 + d[3] ^ 2 + d[4] ^ 2), math.abs(d[1])), "rad" }
 end
 
--- Prints how many bodies are gone, if they are more than in the last call. The ground counts as one of them.
+-- Prints how many bodies have left the world, if their number has grown since the last call. The ground also counts.
 local function note_gone(w, places, gone, count)
   if places.base then
     gone, count = gone + (places.base:alive() and 0 or 1), count + 1

@@ -1,9 +1,9 @@
---- Keys of models, so that robot.build refuses misspelt ones. lua/meta/scree/robot.lua describes them.
+--- Keys of models. robot.build refuses all other keys, because they are probably misspelt. lua/meta/scree/robot.lua describes them.
 
 local scree = require "scree"
 local keys = {}
 
---- Keys by the class that describes them.
+--- Allowed keys, by the name of the class that describes them.
 keys.known = {
   RobotModel = { "name", "base", "links", "joints", "mass_total", "mass_min", "inertia_min", "ground", "gravity", "dt",
     "materials", "pairs", "actuators", "sensors", "sites", "poses", "magnetic", "loops", "tendons", "left_out" },
@@ -19,7 +19,7 @@ keys.known = {
   RobotPose = { "joints", "turns", "frames", "inputs" },
 }
 
--- Keys without which a table is refused.
+-- Required keys, by class.
 local REQUIRED = {
   RobotLink = { "name" },
   RobotJoint = { "name", "type", "parent", "child" },
@@ -30,7 +30,7 @@ local REQUIRED = {
   RobotSite = { "link" },
 }
 
--- Keys of tables within these tables.
+-- Keys of tables that are values in the tables above.
 local SECOND = { "name", "limits", "friction", "damping", "stiffness", "rest", "armature", "ref", "effort" }
 local MIMIC = { "joint", "ratio", "offset" }
 local ON = { "joint", "tendon", "gear" }
@@ -38,7 +38,7 @@ local REFERENCE = { "site", "body", "centre" }
 local POINT = { "link", "position", "divisor" }
 local TERM = { "joint", "coef" }
 
--- Checks the tables of a list, or the named tables of a table. required: keys that they need.
+-- Checks the tables of a list, or the named tables of a table. required: keys that each of them needs.
 local function check_all(list, known, what, required)
   if list == nil then return end
   if type(list) ~= "table" then error(what .. " must be a table, not a " .. type(list), 0) end

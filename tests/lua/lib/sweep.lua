@@ -1,9 +1,9 @@
--- Sweeps over many similar cases. The quick tests take a part of the cases; tests/slow/sweeps.sh runs the same tests with the
--- word "whole", which takes all cases.
+-- Sweeps over many similar cases. The quick tests run a part of the cases. tests/slow/sweeps.sh runs the same tests with the
+-- argument "whole", which selects all cases.
 local sweep = { whole = arg ~= nil and arg[1] == "whole" }
 
--- Returns a function that returns whether to take the next case: the first one and every `k`-th one after it, or each one. To
--- meet all values of all loops, `k` has no common factor with the lengths of the inner loops.
+-- Returns a function that returns true if the next case is to run: every `k`-th case, starting with the first; with "whole"
+-- every case. If `k` has no common factor with the lengths of the inner loops, the cases contain all values of all loops.
 function sweep.every(k)
   local count = -1
   return function()
@@ -12,7 +12,7 @@ function sweep.every(k)
   end
 end
 
--- Returns the first number in the quick tests, the second one with the word "whole".
+-- Returns `quick` in the quick tests, `whole` with the argument "whole".
 function sweep.number(quick, whole) return sweep.whole and whole or quick end
 
 return sweep

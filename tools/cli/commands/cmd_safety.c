@@ -22,7 +22,7 @@ typedef struct options {
   safety_criteria judge;
   double accuracy;
   int json;
-  char *description; /* of the search, by describe_search */
+  char *description; /* description of the search, a result of describe_search */
 } options;
 static const cli_option table[] = {
     {"reduce", 0, CLI_TEXT, "WHAT", offsetof(options, reduce), "friction, cohesion or both (friction)"},
@@ -69,14 +69,14 @@ typedef struct search {
 
 /* ---- modules that trials load ---- */
 
-/* Writes the path of the list of modules that trials loaded after the scene was built. Each line has the
- * SHA-256 sum and the path of a module, relative to the folder of the scene. */
+/* Writes to `path` the path of the list of modules that trials loaded after the scene was built. Each line of
+ * the list has the SHA-256 sum and the path of a module, relative to the folder of the scene. */
 static void find_list(const options *o, char path[RUN_PATH + 32]) {
   snprintf(path, RUN_PATH + 32, "%s/modules.txt", o->run.directory);
 }
 
-/* Appends to the list the modules that are neither in the list nor in the description of the search. Returns
- * an exit code. */
+/* Appends modules to the list if neither the list nor the description of the search has them. Returns an exit
+ * code. */
 static int note_modules(const options *o, const run *r) {
   char path[RUN_PATH + 32], line[RUN_PATH + 80];
   find_list(o, path);
@@ -110,7 +110,7 @@ static int compare_modules(const options *o) {
     char file[2 * RUN_PATH + 96];
     size_t size;
     line[strcspn(line, "\n")] = 0;
-    if (strlen(line) < SUM + 2) continue; /* a line that was cut off */
+    if (strlen(line) < SUM + 2) continue; /* skips a line that was cut off */
     const char *name = line + SUM + 1;
     snprintf(file, sizeof file, "%.*s%s", folder, o->run.scene, name);
     char *text = cli_read(file, &size);

@@ -1,4 +1,5 @@
-/* A trial of scree safety: frames at its start, in its middle and now are compared, body by body. */
+/* Judges a trial of scree safety. It compares frames of the start, the middle and the present time, body by
+ * body. */
 #include "commands/safety_trial.h"
 #include "vector.h"
 
@@ -12,10 +13,11 @@ static const double STILL = 1e-4;
 typedef struct late_body {
   scree_id id;
   double place[3],
-      radius; /* where it was first seen, in the axes of the comparison [m]; bounding radius [m] */
+      radius; /* place where the body was first seen, in the axes of the comparison [m]; bounding radius
+                 [m] */
 } late_body;
 
-/* Frames of a trial: at its start, in the middle of its time, and now. */
+/* Frames of a trial: at the start, in the middle of the simulated time, and at the present time. */
 enum { START, MIDDLE, NOW, FRAMES };
 typedef struct watch {
   run *r;
@@ -26,7 +28,7 @@ typedef struct watch {
   late_body *late; /* [late_room] bodies that were added after the frame START, sorted by id */
   int64_t late_count, late_room;
   scree_id ground;        /* body in whose axes positions are compared, 0: none */
-  double from, end, next; /* [s] start and end of the comparison; time of the next look */
+  double from, end, next; /* start and end of the comparison, time of the next comparison of frames [s] */
 } watch;
 
 static int take_frame(watch *w, int which) {
@@ -92,8 +94,8 @@ static void judge_frames(const watch *w, const scree_frame *middle) {
     if (start->kind[row] == SCREE_DYNAMIC) judge_body(w, middle, row);
 }
 
-/* Returns the place of a body in the list of late bodies, which is sorted by id, or the place to which a new
- * body belongs. */
+/* Returns the index of a body in the list of late bodies, which is sorted by id. If the list lacks the body,
+ * returns the index at which to insert it. */
 static int64_t find_late(const watch *w, scree_id id) {
   int64_t low = 0, high = w->late_count;
   while (low < high) {
@@ -104,7 +106,7 @@ static int64_t find_late(const watch *w, scree_id id) {
   return low;
 }
 
-/* Adds the dynamic bodies of the frame NOW that are new since the last look. Returns an exit code. */
+/* Adds the dynamic bodies of the frame NOW that the last comparison did not have. Returns an exit code. */
 static int note_late_bodies(watch *w) {
   const scree_frame *start = w->frame[START], *now = w->frame[NOW];
   for (int64_t row = 0; row < now->bodies; row++) {
@@ -125,7 +127,7 @@ static int note_late_bodies(watch *w) {
   return CLI_OK;
 }
 
-/* Judges the trial by the displacement of the bodies that were added during the comparison. */
+/* Judges the trial by the displacements of the bodies that were added during the comparison. */
 static void judge_late_bodies(const watch *w) {
   safety_trial *t = w->t;
   for (int64_t k = 0; k < w->late_count; k++) {
@@ -145,7 +147,7 @@ static void judge_late_bodies(const watch *w) {
 
 enum { FAILED_EARLY = 1000 }; /* code of the listener: the trial has failed */
 
-/* Listener of the loop. Compares the bodies 64 times in a trial, and ends the trial once it has failed. */
+/* Listener of the loop. Compares the frames 64 times in a trial. Ends the trial when it has failed. */
 static int watch_event(void *context, sl_event event) {
   watch *w = context;
   if (event == SL_STEPPED) return CLI_OK;
@@ -164,7 +166,7 @@ static int watch_event(void *context, sl_event event) {
   return w->t->verdict ? FAILED_EARLY : CLI_OK;
 }
 
-/* Returns the time at which a run ends; INFINITY if it has no fixed end [s]. */
+/* Returns the simulated time at which a run ends [s]; INFINITY if the run has no fixed end. */
 static double end_time(const run *r) {
   const double dt = scree_world_get_def(r->scene.world->world)->dt;
   return fmin(

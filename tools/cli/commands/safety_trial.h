@@ -4,16 +4,17 @@
 
 #include "run/run.h"
 
-/* By what a trial is judged. Each member is an option of the command. */
+/* Criteria by which a trial is judged. Each member is an option of the command. */
 typedef struct safety_criteria {
-  const char *ground;  /* name of the body in whose axes positions are compared; NULL: those of the world */
-  double growth;       /* largest ratio of the motion in the second half to that in the first; 0: no bound */
-  double displacement; /* largest displacement of a body, over its radius */
-  double settle;       /* time before positions are compared [s] */
-  int late;            /* 1: bodies that are added during the comparison count */
+  const char *ground;  /* name of the body in whose axes positions are compared; NULL: axes of the world */
+  double growth;       /* largest ratio of the motion in the second half to the motion in the first half;
+                          0: no bound */
+  double displacement; /* largest ratio of a body's displacement to its radius */
+  double settle;       /* time from the start of the run to the start of the comparison [s] */
+  int late;            /* 1: also judges bodies that are added during the comparison */
 } safety_criteria;
 
-/* Results of a trial: it stands, or the criterion by which it fails. */
+/* Results of a trial: the structure stands, or the criterion by which it fails. */
 typedef enum safety_verdict {
   SAFETY_STANDS,
   SAFETY_LOST,
@@ -24,8 +25,8 @@ typedef enum safety_verdict {
 
 typedef struct safety_trial {
   double factor;
-  /* for the body that moved furthest. moved: displacement over its radius; growth: displacement in the second
-   * half of the trial over displacement in the first half */
+  /* values of the body that moved furthest. moved: displacement over radius. growth: displacement in the
+   * second half of the trial over displacement in the first half */
   double moved, growth;
   safety_verdict verdict;
 } safety_trial;

@@ -13,7 +13,7 @@
 #include "plot/plot_touch.h"
 #include "vector.h"
 
-/* least default tolerance, over the precision of stored positions */
+/* ratio of the smallest default tolerance to the precision of stored positions */
 static const double PRECISIONS = 4;
 
 /* ---- noting faces ---- */

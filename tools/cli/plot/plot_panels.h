@@ -49,8 +49,8 @@ void plot_free_panel(plot_panel *panel);
 /* Prints the tables and columns of a directory. Returns an exit code. */
 int plot_list(const char *place);
 
-/* Returns the index of a column, or -1 after a message with the nearest name. is_what: `cracks` and other
- * values of WHAT that are no columns count as names. */
+/* Returns the index of a column. If there is no such column, prints a message with the nearest name and
+ * returns -1. is_what: the message also suggests values of WHAT that are not columns, such as `cracks`. */
 int plot_find_column(const csv *table, const char *name, bool is_what);
 
 /* ---- plot_sweep.c ---- */

@@ -98,8 +98,8 @@ static int new_drive(lua_State *L, const sl_joint *joint, int which, const scree
 /* The key `second = true`: the method acts on the second free direction. */
 static const scree_param which_params[] = {SL_BOOLEAN("second", 0, "of the second free direction")};
 
-/* Reads the table of a method, of which `section` describes a part. Sets *which to 1 if the table has the key
- * second = true. Units are those of this free direction of the joint. */
+/* Reads the table of a method. `section` describes a part of the table. Sets *which to 1 if the table has the
+ * key second = true, else to 0. Allows only units of this free direction of the joint. */
 static void read_drive_keys(
     lua_State *L, const sl_joint *joint, const char *path, sl_section section, int *which) {
   scree_joint_state state;

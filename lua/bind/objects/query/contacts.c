@@ -74,7 +74,7 @@ static int contacts_call(lua_State *L) {
   return 1;
 }
 
-/* Userdata that owns a list of faces and the contacts that it is made of. */
+/* Userdata that owns a list of faces, and the list of contacts from which the faces were made. */
 typedef struct face_owner {
   scree_frame_contact *contact;
   scree_faces faces;
