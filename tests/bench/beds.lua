@@ -1,12 +1,12 @@
--- Beds of spheres under gravity whose contact problems tests/bench/beds compares solvers on. Diameter 1 mm, mu 0.4, steps of 0.1 ms.
+-- Makes beds of balls under gravity, on whose contact problems tests/bench/beds compares solvers. Diameter 1 mm, mu 0.4, steps of 0.1 ms.
 --
 --   scree lua --trust tests/bench/beds.lua FOLDER [NAME ...]     writes NAME.prob for each name; default: all
 --
--- rigid-8000    a bed of 8000 in a box of 20 x 20 mm, at rest, rigid contacts
+-- rigid-8000    a bed of 8000 balls in a box of 20 x 20 mm, at rest, rigid contacts
 -- spring-8000   the bed of rigid-8000 with hardness 1e4, at rest
--- pushed-8000   spring-8000 while a wall moves inwards at 5 mm/s: the impulses of the last step are out of date
--- spring-250000 25 copies of a periodic bed of 10 000, side by side, with hardness 1e4. Every copy has lost other
---               grains, 1 in 100, and the bed has settled again, so the copies differ.
+-- pushed-8000   the bed of spring-8000 while a wall moves inwards at 5 mm/s, so that impulses change from step to step
+-- spring-250000 25 copies of a periodic bed of 10 000 balls, side by side, with hardness 1e4. In each copy other balls,
+--               1 in 100, are removed, and the bed settles again. The copies therefore differ.
 local scree = require "scree"
 local D, SIDE, G = 1e-3, 20e-3, 9.81
 
@@ -78,7 +78,7 @@ local function bed_8000(hardness, speed)
   return w
 end
 
--- Tiles of a periodic bed, n x n of them, without one grain in a hundred.
+-- Returns n x n copies of a periodic bed, side by side, without one grain in a hundred.
 local function tiled(n)
   local cell = { size = { SIDE, SIDE, 1 }, periodic = { true, true, false } }
   local tile = world(1e4, cell)

@@ -1,5 +1,5 @@
--- The work of loads, motors and driven bodies against sums of force times displacement that this test makes from positions of bodies and joints.
--- Position shifts that correct penetrations move bodies against these forces, so their displacement counts.
+-- Compares the work of loads, motors and driven bodies with sums of force times displacement. The test computes these sums from positions of
+-- bodies and joints. Position shifts that correct penetrations are part of the displacement.
 local scree = require "scree"
 local servo = require "scree.servo"
 local check = require "check"
@@ -7,17 +7,18 @@ local G = 9.81
 
 local function balance(r) return r.kinetic + r.potential + r.elastic + r.dissipated - r.work - r.correction end
 
--- Returns the work of the force f in a step of dt: along the mean of the velocities v before and u after the step, and along position shifts. way:
--- displacement. A body in flight moves by dt times the mean velocity, a body in contact by dt u plus shifts. Also returns the work f way, and the
--- largest difference between both.
+-- Returns the work of the force f in a step of dt, the work f way, and the largest difference between both. The first work is along dt times the mean
+-- of the velocities v before and u after the step, and along position shifts. way: displacement. A body in flight moves by dt times the mean
+-- velocity, a body in contact by dt u plus shifts.
 local function work_of(f, way, v, u, dt)
   local mean = dt * (v + u) / 2
   local flies = math.abs(way - mean) <= 1e-9 * dt * (math.abs(v) + math.abs(u))
   return f * (flies and way or mean + way - dt * u), f * way, math.abs(f * dt * (u - v))
 end
 
--- Steps a world. each(step), called before a step, sets loads and returns a function that returns the results of work_of after the step, with sums over
--- bodies. Checks that the balance closes, and the report's work. With `exact` it must be the first result, else within the third of the second.
+-- Steps a world. each(step) is called before a step and sets loads. It returns a function that returns the results of work_of after the step, summed
+-- over bodies. Checks that the energy balance closes. Checks the report's work: with `exact` it equals the first result of work_of, else it differs
+-- from the second result by at most the third.
 local function run(what, w, steps, exact, each)
   local sum, ways, slack, size, start = 0, 0, 0, 0, balance(w:report())
   for step = 1, steps do
@@ -62,7 +63,7 @@ local function press(what, o)
     servo.update(w)
     local at, speed = lid.joint:position(), lid.joint:speed()
     return function()
-      local force = lid.joint:effort() - lid.mass * G -- of the motor, and the load that balances the weight
+      local force = lid.joint:effort() - lid.mass * G -- force of the motor and of the load that balances the weight
       return work_of(force, lid.joint:position() - at, speed, lid.joint:speed(), w:dt())
     end
   end)
@@ -81,7 +82,7 @@ press("lid on springs", { stiffness = 1e4 })
 press("lid on springs, cyclic stress", { stiffness = 1e4, cycle = true })
 press("lid on springs, driven up and down", { stiffness = 1e4, drive = true, steps = 400 })
 
--- A plate of prescribed motion does the force of the grains times its displacement.
+-- The work of a plate of prescribed motion is the force of the grains times the displacement of the plate.
 for _, stiffness in ipairs { false, 1e5 } do
   local w = make_grains { stiffness = stiffness or nil }
   local plate = w:box { size = { 2 * SIDE, 2 * SIDE, 0.004 }, position = { SIDE / 2, SIDE / 2, 0.021 }, kind = "kinematic" }

@@ -462,7 +462,7 @@ static void stir(void) {
   scree_world_destroy(world);
 }
 
-/* Bouncing: a row of balls hands a impact on through the planes; a gas of elastic grains keeps its energy
+/* Bouncing: a row of balls passes an impact on through the planes; a gas of elastic grains keeps its energy
  * and loses none of its momentum. */
 static void bounce(void) {
   scree_world *world[2];

@@ -76,7 +76,7 @@ static scree_status check_export_contents(
     return sc_fail(error, SCREE_E_ARGUMENT, "export: single is for npz, not for %s; leave it out", to->name);
   if (def->grains && def->format != SCREE_STL)
     return sc_fail(error, SCREE_E_ARGUMENT,
-        "export: grains is for stl, not for %s, which has the grains without it; leave it out", to->name);
+        "export: grains is for stl, not for %s, which always has the grains; leave it out", to->name);
   if ((def->loads || def->contacts) && !(info->fields & SCREE_FIELD_CONTACTS))
     return sc_fail(error, SCREE_E_ARGUMENT,
         "export: the trajectory keeps no contacts%s: name them in the scene, output = { trajectory = { "

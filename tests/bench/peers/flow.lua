@@ -1,5 +1,5 @@
--- Flow down a rough chute, periodic along x and y: scree's runs for tests/bench/peers/flow, and the judge of all programs' frames.
--- Lines of a state or frame: x y z vx vy vz wx wy wz radius moves [SI], moves 1 for a grain and 0 for the bottom.
+-- Flow down a rough chute, periodic along x and y. Makes scree's runs for tests/bench/peers/flow, and evaluates the frames of all programs.
+-- Each line of a state or frame has x y z vx vy vz wx wy wz radius moves [SI]. moves: 1 for a grain, 0 for the bottom.
 --
 --   scree lua --trust flow.lua start STATE DATA        makes a flow, writes it and the data file of LAMMPS; prints the variables of flow.in
 --   scree lua --trust flow.lua run STATE OUT KIND SWEEPS DT ADAPT WINDOW

@@ -39,7 +39,7 @@ static void test_rectangle(void **state) {
   const scree_face *face = faces.face;
   assert_true(face->body1 == 1 && face->body2 == 2 && face->contact == 1 && face->corners == 4);
   assert_true(fabs(face->area - 6) < 1e-12 && fabs(face->tolerance - 1e-3 * sqrt(6)) < 1e-15);
-  double sum = 0; /* of the coordinates of all corners: 0, 3, 5 and 2 */
+  double sum = 0; /* sum of the coordinates of all corners: 0, 3, 5 and 2 */
   for (int64_t k = 0; k < 4; k++)
     sum += faces.corner[face->corner + k][0] + faces.corner[face->corner + k][1];
   assert_true(fabs(sum - 10) < 1e-12);

@@ -4,9 +4,9 @@
 #   tests/bench/peers/decks/decks.sh [SCREE [FOLDER]]     program (build/release/scree), folder for what is made (a new one under /tmp)
 #
 # Debian packages: liggghts, lammps with lammps-examples, yade. LIGGGHTS' decks are not in its package: LIGGGHTS_EXAMPLES names the folder
-# examples/LIGGGHTS/Tutorials_public of its source tree. The foreign decks run as they are, except for the seed, the output and, for YADE,
-# what its tutorials leave to the reader (*_tail.py). YADE's drum turns for 5 s in both programs. DECKS names the decks to run, SEEDS the
-# seeds. Runs that are in FOLDER already are not made again. All programs together take about an hour of one core.
+# examples/LIGGGHTS/Tutorials_public of its source tree. The decks of the other programs are unchanged, except for the seed and the output.
+# YADE's tutorials leave parts to the reader; *_tail.py has these parts. YADE's drum turns for 5 s in both programs. DECKS names the decks to
+# run, SEEDS the seeds. The script does not repeat runs that are in FOLDER. All programs together take about an hour of one core.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scree=$(realpath "${1:-$here/../../../../build/release/scree}")

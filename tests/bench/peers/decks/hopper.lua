@@ -7,8 +7,8 @@ return {
   setup = function(w, p)
     w:material { name = "grain", density = 1 }
     w:material { name = "wall", density = 1 }
-    -- LAMMPS' Hertz law of the same moduli; relaxation_time = gamma_n m/kn, with the mean reduced mass m = 0.12 of two grains. It is shorter by
-    -- dt, because the step damps too; two grains then rebound as in LAMMPS.
+    -- LAMMPS' Hertz law of the same moduli; relaxation_time = gamma_n m/kn, with the mean reduced mass m = 0.12 of two grains.
+    -- relaxation_time is shorter by dt, because the step also damps. Two grains then rebound as in LAMMPS.
     local hertz = { young = 1e5, poisson = 2 / 7, stiffness_law = "hertz", stiffness_ratio = 1.25, mu = 0.5, restitution = 0 }
     for other, mass in pairs { grain = 0.12, wall = 0.24 } do
       hertz[1], hertz[2], hertz.relaxation_time = "grain", other, 1760 * mass / 7.26e4 - p.dt

@@ -6,8 +6,9 @@ return {
   setup = function(w, p)
     w:material { name = "grain", density = 1 }
     w:material { name = "wall", density = 1 }
-    -- LAMMPS' Hertz law: F = sqrt(R d) (kn d + gamma_n m d'), so young = 3/2 kn for poisson = 0, and relaxation_time = gamma_n m/kn, with the
-    -- mean reduced mass m = 0.21 of two grains. It is shorter by dt, because the step damps too; two grains then rebound as in LAMMPS.
+    -- LAMMPS' Hertz law is F = sqrt(R d) (kn d + gamma_n m d'). Therefore young = 3/2 kn for poisson = 0, and relaxation_time = gamma_n m/kn
+    -- with the mean reduced mass m = 0.21 of two grains. relaxation_time is shorter by dt, because the step also damps. Two grains then rebound
+    -- as in LAMMPS.
     local hertz = { young = 1.5e5, poisson = 0, stiffness_law = "hertz", stiffness_ratio = 0.2, mu = 0.5, restitution = 0 }
     for other, mass in pairs { grain = 0.21, wall = 0.42 } do
       hertz[1], hertz[2], hertz.relaxation_time = "grain", other, 1570 * mass / 1e5 - p.dt
@@ -21,7 +22,8 @@ return {
     w.state.batches = { 444, 444, 112 }
   end,
   before_step = function(w, p)
-    -- LAMMPS' wall of an intersection of regions has no velocity: a ball at rest on a blade is not carried along. So blades are placed anew.
+    -- In LAMMPS the wall of an intersection of regions has no velocity, so a blade does not carry a ball at rest along. The blades here are fixed,
+    -- and each step moves them to their new place.
     local half = math.pi * w:time() / p.turn
     for k = 1, 2 do w:find("blade" .. k):set_orientation(math.cos(half), 0, 0, math.sin(half)) end
     if #w.state.batches == 0 or w:time() < 4 * (3 - #w.state.batches) then return end -- grains fall through the region in 4

@@ -1,6 +1,7 @@
 -- LAMMPS' fix pour for gravity 1 along -z: pour(w, { x, y, radius, top, depth, count, min, max, material }) places balls in a vertical cylinder.
--- Depths below its top are depth u^2 with u uniform in 0 .. 1, and each ball has the speed of a fall from the top, so all of them fall like
--- a stream. A ball that overlaps another one of the call gets another place at its depth, and after 50 trials another depth. min, max: radii.
+-- Depths below the top of the cylinder are depth u^2 with u uniform in 0 .. 1. Each ball has the speed of a fall from the top, so that the balls
+-- fall like a stream. A ball that overlaps another ball of the call gets another place at its depth, and after 50 trials another depth.
+-- min, max: smallest and largest radius.
 return function(w, o)
   local placed = {}
   local function is_free(x, y, z, r)

@@ -25,7 +25,7 @@ return {
     if w:time() >= p.compression then
       local size = servo.size(w, "cell")
       w.state.start = w.state.start or { size[2], size[1] * size[2] * size[3] }
-      servo.drive(w, "cell_y", p.rate * size[2]) -- YADE's rate is that of the present height
+      servo.drive(w, "cell_y", p.rate * size[2]) -- YADE computes the rate from the present height
     end
     servo.update(w)
   end,

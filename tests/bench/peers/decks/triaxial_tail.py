@@ -26,7 +26,7 @@ sides = [O.bodies[i].state.pos for i in wallIds]
 with open('walls.txt', 'w') as out:
     out.write('%.17g %.17g %.17g %.17g %.17g %.17g\n' % tuple(sides[k][k // 2] for k in (0, 2, 4, 1, 3, 5)))
 triax.stressMask = 5
-newton.damping = float(os.environ.get('DAMP', newton.damping))  # of the loading; the tutorial's is 0.2
+newton.damping = float(os.environ.get('DAMP', newton.damping))  # damping during the loading; the tutorial has 0.2
 triax.goal1 = triax.goal3 = -10000
 triax.goal2 = rate
 start, height, volume = triax.strain[1], triax.height, triax.width * triax.height * triax.depth
