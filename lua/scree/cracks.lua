@@ -132,7 +132,7 @@ end
 
 -- ---- where the faces are ----
 
--- Returns the corners and the normal of a face that a body, or its image, has carried along.
+-- Returns the corners and the normal of a face after they have moved with a body, or with its image.
 local function place(body, carried, shift)
   local corners = {}
   for i, p in ipairs(carried.corners) do
@@ -330,7 +330,7 @@ local columns = {
   { "failed_at [s]", "failed_at" },
 }
 
--- Returns a text as a cell of a table (RFC 4180).
+-- Returns a text as a field of a CSV table, in quotes if necessary (RFC 4180).
 local function quote(text)
   if not text:find '[,"\r\n]' then return text end
   return '"' .. text:gsub('"', '""') .. '"'

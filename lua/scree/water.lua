@@ -150,7 +150,7 @@ end
 
 -- ---- forces ----
 
--- Returns the direction of -g and |g| [m/s2] for the water; nil without gravity. Shaking moves no water.
+-- Returns the direction of -g and |g| [m/s2] for the water; nil without gravity. The acceleration of the ground does not change the water.
 local function find_upwards(w)
   local g = motion.still_gravity(w)
   local size = vector.length(g)

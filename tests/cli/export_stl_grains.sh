@@ -1,6 +1,6 @@
 #!/bin/bash
-# STL files with --grains: at most 3 kB per round grain of any shape in large beds, closed surfaces and their volumes, and memory that does not
-# grow with the files.
+# STL files with --grains: at most 3 kB per round grain of any shape in large beds. Surfaces are closed and have the right volumes. Memory does
+# not grow with the files.
 . "$(dirname "$0")/../support/cli.sh"
 
 cat >bed.lua <<'LUA'
@@ -37,7 +37,7 @@ for i in range(count):
     n, A, B, C = t[:3], t[3:6], t[6:9], t[9:12]
     u, v = [b - a for a, b in zip(A, B)], [c - a for a, c in zip(A, C)]
     cross = (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
-    assert sum(p * q for p, q in zip(n, cross)) > 0.99 * math.dist(cross, (0, 0, 0))  # the normal is that of the corners
+    assert sum(p * q for p, q in zip(n, cross)) > 0.99 * math.dist(cross, (0, 0, 0))  # the normal agrees with the order of the corners
     for p, q in ((A, B), (B, C), (C, A)): edges[tuple(x + 0.0 for x in p), tuple(x + 0.0 for x in q)] += 1
     volume += (A[0] * (B[1] * C[2] - B[2] * C[1]) + A[1] * (B[2] * C[0] - B[0] * C[2]) + A[2] * (B[0] * C[1] - B[1] * C[0])) / 6
 assert all(n == 1 and edges.get((q, p)) == 1 for (p, q), n in edges.items()), "not closed"
@@ -60,7 +60,7 @@ done
 "$scree" run -q -o clump bed.lua shape=clump >out 2>&1 || fail "$(cat out)"
 "$scree" export -q clump -f stl --grains --frames -1 -o clump && python3 check.py clump/frame_grains_000000.stl 1200 0.81 6000 clump || fail "clump"
 
-# few grains are finer, and --detail decides
+# frames with few grains have more triangles per grain; --detail sets the number of sides
 "$scree" run -q -o few bed.lua n=50 >out 2>&1 || fail "$(cat out)"
 "$scree" export -q few -f stl --grains --frames -1 -o few && python3 check.py few/frame_grains_000000.stl 50 0.985 120000 sphere || fail "50 balls"
 "$scree" export -q few -f stl --grains --frames -1 --detail 16 -o few && python3 check.py few/frame_grains_000000.stl 50 0.96 16000 sphere || fail "16 sides"
@@ -70,7 +70,7 @@ done
 "$scree" export -q few -f ply --grains -o x >out 2>&1 && fail "ply takes grains"
 has out "grains is for stl, not for ply"
 
-# a file per frame, and memory: ten times the grains need less than a third of what their file has more, ten times the frames nothing
+# each frame has a file. Memory for ten times the grains grows by less than a third of the growth of the file. Ten times the frames need no more memory
 cat >peak.py <<'PY'
 import os, resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True)

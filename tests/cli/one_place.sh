@@ -1,6 +1,6 @@
 #!/bin/bash
-# Many bodies at one place: files and scenes of such bodies are refused at once, with their number and names, at every scale. Without the check
-# 20 000 of them need more memory than the limit here.
+# Many bodies at one place: check and run refuse files and scenes of such bodies at once, at every scale. The message has their number and names.
+# Without the check 20 000 such bodies need more memory than the limit of this test.
 . "$(dirname "$0")/../support/cli.sh"
 ulimit -v 4000000
 
@@ -42,17 +42,17 @@ done
 refused "shares its place with 149 other bodies (3, 4, 5, 6, ...)" n=150
 refused "shares its place with 149 other bodies" n=150 scale=1e-6
 refused "shares its place with 149 other bodies" n=150 scale=1e6
-# within a quarter of a diameter every centre lies inside every ball
+# the centres lie within a quarter of a diameter, so each centre lies inside every ball
 refused "shares its place with 19999 other bodies" spread=0.25
 
-# files: the rows of the crowd, behind grains that are apart
+# files: the message names the rows of the grains at one place, although grains that are apart precede them
 { echo "x y z radius"; for i in 1 2 3; do echo "$i 0 0 0.1"; done; for i in $(seq 20000); do echo "0 0 5 0.1"; done; } >heap.txt
 refused "heap.txt: the grain in row 4 at (0, 0, 5) shares its place with 19999 others (rows 5, 6, 7, 8, ...)" file=heap.txt
 has out "columns and units"
 awk 'NR == 1 { print; next } NR < 160 { print $1 * 1e-9, $2, $3 * 1e-9, $4 * 1e-9 }' heap.txt >small.txt
 refused "small.txt: the grain in row 4 at (0, 0, 5e-09) shares its place with 154 others" file=small.txt
 
-# few at one place, a large body with many small ones in it, and a bed of random points are no crowd
+# accepted: few bodies at one place, a large body with many small bodies inside, and a bed of random points
 timeout 60 "$scree" check scene.lua n=101 >out 2>&1 || fail "101 balls: $(cat out)"
 has out "initial overlaps  5050"
 timeout 60 "$scree" check scene.lua n=5000 spread=20 >out 2>&1 || fail "random points: $(cat out)"

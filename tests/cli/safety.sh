@@ -95,11 +95,11 @@ done
 echo '-- changed' >>parts.lua
 "$scree" safety parts.yaml --reduce cohesion -o new_of_parts.yaml >out 2>err
 [ $? = 2 ] && grep -q 'another version of the scene' err || fail "a changed scene of an experiment must be noticed"
-# a module that a trial loads after the scene is built counts too, also one that only a later trial loads
+# a module that a trial loads after the scene is built is part of the scene, also if only a later trial loads the module
 sed 's/stop = /before_step = function(w) if w:steps() == 3 then require "later" end end,\n  stop = /' hang.lua >lazy.lua
 echo 'return 1' >later.lua
 check lazy 0.25/0.1 lazy.lua --reduce cohesion
-check lazy 0.25/0.1 lazy.lua --reduce cohesion # the same search goes on
+check lazy 0.25/0.1 lazy.lua --reduce cohesion # continues the same search
 echo 'return 2' >later.lua
 "$scree" safety lazy.lua --reduce cohesion -o lazy >out 2>err
 [ $? = 2 ] && grep -q 'lazy holds a search with another version of ./later.lua' err || fail "a changed late module must be noticed: $(cat err)"

@@ -3,7 +3,7 @@
 local scree = require "scree"
 local sweep = require "sweep"
 
--- The keys of a table in alphabetical order.
+-- Returns the keys of a table in alphabetical order.
 local function sorted(t)
   local keys = {}
   for key in pairs(t) do keys[#keys + 1] = key end
@@ -141,8 +141,8 @@ local function try(stepper, solver, feature)
 end
 
 local wrong, works, refusals = {}, 0, 0
--- The quick tests take all features with each solver under semi_implicit and penalty. Under another stepper they take every second feature
--- with one solver, and the others with the next solver.
+-- The quick tests run all features with each solver under semi_implicit and penalty. Under another stepper they run every second feature
+-- with one solver, and the remaining features with the next solver.
 local feature_names, shift = sorted(features), 0
 local function examine(stepper, solver)
   shift = shift + 1

@@ -235,7 +235,7 @@ do
   check.fails("did you mean 'level'", water.create, w, { levl = 1 })
   check.fails("water.create must be called", water.update, w)
 end
-do -- water in a joint across the boundary of a cell pushes each block at its own side: no spin, and equal forces
+do -- water in a joint across the boundary of a cell pushes each block on the block's own side of the joint: no spin, and equal forces
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3, cell = { size = { 8, 8, 80 }, periodic = { true, true, false } } }
   w:cell():set_matrix { { 8, 0, 0 }, { 1, 8, 0 }, { 0, 0, 80 } } -- the first edge is { 8, 1, 0 }
   local a = w:box { size = { 1, 1, 1 }, density = 2000, position = { 0.5, 2, 2 } }

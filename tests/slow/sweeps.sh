@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests of which the quick tests take only a part, with all their cases: Lua tests that use tests/lua/lib/sweep.lua, and restarts.
+# Runs all cases of tests of which the quick tests run only a part: Lua tests that use tests/lua/lib/sweep.lua, and restarts.
 # arguments: program, source folder, build folder
 scree=$1 bad=0
 cd "$2" || exit 1

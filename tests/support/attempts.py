@@ -15,7 +15,7 @@ import tempfile
 
 program = sys.argv[1]
 SANITIZED = b"__asan_init" in open(program, "rb").read() or b"__tsan_init" in open(program, "rb").read()
-# Scripts by which the speed of Lua and of the engine is measured, and their CPU time on the machine on which the bounds were set
+# Scripts that measure the speed of Lua and of the engine, and their CPU times on the machine that set the bounds
 JOBS = [
     ("local x = 0 for i = 1, 30000000 do x = x + i % 7 end", 0.2),
     ("""local w = scree.world { gravity = { 0, 0, -9.81 }, dt = 1e-3 }

@@ -1,19 +1,20 @@
 /* The energy balance: kinetic + potential + elastic + dissipated - work - correction is constant.
  *
  * An impulse p that changes a relative velocity from u to u' does the work p.(u + u')/2. A force f does the
- * work dt f.(v + v')/2 in a step. With the velocities before and after the solution of a step, the kinetic
- * energy changes by the work of gravity, of loads and of all impulses, to rounding.
- * The kinetic energy includes that of the rotors of joints.
+ * work dt f.(v + v')/2 in a step. u and v are velocities before the solution of the step, u' and v' after the
+ * solution. The kinetic energy changes by the work of gravity, of loads and of all impulses, to rounding. The
+ * kinetic energy includes the energy of the rotors of joints.
  *   dissipated  minus the work of impulses on relative velocities in contacts, friction, limits and
- *               dampers; in held rows of joints and in unresolved springs -p.found/2, with `found` the
- *               part of the velocity before the solution that no step left
+ *               dampers; in locked rows of joints and in unresolved springs -p.found/2, with `found` the
+ *               part of u that arose after the end of the last step
  *   work        work of loads, motors, driven bodies, running surfaces, and the motion of a cell; work of
  *               loads and motors along position shifts
- *   correction  potential energy of position shifts, and minus the work of loads and motors along them; dt/2
- *               m g.(v' - v), by which gravity's work precedes the displacement (a sum that does not grow; 0
- *               in free flight); work of held rows beyond their losses, and of shifts with velocities; work
- *               of springs beyond the energy that they store and lose
- * No term includes changes from outside, by set_velocity and the like. docs/measure.md has a table. */
+ *   correction  potential energy of position shifts; minus the work of loads and motors along position
+ *               shifts; dt/2 m g.(v' - v), because the work of gravity is computed half a step before the
+ *               displacement (the sum does not grow; 0 in free flight); work of locked rows beyond their
+ *               losses, and of shifts with velocities; work of springs beyond the energy that they store
+ *               and lose
+ * No term includes external changes, for example by set_velocity. docs/measure.md has a table. */
 #include "world/account/account.h"
 
 #include "math/vec.h"

@@ -15,7 +15,7 @@ function reader.new(file)
   return setmetatable({
     file = file,
     warnings = {},
-    names = {}, -- taken names by the kind of element, as keys
+    names = {}, -- by the kind of element: a table whose keys are the names in use
     compiler = { degrees = true, order = "xyz", autolimits = true },
     classes = { main = {} },
   }, reader)

@@ -1,4 +1,5 @@
-/* Names of bodies: the hash table finds each name, whatever was added and removed before, also in a copy. */
+/* Names of bodies: the hash table finds each name, whatever names were added and removed before,
+ * also in a copy of the world. */
 #include "support/scene.h"
 #include "scree/body.h"
 #include "scree/checkpoint.h"
