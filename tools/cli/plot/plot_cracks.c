@@ -1,9 +1,9 @@
-/* Faces between blocks (scree/faces.h), and their opening and slip.
+/* Finds faces between blocks (scree/faces.h), and computes their opening and slip.
  *
- * Both bodies carry the polygon of a face along. With the copies a and b of a corner, and the mean n of the
- * normals that the bodies carry, the opening is n . (a - b), and the slip is the length of the rest of a -
- * b. If two blocks rock about an edge of their face, the chord from b to a is parallel to n, so the slip
- * is 0. lua/scree/cracks.lua does the same in scenes. */
+ * Each of the two bodies moves a copy of the polygon of a face, and a copy of its normal. With the copies a
+ * and b of a corner, and the mean n of both normals, the opening is n . (a - b). The slip is the length of
+ * the rest of a - b. If two blocks rock about an edge of their face, the chord from b to a is parallel to n,
+ * so the slip is 0. lua/scree/cracks.lua computes the same values in scenes. */
 #include "plot/plot_cracks.h"
 
 #include <stdio.h>

@@ -99,7 +99,7 @@ static int new_drive(lua_State *L, const sl_joint *joint, int which, const scree
 static const scree_param which_params[] = {SL_BOOLEAN("second", 0, "of the second free direction")};
 
 /* Reads the table of a method. `section` describes a part of the table. Sets *which to 1 if the table has the
- * key second = true, else to 0. Allows only units of this free direction of the joint. */
+ * key second = true. Allows only units of this free direction of the joint. */
 static void read_drive_keys(
     lua_State *L, const sl_joint *joint, const char *path, sl_section section, int *which) {
   scree_joint_state state;
