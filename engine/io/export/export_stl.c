@@ -3,9 +3,9 @@
  * become squares that span the box around all grains of the first exported frame.
  *
  * With the option `grains`, every exported frame also has a file of its grains, i.e. of all other bodies.
- * Round grains have fewer sides in frames with more grains (sc_grain_sides). Balls and capsules with few sides
- * become polyhedra. The exporter writes the file while it computes triangles. At the end it writes the number
- * of triangles into the header. */
+ * Round grains have fewer sides in frames with more grains (sc_grain_sides). Balls and capsules with few
+ * sides become polyhedra. The exporter writes the file while it computes triangles. At the end it writes the
+ * number of triangles into the header. */
 #include "io/export/polyhedron.h"
 #include "io/export/surface.h"
 #include "math/vec.h"

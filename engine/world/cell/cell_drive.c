@@ -24,9 +24,9 @@
  * over bodies (d: diameter) times the factor `inertia`. With momentum (solver.acceleration), velocities and L
  * are extrapolated between sweeps.
  *
- * Sweeps with momentum are under-relaxed, because they could diverge otherwise. Equal impulses of all contacts
- * do not move the bodies of a crystal, but they change L. Each contact then opens at q times the speed a that
- * its own unit impulse causes:
+ * Sweeps with momentum are under-relaxed, because they could diverge otherwise. Equal impulses of all
+ * contacts do not move the bodies of a crystal, but they change L. Each contact then opens at q times the
+ * speed a that its own unit impulse causes:
  *
  *     q = sum over contacts l^2 / (3 W a),   a = 1/m1 + 1/m2 + E.
  *
