@@ -254,7 +254,7 @@ void sc_world_swings_book(scree_world *world, sc_swings *s, const sc_solver_body
   const sc_problem *problem = &world->problem;
   const double shifted = shift ? shifted_motor_work(world, shift) : 0;
   sc_world_mark_bonded(world, s->held);
-  memset(s->row_work, 0, (size_t)world->joints.count * sizeof *s->row_work);
+  if (world->joints.count) memset(s->row_work, 0, (size_t)world->joints.count * sizeof *s->row_work);
   for (int32_t r = 0; r < problem->joint_rows; r++)
     add_solved_row(world, problem->joint_row + r, s->found, s->row_work + problem->joint_row[r].joint);
   for (int32_t i = 0; i < world->joints.count; i++) add_row_work(s->row_work + i, &world->energy);
