@@ -8,6 +8,7 @@ python=/usr/bin/python3
   echo "skipped: the Python package needs python3-cffi, python3-numpy, python3-setuptools, python3-wheel and python3-venv"
   exit 77
 }
+grep -q '^SCREE_SANITIZE:.*=.' "$3/CMakeCache.txt" && { echo "skipped: Python has no sanitizers"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 # an environment with a pip of its own takes two seconds more
