@@ -198,6 +198,8 @@ scree_status sc_list_search(
  * [count] all pairs of the shape that a search found. */
 bool sc_crowd_about(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, const sc_pair *pair, int32_t count);
+/* Sets *crowd to the smaller of *crowd and `row`. Any number of threads may call it at the same time. */
+void sc_crowd_note(int32_t *crowd, int32_t row);
 /* Returns SCREE_E_NUMERIC and a message that names the bodies at the place of the shape in `row`. */
 scree_status sc_crowd_fail(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, scree_error *error);

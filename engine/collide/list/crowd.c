@@ -37,6 +37,12 @@ bool sc_crowd_about(
   return others > MOST;
 }
 
+void sc_crowd_note(int32_t *crowd, int32_t row) {
+  int32_t lowest = __atomic_load_n(crowd, __ATOMIC_RELAXED);
+  while (row < lowest &&
+      !__atomic_compare_exchange_n(crowd, &lowest, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+}
+
 scree_status sc_crowd_fail(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, scree_error *error) {
   const int32_t body = collide->poses.cache[row].body;

@@ -365,9 +365,9 @@ static void sort_pairs(sc_pair *pair, int32_t count) {
   }
 }
 
-/* Finds all pairs of a shape with shapes of its own level and of levels with larger shapes, and
- * half-spaces. */
-static void find_pairs_of_row(const grids *g, int32_t row, sc_pair_buffer *found) {
+/* Finds all pairs of a shape with shapes of its own level and of levels with larger shapes, and half-spaces.
+ * Sets found->crowd and found->failed if too many bodies share the place of the shape's body. */
+static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
   int own = g->level_of[row];
   if (own < 0) return;
   int32_t begin = found->count;
@@ -381,20 +381,13 @@ static void find_pairs_of_row(const grids *g, int32_t row, sc_pair_buffer *found
   if (g->wrap) {
     for (int32_t w = 0; w < g->walls; w++) try_image(g, row, g->wall[w], (sc_image){{0, 0, 0}}, found);
     if (!found->failed) sc_images_sort(found->pair + begin, found->image + begin, found->count - begin, row);
-    return;
+  } else {
+    for (int32_t w = 0; w < g->walls; w++) try_wall(g, row, g->wall[w], found);
+    sort_pairs(found->pair + begin, found->count - begin);
+    for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
   }
-  for (int32_t w = 0; w < g->walls; w++) try_wall(g, row, g->wall[w], found);
-  sort_pairs(found->pair + begin, found->count - begin);
-  for (int32_t k = begin; k < found->count; k++) sc_list_orient(g->collide, g->bodies, found->pair + k);
-}
-
-/* Finds the pairs of a row (find_pairs_of_row). Sets found->crowd and found->failed if too many bodies share
- * the place of the shape's body. */
-static void find_row(const grids *g, int32_t row, sc_pair_buffer *found) {
-  const int32_t begin = found->count;
-  find_pairs_of_row(g, row, found);
-  if (!sc_crowd_about(g->collide, g->bodies, row, found->pair + begin, found->count - begin)) return;
-  found->crowd = row, found->failed = true;
+  if (sc_crowd_about(g->collide, g->bodies, row, found->pair + begin, found->count - begin))
+    found->crowd = row, found->failed = true;
 }
 
 /* A search shared by all threads of the pool. */
@@ -404,13 +397,6 @@ typedef struct shared_search {
   int failed;    /* atomic; 1: a thread is out of memory, or found too many bodies at one place */
   int32_t crowd; /* atomic; lowest sc_pair_buffer.crowd of all threads */
 } shared_search;
-
-/* Sets c->crowd to the smaller of c->crowd and `row`. */
-static void note_crowd(shared_search *c, int32_t row) {
-  int32_t lowest = __atomic_load_n(&c->crowd, __ATOMIC_RELAXED);
-  while (row < lowest &&
-      !__atomic_compare_exchange_n(&c->crowd, &lowest, row, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
-}
 
 /* Finds the pairs of one thread's rows. The first thread writes to the list, each other thread to its own
  * buffer. */
@@ -428,7 +414,7 @@ static void find_thread_part(void *context, int thread, int threads) {
       .images = c->grids->wrap != NULL};
   for (int64_t row = first; row < end && !found.failed; row++) find_row(c->grids, (int32_t)row, &found);
   if (found.failed) __atomic_store_n(&c->failed, 1, __ATOMIC_RELAXED);
-  note_crowd(c, found.crowd);
+  sc_crowd_note(&c->crowd, found.crowd);
   if (thread) {
     buffer->pair = found.pair, buffer->pair_capacity = found.capacity, buffer->contacts.count = found.count;
     buffer->image = found.image, buffer->image_capacity = found.image_capacity;
@@ -459,20 +445,18 @@ static bool append_buffers(shared_search *c) {
   return true;
 }
 
-/* Finds all pairs and sorts them. Returns false if out of memory, or if too many bodies share a place. Sets
- * *crowd to the row of a shape whose body shares its place with too many others; INT32_MAX: none. */
-static bool find_all_pairs(const grids *g, sc_collide *collide, int32_t *crowd) {
-  shared_search c = {.grids = g, .collide = collide, .crowd = INT32_MAX};
-  if (!collide->pool || g->shapes < FEW_ROWS) {
-    find_thread_part(&c, 0, 1);
-    *crowd = c.crowd;
-    if (c.failed) return false;
+/* Finds all pairs and sorts them. Returns false if out of memory, or if too many bodies share a place
+ * (c->crowd). */
+static bool find_all_pairs(shared_search *c) {
+  sc_collide *collide = c->collide;
+  if (!collide->pool || c->grids->shapes < FEW_ROWS) {
+    find_thread_part(c, 0, 1);
+    if (c->failed) return false;
   } else {
-    sc_pool_run(collide->pool, find_thread_part, &c);
-    *crowd = c.crowd;
-    if (!append_buffers(&c)) return false;
+    sc_pool_run(collide->pool, find_thread_part, c);
+    if (!append_buffers(c)) return false;
   }
-  return sc_names_sort(&collide->list, g->shapes, collide->scratch);
+  return sc_names_sort(&collide->list, c->grids->shapes, collide->scratch);
 }
 
 static scree_status search_grids(grids *g, sc_collide *collide, scree_error *error) {
@@ -481,9 +465,9 @@ static scree_status search_grids(grids *g, sc_collide *collide, scree_error *err
   if (status) return status;
   if (!fill_levels(g, collide->scratch))
     return sc_fail(error, SCREE_E_MEMORY, "no memory for the neighbour grid");
-  int32_t crowd;
-  if (find_all_pairs(g, collide, &crowd)) return SCREE_OK;
-  if (crowd < g->shapes) return sc_crowd_fail(collide, g->bodies, crowd, error);
+  shared_search search = {.grids = g, .collide = collide, .crowd = INT32_MAX};
+  if (find_all_pairs(&search)) return SCREE_OK;
+  if (search.crowd < g->shapes) return sc_crowd_fail(collide, g->bodies, search.crowd, error);
   return sc_fail(error, SCREE_E_MEMORY, "no memory for the pairs of %d shapes", (int)g->shapes);
 }
 

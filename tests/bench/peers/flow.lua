@@ -7,6 +7,7 @@
 --   scree lua --trust flow.lua judge SERIES FRAMES     SERIES: lines of time, speed, height of the centre of mass; prints the columns of the
 --            table: mean and largest overlap / d, speed / sqrt(g d), its error, solid fraction, its error. Errors come from ten blocks.
 local scree = require "scree"
+local read = require "rows"
 local D, SIDE, RHO, MU, E, G, ANGLE, GRAINS = 1e-3, 8, 2500, 0.5, 0.5, 9.81, 24, 400
 local HARDNESS, RATIO = 1e4, 0.8
 local HIGH = 30 * D -- top of the cell
@@ -33,16 +34,6 @@ local function world(kind, sweeps, dt, mass)
     }
   end
   return w
-end
-
-local function read(path)
-  local rows = {}
-  for line in io.lines(path) do
-    local row = {}
-    for number in line:gmatch "%S+" do row[#row + 1] = tonumber(number) end
-    rows[#rows + 1] = row
-  end
-  return rows
 end
 
 local function add_frame(file, w)

@@ -5,6 +5,7 @@
 --                  continues the bed; prints seconds a step, contacts and the largest overlap / R while it was timed
 --   scree lua --trust peers.lua judge FILE                         contacts, largest and mean overlap / R, kinetic energy / m g d
 local scree = require "scree"
+local read = require "rows"
 local R, SIDE, RHO, MU, G = 0.5e-3, 0.02, 2650, 0.4, 9.81
 
 local function world(dt, sweeps, erp)
@@ -28,16 +29,6 @@ local function write(w, path)
       file:write(("%.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g\n"):format(a, b, c, d, e, f, s:get(i)))
     end
   end
-end
-
-local function read(path)
-  local rows = {}
-  for line in io.lines(path) do
-    local row = {}
-    for number in line:gmatch "%S+" do row[#row + 1] = tonumber(number) end
-    rows[#rows + 1] = row
-  end
-  return rows
 end
 
 local command = {}
