@@ -119,6 +119,11 @@ tools/mutants --since HEAD --seed 1 > out.txt 2>&1
 has out.txt "1 lines can be changed"
 tools/mutants --since nowhere > out.txt 2>&1 && fail "a commit that does not exist"
 has out.txt "nowhere"
+# lines of files that match
+tools/mutants --files 'engine/s' --count 1 > out.txt 2>&1
+has out.txt "4 lines can be changed"
+tools/mutants --files 'engine/t' > out.txt 2>&1 && fail "no file matches"
+has out.txt "no source file matches --files engine/t"
 echo "no such line" > wrong.diff
 tools/mutants --again wrong.diff > out.txt 2>&1 && fail "a file of diffs that is none"
 has out.txt "wrong.diff:1: this line is neither part of a diff nor '= reason'"
