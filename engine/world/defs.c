@@ -45,6 +45,9 @@ const scree_param scree_solver_params[] = {
         "compliance of contacts without stiffness, in units of the compliance of their masses in a step; "
         "0: rigid",
         "semi_implicit"},
+    {"soften", SCREE_BOOLEAN, 0, "", 1, 0, 0, SOLVER(soften), NULL,
+        "auto: rigid contacts get the softness 0.01 when forces on average are off by 1 % of the load",
+        "semi_implicit"},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
 

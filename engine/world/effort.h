@@ -22,6 +22,8 @@ typedef struct sc_effort {
   /* solves: number of solves with at least one sweep; capped: number of solves that stopped at the maximum
    * number of sweeps, above the tolerance */
   int64_t solves, capped;
+  /* step after which contacts without stiffness got springs (sc_world_softness); 0: not so far */
+  int64_t softened;
 } sc_effort;
 
 typedef struct scree_world scree_world;
@@ -33,6 +35,9 @@ void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways);
 /* Evaluates a finished step: every 32nd step, and each step whose relative residual is more than 1.5 times
  * the largest evaluated before. Call after every step. */
 void sc_world_note_effort(scree_world *world);
+/* Returns the softness of contacts whose pair has no stiffness: that of the solver's definition, or the one
+ * that they got because forces did not balance. 0: these contacts are rigid. */
+double sc_world_softness(const scree_world *world);
 /* Returns the unbalanced share of the load in the last step (problem/residual/balance.h). Returns a negative
  * number if there is no load: if the velocity scale of the load times dt is below the rounding errors of
  * positions. *residual: largest residual of this rank's contacts [m/s]. Collective. */

@@ -51,6 +51,7 @@
 ---@field order? string
 ---@field dump? "failed"|"unmet"|"never"
 ---@field softness? number softness of contacts of pairs without stiffness (docs/solvers.md); 0: they are rigid
+---@field soften? boolean auto: rigid contacts get softness 0.01 when forces on average are off by 1 % of the load (docs/solvers.md); default true
 ---@field contacts_per_thread? integer
 
 ---@class scree.MaterialDef

@@ -106,11 +106,11 @@ static void put_solver(FILE *out, const run *r, const scree_report *s) {
   fprintf(out,
       ", \"untouched\": %lld, \"sweeps\": %lld, \"momentum\": %lld, \"newton\": %lld, \"unfit\": %lld, "
       "\"dear\": %lld, \"moving\": %lld, \"again\": %lld, \"gaining\": %lld, \"steps\": %lld, \"capped\": "
-      "%lld}",
+      "%lld, \"softened\": %lld}",
       (long long)s->steps_untouched, (long long)s->steps_swept, (long long)s->steps_momentum,
       (long long)s->islands_newton, (long long)s->islands_unfit, (long long)s->islands_dear,
       (long long)s->islands_moving, (long long)s->steps_again, (long long)s->steps_gaining,
-      (long long)s->steps_solved, (long long)s->steps_capped);
+      (long long)s->steps_solved, (long long)s->steps_capped, (long long)s->softened);
 }
 
 static void put_report(FILE *out, const run *r) {

@@ -97,7 +97,7 @@ static const char *choose_advice(const run *r) {
   if (r->last.islands_unfit > r->last.islands_dear)
     return "newton does not take a law or the ranks of this run, so that sweeps had to do: more iterations "
            "come nearer";
-  if (scree_world_get_def(r->scene.world->world)->solver.softness > 0)
+  if (scree_world_get_def(r->scene.world->world)->solver.softness > 0 || r->last.softened > 0)
     return "the contacts are too many for the exact solver newton, so sweeps found forces that are only "
            "near\n"
            "       the solution: more iterations come nearer";
@@ -146,6 +146,10 @@ static void print_shares(const scree_report *last) {
   if (last->unbalanced_mean > CAP_MATTERS && last->steps_capped > 0)
     printf("%.3g %% of the steps used up all sweeps allowed (solver.iterations)\n",
         100 * (double)last->steps_capped / (double)last->steps_solved);
+  if (last->softened > 0)
+    printf("rigid contacts became springs of softness 0.01 after step %lld, because forces were off by more "
+           "than 1 %%\n(solver.soften, docs/solvers.md)\n",
+        (long long)last->softened);
   if (last->steps_again > 0)
     printf("%lld steps were solved again because their first answer brought energy\n",
         (long long)last->steps_again);

@@ -45,7 +45,7 @@ static int world_report(lua_State *L) {
     ways[] = {{"untouched", r.steps_untouched}, {"sweeps", r.steps_swept}, {"momentum", r.steps_momentum},
         {"newton", r.islands_newton}, {"unfit", r.islands_unfit}, {"dear", r.islands_dear},
         {"moving", r.islands_moving}, {"again", r.steps_again}, {"gaining", r.steps_gaining},
-        {"steps", r.steps_solved}, {"capped", r.steps_capped}};
+        {"steps", r.steps_solved}, {"capped", r.steps_capped}, {"softened", r.softened}};
   const struct {
     const char *name;
     double value;
