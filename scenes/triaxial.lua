@@ -8,6 +8,13 @@
 local servo = require "scree.servo"
 local RADIUS = 1e-3 -- mean radius of the grains [m]
 
+-- Returns the largest speed of the walls [m/s]. A wall of a large sample must not be faster: when it meets the
+-- jammed grains, it has to stop within a step.
+local function wall_speed(p) return math.min(0.3, 2.4 / p.side) end
+
+-- Returns the time of the compression [s]: at least 1.4 times the time of a wall's way, 0.26 of the edge.
+local function compression(p) return math.max(p.compression, 1.4 * 0.26 * 2.6 * RADIUS * p.side / wall_speed(p)) end
+
 -- Returns the present stress and strain. The forces on the walls give the principal stresses; the stress of
 -- the contacts is a check.
 local function look(w)
@@ -64,7 +71,7 @@ return {
       unit = "s",
       min = 1e-3,
       max = 100,
-      doc = "time of the isotropic compression",
+      doc = "time of the isotropic compression; longer for more than 19 grains a side",
     },
     rate = { default = 0.5, min = 1e-4, max = 100, doc = "axial strain per second" },
     strain = { default = 0.25, min = 0.01, max = 0.5, doc = "axial strain at the end" },
@@ -95,12 +102,12 @@ return {
       min = { 0, 0, 0 },
       max = { edge, edge, edge },
       stress = p.stress,
-      speed = 0.3,
+      speed = wall_speed(p),
       material = "wall",
     })
   end,
   before_step = function(w, p)
-    if not w.state.start and w:time() >= p.compression then
+    if not w.state.start and w:time() >= compression(p) then
       w.state.start = look(w)
       w.state.peak = { friction_angle = 0, strain = 0, at = 0, mean = 0 }
       w:pair { "grain", "grain", mu = p.mu }
@@ -113,7 +120,7 @@ return {
     trajectory = { every = 0.01, precision = "1e-4 d" },
     series = { every = 1e-3, values = function(w) return look(w) end },
   },
-  stop = { time = function(p) return p.compression + p.strain / p.rate end },
+  stop = { time = function(p) return compression(p) + p.strain / p.rate end },
   report = function(w)
     local now, start, peak = look(w), w.state.start, w.state.peak
     if not start then return { { "porosity", now.porosity } } end
