@@ -35,6 +35,10 @@ const char *sl_names(
 /* Returns the hint of sl_hint_table; if no name is near, returns "; known are " and all names. */
 const char *sl_hint_or_all(lua_State *L, const char *name, int table);
 
+/* Raises an error if the method that runs got arguments. The text names its setter, set_NAME, if the methods
+ * of the object have one. */
+void sl_take_none(lua_State *L, const luaL_Reg *methods);
+
 /* While the table of a scene is read: makes errors show the line of their key in `text`, the text of the file
    `path`. text NULL: ends this. */
 void sl_locate_in(sl_runtime *runtime, const char *path, const char *text);

@@ -79,6 +79,24 @@ fails("mass takes no argument", function()
   return mass
 end)
 told:remove()
+-- getters of worlds, cells and joints
+do
+  local v = scree.world { cell = { size = { 1, 1, 1 }, periodic = { true, true, true } } }
+  local joint = v:hinge { a = v:sphere { radius = 0.1 }, at = { 0, 0, 0 }, axis = { 0, 0, 1 } }
+  for _, row in ipairs {
+    { v, "; did you mean 'set_%s'?", "dt", "gravity" },
+    { v, "", "time", "steps", "threads", "hash" },
+    { v:cell(), "; did you mean 'set_%s'?", "matrix", "stress", "velocity_gradient" },
+    { v:cell(), "", "size", "origin", "volume", "periodic" },
+    { joint, "; did you mean 'set_%s'?", "force" },
+    { joint, "", "position", "speed", "axis" },
+  } do
+    for i = 3, #row do
+      local call = load(("local object = ... local value = object:%s(1) return value"):format(row[i]))
+      fails(row[i] .. " takes no argument" .. row[2]:format(row[i]), call, row[1])
+    end
+  end
+end
 -- a cylinder without a length has no ends
 local half = w:sphere { radius = 0.01, position = { 20, 20, -7 } }
 local endless = { point = { 20, 20, 0 }, axis = { 0, 0, 1 }, radius = 0.1 }

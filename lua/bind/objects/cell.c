@@ -60,9 +60,18 @@ static int world_cell(lua_State *L) {
   return 1;
 }
 
+extern const luaL_Reg sl_cell_object_methods[];
+
+/* Returns the cell of a getter, which takes no argument. */
+static scree_cell read_cell(lua_State *L) {
+  const scree_cell cell = get_cell(L);
+  sl_take_none(L, sl_cell_object_methods);
+  return cell;
+}
+
 /* size(): lengths of the three edges. */
 static int cell_size(lua_State *L) {
-  scree_cell cell = get_cell(L);
+  scree_cell cell = read_cell(L);
   const double *H = cell.matrix;
   double size[3];
   for (int k = 0; k < 3; k++) size[k] = sqrt(H[k] * H[k] + H[3 + k] * H[3 + k] + H[6 + k] * H[6 + k]);
@@ -71,7 +80,7 @@ static int cell_size(lua_State *L) {
 /* Defines a getter. pushed: expression that pushes values from `cell` and returns their number. */
 #define GETTER(name, pushed) \
   static int cell_##name(lua_State *L) { \
-    scree_cell cell = get_cell(L); \
+    scree_cell cell = read_cell(L); \
     return pushed; \
   }
 GETTER(matrix, sl_push_matrix(L, cell.matrix))
@@ -81,7 +90,7 @@ GETTER(volume, sl_push_numbers(L, &cell.volume, 1))
 GETTER(tostring, (lua_pushfstring(L, "cell of %f m3", cell.volume), 1))
 
 static int cell_periodic(lua_State *L) {
-  scree_cell cell = get_cell(L);
+  scree_cell cell = read_cell(L);
   for (int k = 0; k < 3; k++) lua_pushboolean(L, cell.periodic[k]);
   return 3;
 }
@@ -102,6 +111,7 @@ static int cell_wrap(lua_State *L) {
 /* stress(): returns the total stress, its kinetic part, and its part of contacts and joints. */
 static int cell_stress(lua_State *L) {
   double kinetic[9], contact[9], sum[9];
+  read_cell(L);
   SL_TRY(L, scree_world_cell_stress(check_cell(L)->world, kinetic, contact, &error));
   for (int k = 0; k < 9; k++) sum[k] = kinetic[k] + contact[k];
   return sl_push_matrix(L, sum) + sl_push_matrix(L, kinetic) + sl_push_matrix(L, contact);

@@ -201,20 +201,23 @@ static int world_step(lua_State *L) {
   return 0;
 }
 
-static int world_time(lua_State *L) {
-  return lua_pushnumber(L, scree_world_time(sl_check_world(L, 1)->world)), 1;
+extern const luaL_Reg sl_world_methods[];
+
+/* Returns the world of a getter, which takes no argument. */
+static const scree_world *get_world(lua_State *L) {
+  const sl_world *world = sl_check_world(L, 1);
+  sl_take_none(L, sl_world_methods);
+  return world->world;
 }
-static int world_steps(lua_State *L) {
-  return lua_pushinteger(L, scree_world_steps(sl_check_world(L, 1)->world)), 1;
-}
-static int world_dt(lua_State *L) {
-  return lua_pushnumber(L, scree_world_get_def(sl_check_world(L, 1)->world)->dt), 1;
-}
+
+static int world_time(lua_State *L) { return lua_pushnumber(L, scree_world_time(get_world(L))), 1; }
+static int world_steps(lua_State *L) { return lua_pushinteger(L, scree_world_steps(get_world(L))), 1; }
+static int world_dt(lua_State *L) { return lua_pushnumber(L, scree_world_get_def(get_world(L))->dt), 1; }
 static int world_gravity(lua_State *L) {
-  return sl_push_numbers(L, scree_world_get_def(sl_check_world(L, 1)->world)->gravity, 3);
+  return sl_push_numbers(L, scree_world_get_def(get_world(L))->gravity, 3);
 }
 static int world_threads(lua_State *L) {
-  return lua_pushinteger(L, scree_world_get_def(sl_check_world(L, 1)->world)->threads), 1;
+  return lua_pushinteger(L, scree_world_get_def(get_world(L))->threads), 1;
 }
 
 static int world_set_dt(lua_State *L) {
@@ -235,7 +238,7 @@ static int world_set_gravity(lua_State *L) {
 /* hash(): 16 hexadecimal digits. */
 static int world_hash(lua_State *L) {
   char text[24];
-  snprintf(text, sizeof text, "%016llx", (unsigned long long)scree_world_hash(sl_check_world(L, 1)->world));
+  snprintf(text, sizeof text, "%016llx", (unsigned long long)scree_world_hash(get_world(L)));
   return lua_pushstring(L, text), 1;
 }
 

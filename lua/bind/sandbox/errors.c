@@ -112,3 +112,15 @@ const char *sl_hint_or_all(lua_State *L, const char *name, int table) {
   if (*hint) return hint;
   return count ? lua_pushfstring(L, "; known are %s", sl_names(L, count, item_of, names)) : "; it has none";
 }
+
+void sl_take_none(lua_State *L, const luaL_Reg *methods) {
+  lua_Debug call;
+  char setter[64];
+  if (lua_gettop(L) <= 1) return;
+  if (!lua_getstack(L, 0, &call) || !lua_getinfo(L, "n", &call) || !call.name) call.name = "this method";
+  snprintf(setter, sizeof setter, "set_%s", call.name);
+  for (const luaL_Reg *method = methods; method->name; method++)
+    if (!strcmp(method->name, setter))
+      sl_refuse(L, "%s takes no argument; did you mean '%s'?", call.name, setter);
+  sl_refuse(L, "%s takes no argument", call.name);
+}

@@ -39,21 +39,9 @@ static sl_body *check_body(lua_State *L) { return sl_check(L, 1, SL_BODY); }
 
 extern const luaL_Reg sl_body_methods[];
 
-/* Raises an error because a getter got an argument. The text names the setter, if there is one. */
-static int refuse_argument(lua_State *L) {
-  lua_Debug call;
-  char setter[64];
-  if (!lua_getstack(L, 0, &call) || !lua_getinfo(L, "n", &call) || !call.name) call.name = "this method";
-  snprintf(setter, sizeof setter, "set_%s", call.name);
-  for (const luaL_Reg *method = sl_body_methods; method->name; method++)
-    if (!strcmp(method->name, setter))
-      return sl_refuse(L, "%s takes no argument; did you mean '%s'?", call.name, setter);
-  return sl_refuse(L, "%s takes no argument", call.name);
-}
-
 static void get_body_state(lua_State *L, scree_body_state *state) {
   const sl_body *body = check_body(L);
-  if (lua_gettop(L) > 1) refuse_argument(L);
+  sl_take_none(L, sl_body_methods);
   SL_TRY(L, scree_world_get(body->world->world, body->id, state, &error));
 }
 
