@@ -52,6 +52,10 @@ wait_for $pid grep -q . out.txt err.txt
 if grep -q "no HTTP server" err.txt; then skip "built without libmicrohttpd"; fi
 grep -qE '^http://127\.0\.0\.1:[0-9]+/[0-9a-f]{32}$' out.txt || fail "no address: $(cat out.txt err.txt)"
 [ "$(wc -l < out.txt)" = 1 ] || fail "more than the address on the standard output"
+# without the library the command names it
+mkdir damaged && grep -aoE -m 1 'libmicrohttpd\.so\.[0-9]+' "$scree" | head -n 1 | while read -r library; do echo 'no library' > "damaged/$library"; done
+LD_LIBRARY_PATH=$PWD/damaged "$scree" view --no-open run 2> err.txt > /dev/null
+[ $? = 1 ] && grep -q "needs libmicrohttpd (Debian: libmicrohttpd12), but .*damaged/libmicrohttpd" err.txt || fail "a damaged library: $(cat err.txt)"
 # a port that is taken is told; another start has another token
 port=$(sed 's,.*:\([0-9]*\)/.*,\1,' out.txt)
 "$scree" view --no-open --port "$port" run 2> err.txt > /dev/null

@@ -19,8 +19,8 @@ void cli_print_version(int json) {
   static const struct {
     const char *name;
     int there;
-  } parts[] = {{"MPI", CLI_HAS_MPI}, {"HDF5", CLI_HAS_HDF5}, {"assimp", CLI_HAS_ASSIMP},
-      {"HTTP", CLI_HAS_HTTP}, {"XML", CLI_HAS_XML}};
+  } parts[] = {{"MPI", CLI_HAS_MPI}, {"HDF5", SCREE_HDF5 != NULL}, {"assimp", SCREE_ASSIMP != NULL},
+      {"HTTP", SCREE_HTTP != NULL}, {"XML", CLI_HAS_XML}};
   struct utsname os = {0};
   if (!json) {
     puts("scree " SCREE_VERSION);

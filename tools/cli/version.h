@@ -2,27 +2,12 @@
 #ifndef CLI_VERSION_H
 #define CLI_VERSION_H
 
-/* Optional libraries: 1 if this build has them. */
+/* Optional libraries that are linked: 1 if this build has them. */
 enum {
-#ifdef SCREE_HAS_MPI_C
+#ifdef SCREE_MPI
   CLI_HAS_MPI = 1,
 #else
   CLI_HAS_MPI = 0,
-#endif
-#ifdef SCREE_HAS_HDF5
-  CLI_HAS_HDF5 = 1,
-#else
-  CLI_HAS_HDF5 = 0,
-#endif
-#ifdef SCREE_HAS_ASSIMP
-  CLI_HAS_ASSIMP = 1,
-#else
-  CLI_HAS_ASSIMP = 0,
-#endif
-#ifdef SCREE_HTTP
-  CLI_HAS_HTTP = 1,
-#else
-  CLI_HAS_HTTP = 0,
 #endif
 #ifdef SCREE_EXPAT
   CLI_HAS_XML = 1
@@ -30,6 +15,17 @@ enum {
   CLI_HAS_XML = 0
 #endif
 };
+
+/* Optional libraries that are opened when they are used: their files. NULL: this build does not use them. */
+#ifndef SCREE_HDF5
+#define SCREE_HDF5 NULL
+#endif
+#ifndef SCREE_ASSIMP
+#define SCREE_ASSIMP NULL
+#endif
+#ifndef SCREE_HTTP
+#define SCREE_HTTP NULL
+#endif
 
 /* Prints the version on stdout, as one line of text or as JSON. */
 void cli_print_version(int json);

@@ -9,8 +9,8 @@
 
 #ifdef SCREE_HDF5
 #include <errno.h>
-#include <hdf5.h>
 #include <string.h>
+#include "io/hdf5/hdf5_library.h"
 
 enum {
   CHUNK_BYTES = 1 << 17,       /* size of a chunk of a data set of points or cells [bytes] */
@@ -40,6 +40,7 @@ enum { VALUES, PART_OFFSETS, PARTS, POINT_OFFSETS, CELL_OFFSETS, ID_OFFSETS, STE
 enum { POINT_COUNTS, CELL_COUNTS, ID_COUNTS, CONNECTIVITY, CELL_ENDS, TYPES, POINTS, TOPOLOGY_COLUMNS };
 
 typedef struct vtkhdf {
+  sc_hdf5 h5;
   char *path;
   hid_t file, root, steps, point_data, offset_group;
   column step[STEP_COLUMNS], topology[TOPOLOGY_COLUMNS];
@@ -60,15 +61,16 @@ static void create_column(vtkhdf *v, hid_t group, const char *name, hid_t stored
   if (v->failed) return;
   const int rank = components > 1 ? 2 : 1;
   const hsize_t none[2] = {0, (hsize_t)components}, most[2] = {H5S_UNLIMITED, (hsize_t)components};
-  const hsize_t chunk[2] = {chunk_bytes / (H5Tget_size(stored) * (size_t)components), (hsize_t)components};
-  hid_t space = H5Screate_simple(rank, none, most), how = H5Pcreate(H5P_DATASET_CREATE);
+  const hsize_t chunk[2] = {
+      chunk_bytes / (v->h5.Tget_size(stored) * (size_t)components), (hsize_t)components};
+  hid_t space = v->h5.Screate_simple(rank, none, most), how = v->h5.Pcreate(v->h5.dataset_create);
   note_result(v,
-      space >= 0 && how >= 0 && H5Pset_chunk(how, rank, chunk) >= 0 && H5Pset_shuffle(how) >= 0 &&
-          H5Pset_deflate(how, LEVEL) >= 0);
-  if (!v->failed) c->set = H5Dcreate2(group, name, stored, space, H5P_DEFAULT, how, H5P_DEFAULT);
+      space >= 0 && how >= 0 && v->h5.Pset_chunk(how, rank, chunk) >= 0 && v->h5.Pset_shuffle(how) >= 0 &&
+          v->h5.Pset_deflate(how, LEVEL) >= 0);
+  if (!v->failed) c->set = v->h5.Dcreate2(group, name, stored, space, H5P_DEFAULT, how, H5P_DEFAULT);
   note_result(v, c->set >= 0);
-  if (space >= 0) H5Sclose(space);
-  if (how >= 0) H5Pclose(how);
+  if (space >= 0) v->h5.Sclose(space);
+  if (how >= 0) v->h5.Pclose(how);
 }
 
 /* Appends rows to a data set; does nothing after a failure. */
@@ -77,14 +79,14 @@ static void append_rows(vtkhdf *v, column *c, const void *values, int64_t rows) 
   const int rank = c->components > 1 ? 2 : 1;
   const hsize_t size[2] = {(hsize_t)(c->rows + rows), (hsize_t)c->components},
                 start[2] = {(hsize_t)c->rows, 0}, count[2] = {(hsize_t)rows, (hsize_t)c->components};
-  hid_t space = H5Dset_extent(c->set, size) < 0 ? -1 : H5Dget_space(c->set),
-        memory = H5Screate_simple(rank, count, NULL);
+  hid_t space = v->h5.Dset_extent(c->set, size) < 0 ? -1 : v->h5.Dget_space(c->set),
+        memory = v->h5.Screate_simple(rank, count, NULL);
   note_result(v,
       space >= 0 && memory >= 0 &&
-          H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-          H5Dwrite(c->set, c->type, memory, space, H5P_DEFAULT, values) >= 0);
-  if (space >= 0) H5Sclose(space);
-  if (memory >= 0) H5Sclose(memory);
+          v->h5.Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+          v->h5.Dwrite(c->set, c->type, memory, space, H5P_DEFAULT, values) >= 0);
+  if (space >= 0) v->h5.Sclose(space);
+  if (memory >= 0) v->h5.Sclose(memory);
   c->rows += rows;
 }
 
@@ -93,15 +95,15 @@ static void append_number(vtkhdf *v, column *c, int64_t value) { append_rows(v, 
 static void put_attribute(
     vtkhdf *v, hid_t at, const char *name, hid_t type, hsize_t count, const void *value) {
   if (v->failed) return;
-  hid_t space = count ? H5Screate_simple(1, &count, NULL) : H5Screate(H5S_SCALAR);
-  hid_t set = space < 0 ? -1 : H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-  note_result(v, set >= 0 && H5Awrite(set, type, value) >= 0);
-  if (set >= 0) H5Aclose(set);
-  if (space >= 0) H5Sclose(space);
+  hid_t space = count ? v->h5.Screate_simple(1, &count, NULL) : v->h5.Screate(H5S_SCALAR);
+  hid_t set = space < 0 ? -1 : v->h5.Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  note_result(v, set >= 0 && v->h5.Awrite(set, type, value) >= 0);
+  if (set >= 0) v->h5.Aclose(set);
+  if (space >= 0) v->h5.Sclose(space);
 }
 
 static hid_t create_group(vtkhdf *v, hid_t at, const char *name) {
-  hid_t group = v->failed ? -1 : H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t group = v->failed ? -1 : v->h5.Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   note_result(v, group >= 0);
   return group;
 }
@@ -112,11 +114,11 @@ static void create_root(vtkhdf *v) {
   static const int version[2] = {2, 0};
   static const char kind[] = "UnstructuredGrid";
   v->root = create_group(v, v->file, "VTKHDF");
-  put_attribute(v, v->root, "Version", H5T_NATIVE_INT, 2, version);
-  hid_t text = H5Tcopy(H5T_C_S1);
-  note_result(v, text >= 0 && H5Tset_size(text, strlen(kind)) >= 0);
+  put_attribute(v, v->root, "Version", v->h5.native_int, 2, version);
+  hid_t text = v->h5.Tcopy(v->h5.text);
+  note_result(v, text >= 0 && v->h5.Tset_size(text, strlen(kind)) >= 0);
   put_attribute(v, v->root, "Type", text, 0, kind);
-  if (text >= 0) H5Tclose(text);
+  if (text >= 0) v->h5.Tclose(text);
   v->point_data = create_group(v, v->root, "PointData");
   v->steps = create_group(v, v->root, "Steps");
   v->offset_group = create_group(v, v->steps, "PointDataOffsets");
@@ -128,35 +130,38 @@ static void create_columns(vtkhdf *v) {
   static const char *const topology[TOPOLOGY_COLUMNS] = {"NumberOfPoints", "NumberOfCells",
       "NumberOfConnectivityIds", "Connectivity", "Offsets", "Types", "Points"};
   for (int i = 0; i < STEP_COLUMNS; i++) {
-    const hid_t type = i == VALUES ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT64;
-    create_column(v, v->steps, step[i], i == VALUES ? H5T_IEEE_F64LE : H5T_STD_I64LE, type, 1,
-        SMALL_CHUNK_BYTES, &v->step[i]);
+    const hid_t type = i == VALUES ? v->h5.native_double : v->h5.native_int64;
+    create_column(v, v->steps, step[i], i == VALUES ? v->h5.f64le : v->h5.i64le, type, 1, SMALL_CHUNK_BYTES,
+        &v->step[i]);
   }
   for (int i = 0; i < TOPOLOGY_COLUMNS; i++) {
-    const hid_t stored = i == POINTS ? H5T_IEEE_F32LE : i == TYPES ? H5T_STD_U8LE : H5T_STD_I64LE;
-    const hid_t type = i == POINTS ? H5T_NATIVE_FLOAT : i == TYPES ? H5T_NATIVE_UINT8 : H5T_NATIVE_INT64;
+    const hid_t stored = i == POINTS ? v->h5.f32le : i == TYPES ? v->h5.u8le : v->h5.i64le;
+    const hid_t type = i == POINTS ? v->h5.native_float
+        : i == TYPES               ? v->h5.native_uint8
+                                   : v->h5.native_int64;
     create_column(v, v->root, topology[i], stored, type, i == POINTS ? 3 : 1,
         i <= ID_COUNTS ? SMALL_CHUNK_BYTES : CHUNK_BYTES, &v->topology[i]);
   }
 }
 
-static void close_set(hid_t set) {
-  if (set > 0) H5Dclose(set);
+static void close_set(const vtkhdf *v, hid_t set) {
+  if (set > 0) v->h5.Dclose(set);
 }
-static void close_group(hid_t group) {
-  if (group > 0) H5Gclose(group);
+static void close_group(const vtkhdf *v, hid_t group) {
+  if (group > 0) v->h5.Gclose(group);
 }
 
 /* Closes the file. Returns whether all data could be written. */
 static bool close_file(vtkhdf *v) {
-  for (int i = 0; i < STEP_COLUMNS; i++) close_set(v->step[i].set);
-  for (int i = 0; i < TOPOLOGY_COLUMNS; i++) close_set(v->topology[i].set);
-  for (int i = 0; i < v->arrays; i++) close_set(v->array[i].data.set), close_set(v->array[i].offsets.set);
-  close_group(v->offset_group);
-  close_group(v->steps);
-  close_group(v->point_data);
-  close_group(v->root);
-  const bool flushed = H5Fflush(v->file, H5F_SCOPE_GLOBAL) >= 0, closed = H5Fclose(v->file) >= 0;
+  for (int i = 0; i < STEP_COLUMNS; i++) close_set(v, v->step[i].set);
+  for (int i = 0; i < TOPOLOGY_COLUMNS; i++) close_set(v, v->topology[i].set);
+  for (int i = 0; i < v->arrays; i++)
+    close_set(v, v->array[i].data.set), close_set(v, v->array[i].offsets.set);
+  close_group(v, v->offset_group);
+  close_group(v, v->steps);
+  close_group(v, v->point_data);
+  close_group(v, v->root);
+  const bool flushed = v->h5.Fflush(v->file, H5F_SCOPE_GLOBAL) >= 0, closed = v->h5.Fclose(v->file) >= 0;
   v->file = -1;
   return flushed && closed;
 }
@@ -179,7 +184,7 @@ static array *find_array(vtkhdf *v, const char *name, hid_t stored, hid_t type, 
   array *a = &v->array[v->arrays++];
   *a = (array){.name = name};
   create_column(v, v->point_data, name, stored, type, components, CHUNK_BYTES, &a->data);
-  create_column(v, v->offset_group, name, H5T_STD_I64LE, H5T_NATIVE_INT64, 1, SMALL_CHUNK_BYTES, &a->offsets);
+  create_column(v, v->offset_group, name, v->h5.i64le, v->h5.native_int64, 1, SMALL_CHUNK_BYTES, &a->offsets);
   return a;
 }
 
@@ -206,7 +211,7 @@ static void *take_scratch(sc_export *ex, size_t bytes) {
 
 static void put_floats(sc_export *ex, const char *name, const double *values, int components) {
   vtkhdf *v = ex->own;
-  array *a = find_array(v, name, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, components);
+  array *a = find_array(v, name, v->h5.f32le, v->h5.native_float, components);
   if (!sc_export_floats(ex, values, components)) v->no_memory = true;
   else put_array(v, a, &ex->scratch, ex->drawn.count);
 }
@@ -217,7 +222,7 @@ static void put_whole(sc_export *ex, const char *name, int what) {
   vtkhdf *v = ex->own;
   const sc_drawn *d = &ex->drawn;
   const bool wide = what <= GROUP;
-  array *a = find_array(v, name, wide ? H5T_STD_I64LE : H5T_STD_I32LE, H5T_NATIVE_INT64, 1);
+  array *a = find_array(v, name, wide ? v->h5.i64le : v->h5.i32le, v->h5.native_int64, 1);
   int64_t *at = take_scratch(ex, (size_t)d->count * sizeof *at);
   if (!at) {
     v->no_memory = true;
@@ -297,10 +302,10 @@ static scree_status begin_vtkhdf(sc_export *ex, scree_error *error) {
   v->last_count = -1;
   v->path = sc_export_path(ex, ".vtkhdf");
   if (!v->path) return sc_export_no_memory(error);
-  H5dont_atexit(); /* because HDF5 crashes at exit if it could not write a file */
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  scree_status status = sc_hdf5_open(&v->h5, "VTKHDF files", error);
+  if (status != SCREE_OK) return status;
   errno = 0;
-  v->file = H5Fcreate(v->path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  v->file = v->h5.Fcreate(v->path, SC_HDF5_TRUNCATE, H5P_DEFAULT, H5P_DEFAULT);
   note_result(v, v->file >= 0);
   if (!v->failed) {
     create_root(v);
@@ -314,7 +319,7 @@ static scree_status end_vtkhdf(sc_export *ex, scree_error *error) {
   vtkhdf *v = ex->own;
   const int64_t steps = ex->ordinal;
   errno = 0;
-  put_attribute(v, v->steps, "NSteps", H5T_NATIVE_INT64, 0, &steps);
+  put_attribute(v, v->steps, "NSteps", v->h5.native_int64, 0, &steps);
   note_result(v, close_file(v));
   if (v->failed) sc_file_discard(v->path);
   return report_failure(v, error);

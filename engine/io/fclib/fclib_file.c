@@ -18,14 +18,15 @@ bool sc_fclib_is(const char *path) {
 }
 
 #ifdef SCREE_HDF5
-#include <hdf5.h>
 #include <math.h>
+#include "io/hdf5/hdf5_library.h"
 
 enum { MOST_NUMBERS = 1 << 28 }; /* largest number of entries of a data set */
 
 /* ---- reading ---- */
 
 typedef struct source {
+  const sc_hdf5 *h5;
   hid_t file;
   const char *path, *group;
   sc_arena *arena;
@@ -40,26 +41,26 @@ static scree_status fail_entry(const source *s, const char *name, const char *wh
 static scree_status read_numbers(const source *s, const char *name, hid_t type, void **out, int64_t *count) {
   char path[128];
   snprintf(path, sizeof path, "%s/%s", s->group, name);
-  hid_t set = H5Lexists(s->file, path, H5P_DEFAULT) > 0 ? H5Dopen2(s->file, path, H5P_DEFAULT) : -1;
+  hid_t set = s->h5->Lexists(s->file, path, H5P_DEFAULT) > 0 ? s->h5->Dopen2(s->file, path, H5P_DEFAULT) : -1;
   if (set < 0) return fail_entry(s, name, "is missing");
-  hid_t space = H5Dget_space(set);
-  hssize_t size = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+  hid_t space = s->h5->Dget_space(set);
+  hssize_t size = space < 0 ? -1 : s->h5->Sget_simple_extent_npoints(space);
   scree_status status = SCREE_OK;
   if (size < 0 || size > MOST_NUMBERS) status = fail_entry(s, name, "has no believable size");
   *out = status == SCREE_OK ? sc_arena_take(s->arena, ((size_t)size + 1) * 8) : NULL;
   if (status == SCREE_OK && !*out) status = sc_fail(s->error, SCREE_E_MEMORY, "no memory for %s", path);
-  if (status == SCREE_OK && size > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out) < 0)
+  if (status == SCREE_OK && size > 0 && s->h5->Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out) < 0)
     status = fail_entry(s, name, "cannot be read");
   *count = size;
-  if (space >= 0) H5Sclose(space);
-  H5Dclose(set);
+  if (space >= 0) s->h5->Sclose(space);
+  s->h5->Dclose(set);
   return status;
 }
 
 static scree_status read_whole_number(const source *s, const char *name, int64_t *out) {
   void *value;
   int64_t count;
-  scree_status status = read_numbers(s, name, H5T_NATIVE_INT64, &value, &count);
+  scree_status status = read_numbers(s, name, s->h5->native_int64, &value, &count);
   if (status != SCREE_OK) return status;
   if (count < 1) return fail_entry(s, name, "is empty");
   *out = *(int64_t *)value;
@@ -69,7 +70,7 @@ static scree_status read_whole_number(const source *s, const char *name, int64_t
 static scree_status read_reals(const source *s, const char *name, int64_t want, double **out) {
   void *value;
   int64_t count;
-  scree_status status = read_numbers(s, name, H5T_NATIVE_DOUBLE, &value, &count);
+  scree_status status = read_numbers(s, name, s->h5->native_double, &value, &count);
   if (status != SCREE_OK) return status;
   *out = value;
   if (count < want) return fail_entry(s, name, "is too short");
@@ -143,9 +144,9 @@ static scree_status read_sparse(const source *s, const char *name, sc_fclib_spar
   if (r.m < 1 || r.n < 1 || r.m > MOST_NUMBERS || r.n > MOST_NUMBERS || r.nz < -2)
     return fail_entry(s, name, "has no believable size");
   snprintf(path, sizeof path, "%s/p", name);
-  scree_status status = read_numbers(s, path, H5T_NATIVE_INT64, (void **)&r.p, &r.points);
+  scree_status status = read_numbers(s, path, s->h5->native_int64, (void **)&r.p, &r.points);
   snprintf(path, sizeof path, "%s/i", name);
-  if (status == SCREE_OK) status = read_numbers(s, path, H5T_NATIVE_INT64, (void **)&r.i, &r.indices);
+  if (status == SCREE_OK) status = read_numbers(s, path, s->h5->native_int64, (void **)&r.i, &r.indices);
   snprintf(path, sizeof path, "%s/x", name);
   if (status == SCREE_OK) status = read_reals(s, path, r.indices, &r.x);
   if (status != SCREE_OK) return status;
@@ -187,34 +188,37 @@ static scree_status load_global(const source *s, sc_fclib *out) {
   if (status == SCREE_OK) status = read_friction(s, g.H.columns, out);
   if (status == SCREE_OK) status = read_reals(s, "vectors/f", g.M.rows, &g.f);
   if (status == SCREE_OK) status = read_reals(s, "vectors/w", g.H.columns, &g.w);
-  if (status == SCREE_OK && H5Lexists(s->file, "fclib_global/G", H5P_DEFAULT) > 0)
+  if (status == SCREE_OK && s->h5->Lexists(s->file, "fclib_global/G", H5P_DEFAULT) > 0)
     status = fail_entry(s, "G", "holds equality constraints, which are not read");
   return status == SCREE_OK ? sc_fclib_eliminate(&g, s->arena, out, s->error) : status;
 }
 
 scree_status sc_fclib_load(const char *path, sc_arena *arena, sc_fclib *out, scree_error *error) {
-  H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // HDF5 must not print its errors, because this file reports them
-  source s = {H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT), path, "", arena, error};
+  sc_hdf5 h5;
   *out = (sc_fclib){0};
+  scree_status status = sc_hdf5_open(&h5, "FCLib files", error);
+  if (status != SCREE_OK) return status;
+  source s = {&h5, h5.Fopen(path, SC_HDF5_READ, H5P_DEFAULT), path, "", arena, error};
   if (s.file < 0) return sc_fail(error, SCREE_E_FORMAT, "%s: not a readable HDF5 file", path);
-  bool local = H5Lexists(s.file, "fclib_local", H5P_DEFAULT) > 0,
-       global = H5Lexists(s.file, "fclib_global", H5P_DEFAULT) > 0;
+  bool local = h5.Lexists(s.file, "fclib_local", H5P_DEFAULT) > 0,
+       global = h5.Lexists(s.file, "fclib_global", H5P_DEFAULT) > 0;
   s.group = local ? "fclib_local" : "fclib_global";
-  scree_status status = local ? load_local(&s, out)
-      : global                ? load_global(&s, out)
-               : sc_fail(error, SCREE_E_FORMAT, "%s: holds neither fclib_local nor fclib_global", path);
-  H5Fclose(s.file);
+  status = local ? load_local(&s, out)
+      : global   ? load_global(&s, out)
+                 : sc_fail(error, SCREE_E_FORMAT, "%s: holds neither fclib_local nor fclib_global", path);
+  h5.Fclose(s.file);
   return status;
 }
 
 /* ---- writing ---- */
 
-static bool write_set(hid_t group, const char *name, hid_t type, hsize_t count, const void *data) {
-  hid_t space = H5Screate_simple(1, &count, NULL);
-  hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-  if (set >= 0) H5Dclose(set);
-  H5Sclose(space);
+static bool write_set(
+    const sc_hdf5 *h5, hid_t group, const char *name, hid_t type, hsize_t count, const void *data) {
+  hid_t space = h5->Screate_simple(1, &count, NULL);
+  hid_t set = h5->Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  bool good = set >= 0 && h5->Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+  if (set >= 0) h5->Dclose(set);
+  h5->Sclose(space);
   return good;
 }
 
@@ -248,24 +252,36 @@ static bool compress_operator(const sc_operator *op, sc_arena *arena, compressed
   return true;
 }
 
-static bool write_local(hid_t file, const sc_operator *op, const compressed *c) {
+static bool write_local(const sc_hdf5 *h5, hid_t file, const sc_operator *op, const compressed *c) {
   const int three = 3, by_column = -1;
-  hid_t local = H5Gcreate2(file, "fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        W = H5Gcreate2(local, "W", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        vectors = H5Gcreate2(local, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-  bool good = write_set(local, "spacedim", H5T_NATIVE_INT, 1, &three) &&
-      write_set(W, "m", H5T_NATIVE_INT, 1, &c->size) && write_set(W, "n", H5T_NATIVE_INT, 1, &c->size) &&
-      write_set(W, "nz", H5T_NATIVE_INT, 1, &by_column) &&
-      write_set(W, "nzmax", H5T_NATIVE_INT, 1, &c->count) &&
-      write_set(W, "p", H5T_NATIVE_INT, (hsize_t)c->size + 1, c->p) &&
-      write_set(W, "i", H5T_NATIVE_INT, (hsize_t)c->count, c->i) &&
-      write_set(W, "x", H5T_NATIVE_DOUBLE, (hsize_t)c->count, c->x) &&
-      write_set(vectors, "q", H5T_NATIVE_DOUBLE, (hsize_t)c->size, op->b) &&
-      write_set(vectors, "mu", H5T_NATIVE_DOUBLE, (hsize_t)op->blocks, c->mu);
-  H5Gclose(vectors);
-  H5Gclose(W);
-  H5Gclose(local);
+  hid_t local = h5->Gcreate2(file, "fclib_local", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        W = h5->Gcreate2(local, "W", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        vectors = h5->Gcreate2(local, "vectors", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  bool good = write_set(h5, local, "spacedim", h5->native_int, 1, &three) &&
+      write_set(h5, W, "m", h5->native_int, 1, &c->size) &&
+      write_set(h5, W, "n", h5->native_int, 1, &c->size) &&
+      write_set(h5, W, "nz", h5->native_int, 1, &by_column) &&
+      write_set(h5, W, "nzmax", h5->native_int, 1, &c->count) &&
+      write_set(h5, W, "p", h5->native_int, (hsize_t)c->size + 1, c->p) &&
+      write_set(h5, W, "i", h5->native_int, (hsize_t)c->count, c->i) &&
+      write_set(h5, W, "x", h5->native_double, (hsize_t)c->count, c->x) &&
+      write_set(h5, vectors, "q", h5->native_double, (hsize_t)c->size, op->b) &&
+      write_set(h5, vectors, "mu", h5->native_double, (hsize_t)op->blocks, c->mu);
+  h5->Gclose(vectors);
+  h5->Gclose(W);
+  h5->Gclose(local);
   return good;
+}
+
+static scree_status write_problem(
+    const sc_operator *op, const compressed *c, const char *path, scree_error *error) {
+  sc_hdf5 h5;
+  scree_status status = sc_hdf5_open(&h5, "FCLib files", error);
+  if (status != SCREE_OK) return status;
+  hid_t file = h5.Fcreate(path, SC_HDF5_TRUNCATE, H5P_DEFAULT, H5P_DEFAULT);
+  bool good = file >= 0 && write_local(&h5, file, op, c);
+  if (file >= 0 && h5.Fclose(file) < 0) good = false;
+  return good ? SCREE_OK : sc_fail(error, SCREE_E_IO, "%s: cannot be written", path);
 }
 
 /* Returns whether a block has three rows, and Coulomb's law with one coefficient or a law without friction.
@@ -291,13 +307,7 @@ scree_status sc_fclib_save(const sc_problem *problem, const char *path, scree_er
       status = sc_fail(error, SCREE_E_ARGUMENT,
           "FCLib holds contacts with Coulomb's law and one coefficient alone, not %s",
           op.block[b].law ? op.block[b].law->name : "joints");
-  if (status == SCREE_OK) {
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = file >= 0 && write_local(file, &op, &c);
-    if (file >= 0 && H5Fclose(file) < 0) good = false;
-    if (!good) status = sc_fail(error, SCREE_E_IO, "%s: cannot be written", path);
-  }
+  if (status == SCREE_OK) status = write_problem(&op, &c, path, error);
   sc_arena_free(&arena);
   return status;
 }

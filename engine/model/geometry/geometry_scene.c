@@ -14,7 +14,6 @@
 #include <assimp/config.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -23,6 +22,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "base/library.h"
 #include "scree/memory.h"
 
 enum { MOST_SECONDS = 120, MOST_DEPTH = 1000 };
@@ -30,7 +30,7 @@ enum { MOST_SECONDS = 120, MOST_DEPTH = 1000 };
 /* First message from the child to the parent. Arrays of points and triangles follow. */
 typedef struct letter {
   uint64_t points, triangles;
-  char problem[256]; /* text of an error; "": no error */
+  char problem[SCREE_ERROR_TEXT]; /* text of an error; "": no error */
 } letter;
 
 /* ---- child: the library ---- */
@@ -43,14 +43,14 @@ typedef struct library {
   void (*attach)(const struct aiLogStream *);
 } library;
 
-static bool open_library(library *lib) {
-  void *handle = dlopen(SCREE_ASSIMP, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) return false;
-  void *found[] = {dlsym(handle, "aiImportFileExWithProperties"), dlsym(handle, "aiGetErrorString"),
-      dlsym(handle, "aiCreatePropertyStore"), dlsym(handle, "aiSetImportPropertyInteger"),
-      dlsym(handle, "aiAttachLogStream")};
-  memcpy(lib, found, sizeof found);
-  return found[0] && found[1] && found[2] && found[3] && found[4];
+static scree_status open_library(library *lib, scree_error *error) {
+  static const char *const names[] = {"aiImportFileExWithProperties", "aiGetErrorString",
+      "aiCreatePropertyStore", "aiSetImportPropertyInteger", "aiAttachLogStream"};
+  void *found[sizeof names / sizeof *names];
+  scree_status status = sc_library_open(
+      SCREE_ASSIMP, "assimp", "glTF and COLLADA", names, found, sizeof names / sizeof *names, error);
+  if (status == SCREE_OK) memcpy(lib, found, sizeof *lib);
+  return status;
 }
 
 /* ---- child: files in memory ---- */
@@ -199,8 +199,9 @@ static void note_warning(const char *message, char *user) {
 
 static void read_scene(const asked *file, int up, sc_soup *soup, letter *l) {
   library lib;
-  if (!open_library(&lib)) {
-    snprintf(l->problem, sizeof l->problem, "glTF and COLLADA need %s (Debian: libassimp5)", SCREE_ASSIMP);
+  scree_error error;
+  if (open_library(&lib, &error)) {
+    snprintf(l->problem, sizeof l->problem, "%s", error.text);
     return;
   }
   struct aiFileIO io = {open_content, close_content, (aiUserData)file};

@@ -1,6 +1,7 @@
 /* scree doctor: prints the features of this build and this machine. */
 #include "cli.h"
 
+#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,6 +44,7 @@ static const char *describe_lanes(void) {
 /* An optional part of a build or machine, its use, and the Debian package that has it. */
 typedef struct part {
   bool there;
+  bool built; /* the part is missing on this machine only: a new build is not necessary */
   const char *name, *use, *package;
 } part;
 
@@ -59,17 +61,23 @@ static bool has_program(const char *name) {
   return false;
 }
 
+/* Returns whether a shared library can be opened. file: NULL if this build does not use it. */
+static bool has_library(const char *file) {
+  void *library = file ? dlopen(file, RTLD_LAZY | RTLD_LOCAL) : NULL;
+  return library && !dlclose(library);
+}
+
 /* Prints the existing parts, and one line for each missing part. */
 static void print_parts(void) {
   const part parts[] = {
-      {CLI_HAS_MPI, "MPI", "several ranks; build again with it", "libopenmpi-dev"},
-      {CLI_HAS_HDF5, "HDF5", "FCLib and VTKHDF files; build again with it", "libhdf5-dev"},
-      {CLI_HAS_ASSIMP, "assimp", "glTF and COLLADA meshes; build again with it", "libassimp-dev"},
-      {CLI_HAS_HTTP, "HTTP", "scree view; build again with it", "libmicrohttpd-dev"},
-      {CLI_HAS_XML, "XML", "scree import; build again with it", "libexpat1-dev"},
-      {view_three_path() != NULL, "three.js", "scree view, html exports", "libjs-three"},
-      {has_program("gnuplot"), "gnuplot", "scree plot", "gnuplot-nox"},
-      {has_program("ffmpeg"), "ffmpeg", "scree film to mp4, webm, gif", "ffmpeg"},
+      {CLI_HAS_MPI, false, "MPI", "several ranks", "libopenmpi-dev"},
+      {has_library(SCREE_HDF5), SCREE_HDF5, "HDF5", "FCLib and VTKHDF files", "libhdf5-dev"},
+      {has_library(SCREE_ASSIMP), SCREE_ASSIMP, "assimp", "glTF and COLLADA meshes", "libassimp-dev"},
+      {has_library(SCREE_HTTP), SCREE_HTTP, "HTTP", "scree view", "libmicrohttpd-dev"},
+      {CLI_HAS_XML, false, "XML", "scree import", "libexpat1-dev"},
+      {view_three_path() != NULL, true, "three.js", "scree view, html exports", "libjs-three"},
+      {has_program("gnuplot"), true, "gnuplot", "scree plot", "gnuplot-nox"},
+      {has_program("ffmpeg"), true, "ffmpeg", "scree film to mp4, webm, gif", "ffmpeg"},
   };
   const char *separator = "parts     ";
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -77,7 +85,8 @@ static void print_parts(void) {
   printf("%s", *separator == ',' ? "\n" : "");
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (!parts[i].there)
-      printf("missing   %s: %s (Debian: %s)\n", parts[i].name, parts[i].use, parts[i].package);
+      printf("missing   %s: %s%s (Debian: %s)\n", parts[i].name, parts[i].use,
+          parts[i].built ? "" : "; build again with it", parts[i].package);
 }
 
 /* Returns whether a file can be created, written and removed in the present directory. */

@@ -6,6 +6,7 @@
 #include "view/server.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -19,6 +20,46 @@
 
 #include "cli.h"
 #include "view/page.h"
+
+/* ---- the library, which is opened when the server starts ---- */
+
+/* Functions of libmicrohttpd, without the prefix MHD_. */
+#define HTTP_FUNCTIONS(F) \
+  F(create_response_from_buffer) \
+  F(add_response_header) \
+  F(queue_response) \
+  F(destroy_response) \
+  F(lookup_connection_value) \
+  F(get_connection_info) \
+  F(set_connection_option) \
+  F(start_daemon) \
+  F(get_daemon_info) \
+  F(stop_daemon)
+
+static struct {
+#define MEMBER(name) __typeof__(MHD_##name) *name;
+  HTTP_FUNCTIONS(MEMBER)
+#undef MEMBER
+} http;
+
+/* Opens the library. Returns an exit code after a message. */
+static int open_library(const char *command) {
+  static const char *const names[] = {
+#define NAME(name) "MHD_" #name,
+      HTTP_FUNCTIONS(NAME)
+#undef NAME
+  };
+  enum { NAMES = sizeof names / sizeof *names };
+  void *found[NAMES], *library = dlopen(SCREE_HTTP, RTLD_NOW | RTLD_LOCAL);
+  const char *why = library ? NULL : dlerror();
+  for (int i = 0; !why && i < NAMES; i++)
+    if (!(found[i] = dlsym(library, names[i]))) why = names[i];
+  if (why)
+    return cli_fail(
+        CLI_FAILED, command, "needs libmicrohttpd (Debian: libmicrohttpd12), but %s: %s", SCREE_HTTP, why);
+  memcpy(&http, found, sizeof http);
+  return CLI_OK;
+}
 
 /* ---- answers ---- */
 
@@ -46,15 +87,15 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a)
           "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src 'self' data: "
           "blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}};
   if (a->body.failed) view_bytes_free(&a->body), set_answer(a, 500, "no memory");
-  struct MHD_Response *response = MHD_create_response_from_buffer(
+  struct MHD_Response *response = http.create_response_from_buffer(
       a->body.count, a->body.at, MHD_RESPMEM_MUST_FREE);
   if (!response) return view_bytes_free(&a->body), MHD_NO;
-  MHD_add_response_header(response, "Content-Type", a->type);
+  http.add_response_header(response, "Content-Type", a->type);
   for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-    MHD_add_response_header(response, heads[i][0], heads[i][1]);
-  if (a->status == 405) MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
-  enum MHD_Result result = MHD_queue_response(connection, (unsigned)a->status, response);
-  MHD_destroy_response(response);
+    http.add_response_header(response, heads[i][0], heads[i][1]);
+  if (a->status == 405) http.add_response_header(response, "Allow", "GET, HEAD, POST");
+  enum MHD_Result result = http.queue_response(connection, (unsigned)a->status, response);
+  http.destroy_response(response);
   return result;
 }
 
@@ -62,7 +103,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, answer *a)
 
 /* Returns a whole number of the query, or `missing` if it is absent. Clears *fine if it is not a number. */
 static int64_t read_query_number(struct MHD_Connection *c, const char *name, int64_t missing, int *fine) {
-  const char *text = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
+  const char *text = http.lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
   char *end;
   if (!text) return missing;
   errno = 0;
@@ -72,7 +113,7 @@ static int64_t read_query_number(struct MHD_Connection *c, const char *name, int
 }
 
 static uint64_t read_hexadecimal(struct MHD_Connection *c, const char *name, int *fine) {
-  const char *text = MHD_lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
+  const char *text = http.lookup_connection_value(c, MHD_GET_ARGUMENT_KIND, name);
   char *end;
   if (!text) return 0;
   uint64_t value = strtoull(text, &end, 16);
@@ -198,7 +239,7 @@ static const char *behind_token(const view_server *server, const char *path) {
 }
 
 static int socket_of(struct MHD_Connection *c) {
-  const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+  const union MHD_ConnectionInfo *info = http.get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? (int)info->connect_fd : -1;
 }
 
@@ -226,13 +267,13 @@ static void on_connection(
 /* Lets a connection that has shown the token be idle for a minute. */
 static void admit_connection(view_server *server, struct MHD_Connection *c) {
   forget_waiting(server, socket_of(c));
-  MHD_set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, 60u);
+  http.set_connection_option(c, MHD_CONNECTION_OPTION_TIMEOUT, 60u);
 }
 
 static void answer_request(
     view_server *server, struct MHD_Connection *c, const char *path, const char *method, answer *a) {
-  const char *host = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Host"), *rest;
-  const char *origin = MHD_lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
+  const char *host = http.lookup_connection_value(c, MHD_HEADER_KIND, "Host"), *rest;
+  const char *origin = http.lookup_connection_value(c, MHD_HEADER_KIND, "Origin");
   if (!names_us(server, host, ""))
     return set_answer(a, 403, "this address answers to 127.0.0.1 and localhost only");
   if (!(path = behind_token(server, path))) return set_answer(a, 403, "the address needs its token");
@@ -279,8 +320,10 @@ static void be_silent(void *context, const char *format, va_list args) {
 int view_server_start(view_server *server, const char *command) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)server->port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  int code = open_library(command);
+  if (code) return code;
   if (!make_token(server->token)) return cli_fail(CLI_FAILED, command, "the machine gives no random numbers");
-  server->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG,
+  server->daemon = http.start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ERROR_LOG,
       (uint16_t)server->port, NULL, NULL, on_request, server, MHD_OPTION_EXTERNAL_LOGGER, be_silent, NULL,
       MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, (unsigned)VIEW_CONNECTIONS,
       MHD_OPTION_CONNECTION_TIMEOUT, 1u, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
@@ -288,12 +331,12 @@ int view_server_start(view_server *server, const char *command) {
   if (!server->daemon)
     return cli_fail(CLI_IO, command, "cannot serve on 127.0.0.1:%d: %s", server->port,
         errno ? strerror(errno) : "the port is taken");
-  const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+  const union MHD_DaemonInfo *info = http.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
   if (info) server->port = info->port;
   return CLI_OK;
 }
 
 void view_server_end(view_server *server) {
-  if (server->daemon) MHD_stop_daemon(server->daemon);
+  if (server->daemon) http.stop_daemon(server->daemon);
   server->daemon = NULL;
 }
