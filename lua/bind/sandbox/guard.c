@@ -117,8 +117,15 @@ void sl_guard_stop(sl_runtime *runtime) {
   runtime->has_timer = false;
 }
 
+/* Returns the limit of verbs and steps in a world without bodies, at least one tick. A cap of the script that
+ * is shorter than a tick counts as a tick for the script, but not for the engine. */
+static double count_engine_ticks(const sl_runtime *runtime) {
+  const double ticks = SL_ENGINE_CAPS * runtime->def.seconds / (1e-9 * TICK_NS);
+  return ticks < 1 ? 1 : ticks;
+}
+
 void sl_guard_credit(sl_runtime *runtime, int64_t bodies) {
-  const double ticks = (double)SL_ENGINE_CAPS * runtime->most_ticks + (double)bodies / SL_BODIES_PER_TICK;
+  const double ticks = count_engine_ticks(runtime) + (double)bodies / SL_BODIES_PER_TICK;
   runtime->most_engine_ticks = ticks > MOST_TICKS ? MOST_TICKS : (sig_atomic_t)ticks;
 }
 
@@ -136,7 +143,7 @@ int sl_script_enter(sl_runtime *runtime) {
 
 int sl_guard_step(sl_runtime *runtime, int64_t bodies, int64_t steps) {
   int before = runtime->engine;
-  const double ticks = ((double)SL_ENGINE_CAPS * runtime->most_ticks + (double)bodies) * (double)steps;
+  const double ticks = (count_engine_ticks(runtime) + (double)bodies) * (double)steps;
   runtime->step_ticks = ticks < MOST_TICKS ? (sig_atomic_t)ticks : MOST_TICKS;
   runtime->engine = SL_STEP;
   return before;
