@@ -84,7 +84,8 @@ static scree_status find_named(
   }
   char all[200] = "";
   for (int c = 0; c < t->columns && strlen(all) + SC_GRAIN_NAME + 4 < sizeof all; c++)
-    snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", c ? ", " : "", t->column[c].name);
+    if (*t->column[c].name)
+      snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "", t->column[c].name);
   const char *near = scree_nearest_name(text, t->columns, column_name, t);
   return sc_fail(error, SCREE_E_ARGUMENT, "%s: columns.%s: there is no column '%.60s'%s%s%s%s%s", t->path,
       key, text,
