@@ -20,6 +20,17 @@ static const char *find_frame(const sc_grain_table *t, const char *at) {
   }
 }
 
+/* Returns the position of the title ITEM: TIME of a frame; step if there is none. step: ITEM: TIMESTEP of the
+ * frame, before which only ITEM: UNITS and ITEM: TIME of the same frame stand. */
+static const char *find_frame_time(const sc_grain_table *t, const char *step) {
+  for (const char *c = step; c > t->bytes && step - c < TIME_BEFORE; c--) {
+    if (!sc_grain_begins(c - 1, t->end, "ITEM:") || sc_grain_begins(c - 1, t->end, "ITEM: UNITS")) continue;
+    const bool is_time = sc_grain_begins(c - 1, t->end, "ITEM: TIME");
+    return is_time && !sc_grain_begins(c - 1, t->end, step_item) ? c - 1 : step;
+  }
+  return step;
+}
+
 /* The frame that is being read. */
 typedef struct frame {
   int64_t atoms; /* number of atoms of the frame; -1: not read yet */
@@ -109,12 +120,8 @@ static scree_status read_dump(sc_grain_table *t, const scree_grains_def *def, sc
   for (const char *next = at; (next = find_frame(t, next)); next++) frames++;
   scree_status status = sc_grain_choose_frame(t, def->frame, frames, error);
   if (status) return status;
-  const char *begin = at, *last = NULL;
-  for (int64_t k = 0; k < t->frame; k++) begin = find_frame(t, k ? begin + 1 : begin);
-  /* ITEM: UNITS and ITEM: TIME stand before the step of their frame */
-  for (const char *c = begin; !last && c > t->bytes && begin - c < TIME_BEFORE; c--)
-    if (sc_grain_begins(c - 1, t->end, "ITEM: TIME\n")) last = c - 1;
-  at = last ? last : begin;
+  for (int64_t k = 0; k < t->frame; k++) at = find_frame(t, k ? at + 1 : at);
+  at = find_frame_time(t, at);
   frame f = {-1};
   t->split = (sc_grain_split){' ', '.'};
   for (bool done = false; at < t->end && !done && !status;) {
