@@ -363,7 +363,7 @@ static double distance_of(const scree_sphere *ball, int64_t count, const double 
   return least;
 }
 
-/* The surface of a box of half extents e, by points with equal areas: mean and largest distance from balls. */
+/* Mean and largest distance of balls from the surface of a box of half extents e, by points of equal area. */
 static void measure_box_surface(
     const double e[3], const scree_sphere *ball, int64_t count, double *mean, double *most) {
   enum { N = 60 };
@@ -420,8 +420,7 @@ static void balls_in_boxes(void **unused) {
   }
 }
 
-/* The first ball is the one that leaves the least sum of squared distances; `deviation` and `smallest` end the
- * search. */
+/* `deviation` and `smallest` end the search. */
 static void ends_of_the_search(void **unused) {
   (void)unused;
   soup s = {.boxes = 0};

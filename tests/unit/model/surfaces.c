@@ -181,7 +181,7 @@ static void summits(void **unused) {
   scree_geometry_release(g);
 }
 
-/* An affine map multiplies the volume of a cube by its determinant, and maps its second moments by A C A^T. */
+/* An affine map A multiplies the volume of a cube by |A| and maps its second moments to A C A^T. */
 static void masses_under_maps(void **unused) {
   (void)unused;
   static const int32_t triangles[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
