@@ -1,5 +1,5 @@
-/* Closed meshes of nested and overlapping boxes, insides, welding, balls that fill a solid: against closed forms
- * and searches without a tree. */
+/* Closed meshes of nested and overlapping boxes, insides, welding, balls that fill a solid: against closed
+ * forms and searches without a tree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -158,7 +158,7 @@ static void open_surfaces(void **unused) {
     }
 }
 
-/* Two boxes, moved against each other: they overlap where their interiors meet, but neither holds the other. */
+/* Two boxes, moved against each other: they overlap where their interiors meet and neither holds the other. */
 static void overlapping_parts(void **unused) {
   (void)unused;
   sc_rng_seed(&rng, 33);
