@@ -1,5 +1,5 @@
-/* Cells against sums over all images: wrapped points, images near a box, the nearest image, skew cells that are
- * made less skew. */
+/* Cells against sums over all images: wrapped points, images near a box, the nearest image, skew cells
+ * that are made less skew. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -186,7 +186,8 @@ static void check_face(const sc_shape *s) {
       assert_true(s->type == SCREE_CAPSULE || d[0] * f.corner[0][0] + d[1] * f.corner[0][1] > 0);
       continue;
     }
-    /* a polygon: in the plane of the shape that is highest along its normal, counter-clockwise from outside */
+    /* a polygon: in the plane of the shape that is highest along its normal, counter-clockwise from
+     * outside */
     double e[3], g[3], c[3], area[3] = {0, 0, 0};
     for (int k = 1; k + 1 < f.count; k++) {
       sc_sub(f.corner[k], f.corner[0], e), sc_sub(f.corner[k + 1], f.corner[0], g);
@@ -257,8 +258,8 @@ static void check_distance(const sc_shape *s, const cloud *all) {
   }
 }
 
-/* Points that a shape gives for a plane below it: on the surface, with names of their own, and one of them is
- * the lowest point. */
+/* Points that a shape gives for a plane below it: on the surface, with names of their own, and one of
+ * them is the lowest point. */
 typedef struct drops {
   const sc_shape *s;
   const double *n;

@@ -158,7 +158,8 @@ static void open_surfaces(void **unused) {
     }
 }
 
-/* Two boxes, moved against each other: they overlap where their interiors meet and neither holds the other. */
+/* Two boxes, moved against each other: they overlap where their interiors meet and neither holds the
+ * other. */
 static void overlapping_parts(void **unused) {
   (void)unused;
   sc_rng_seed(&rng, 33);
@@ -282,8 +283,8 @@ static void bad_definitions(void **unused) {
 
 /* ---- welding ---- */
 
-/* Points of a lattice with noise: each is merged into the nearest kept point within the tolerance, of equally
- * near ones into the first, and kept if there is none. */
+/* Points of a lattice with noise: each is merged into the nearest kept point within the tolerance, of
+ * equally near ones into the first, and kept if there is none. */
 static void welding(void **unused) {
   (void)unused;
   enum { POINTS = 400 };
@@ -363,7 +364,8 @@ static double distance_of(const scree_sphere *ball, int64_t count, const double 
   return least;
 }
 
-/* Mean and largest distance of balls from the surface of a box of half extents e, by points of equal area. */
+/* Mean and largest distance of balls from the surface of a box of half extents e, by points of equal
+ * area. */
 static void measure_box_surface(
     const double e[3], const scree_sphere *ball, int64_t count, double *mean, double *most) {
   enum { N = 60 };

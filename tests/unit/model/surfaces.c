@@ -1,5 +1,5 @@
-/* Tables of hulls and meshes, member by member, against what their definitions say, computed from points and
- * corners alone; nearest points by the conditions of the optimum; insides by closed forms. */
+/* Tables of hulls and meshes, member by member, against what their definitions say, computed from points
+ * and corners alone; nearest points by the conditions of the optimum; insides by closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
