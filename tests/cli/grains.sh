@@ -34,6 +34,78 @@ has err 'is for robots'
 echo '<robot name="r"><link name="a"/></robot>' > r.urdf
 "$scree" import r.urdf > out 2> err || grep -q 'XML library' err || fail "a robot is still one: $(cat err)"
 
+# the whole scene of a file: comments, cell, frame, unit and columns; and what it makes
+printf 'ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n1\nITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id x y z radius\n1 7 7 7 1\nITEM: TIMESTEP\n5\nITEM: NUMBER OF ATOMS\n2\nITEM: BOX BOUNDS xy xz yz pp pp ff\n0 2500 250\n0 3750 250\n-1000 3000 750\nITEM: ATOMS id type x y z radius\n4 iron 500 1000 2000 100\n9 sand 1500 2500 2500 200\n' >two.dump
+"$scree" import two.dump --unit mm --density 2500 -o two.lua >out 2>&1 || fail "import: $(cat out)"
+cat >two.want <<'LUA'
+-- Grains of two.dump, read by scree as lammps-dump.
+-- 2 grains, radii 0.1 m to 0.2 m; frame 2 of 2
+-- columns of the file: id, type, x, y, z, radius
+-- read: x, y, z, radius, id, type
+-- types: iron, sand
+return {
+  world = {
+    gravity = { 0, 0, -9.81 },
+    cell = { origin = { 0, 0, -1 }, size = { 2, 3.010398645, 4.077376608 }, periodic = { true, true, false } },
+  },
+  setup = function(w)
+    w:cell():set_matrix { { 2, 0.25, 0.25 }, { 0, 3, 0.75 }, { 0, 0, 4 } }
+    w:read_grains {
+      file = "two.dump",
+      format = "lammps-dump",
+      frame = 2,
+      unit = "mm",
+      density = 2500,
+    }
+  end,
+  stop = { time = 1 },
+}
+LUA
+diff two.want two.lua >out || fail "the scene of a dump: $(cat out)"
+"$scree" import two.dump --frame 1 --columns ' x = 4, y=y ,z=3,radius=5' >one.lua 2>err || fail "import: $(cat err)"
+cat >one.want <<'LUA'
+-- Grains of two.dump, read by scree as lammps-dump.
+-- 1 grains, radii 1 m to 1 m; frame 1 of 2
+-- columns of the file: id, x, y, z, radius
+-- read: x, y, z, radius, id
+-- The file has no density: give density = ... or a material.
+return {
+  world = {
+    gravity = { 0, 0, -9.81 },
+    cell = { origin = { 0, 0, 0 }, size = { 9, 9, 9 }, periodic = { true, true, true } },
+  },
+  setup = function(w)
+    w:read_grains {
+      file = "WORK/two.dump",
+      format = "lammps-dump",
+      frame = 1,
+      columns = { radius = 5, x = 4, y = "y", z = 3 },
+    }
+  end,
+  stop = { time = 1 },
+}
+LUA
+sed "s|WORK/|$(pwd -P)/|" one.want | diff - one.lua >out || sed "s|WORK/||" one.want | diff - one.lua >out || fail "the scene of a frame: $(cat out)"
+has err '1 grains of a lammps-dump file'
+# a box without periodic edges, masses, clumps, walls of scree's own files, and a file behind a mark of byte order
+printf '\xef\xbb\xbf\n <x> y z r mass clump kind\n0 1 2 3 4 5 0\n0 9 2 3 4 6 1\n' >odd.txt
+"$scree" import odd.txt >odd.lua 2>err && fail "XML: $(cat odd.lua)"
+printf '\xef\xbb\xbfx y z r mass clump kind\n0 1 2 3 4 5 0\n0 9 2 3 4 6 1\n' >odd.txt
+mkdir -p deep
+"$scree" import odd.txt -o deep/odd.lua >out 2>err || fail "import: $(cat err)"
+has deep/odd.lua '-- left out: 1 rows that are walls'
+has deep/odd.lua '-- Rows of the same clump become one body.'
+has deep/odd.lua "file = \"$(pwd -P)/odd.txt\","
+grep -q 'has no density\|frame =' deep/odd.lua && fail "of a file with masses: $(cat deep/odd.lua)"
+printf '2 0.5 -1 -2 -3 9 8 6\n1 2 3 .1 .2 .3 .5 0 0 0 4 5 6 3\n4 5 6 .4 .5 .6 1 0 0 0 7 8 9 2\n' >flow.data
+"$scree" import flow.data -o flow.lua >out 2>err || fail "import: $(cat err)"
+has flow.lua '  -- box of the file: origin { -1, -2, -3 }, size { 10, 10, 9 }; no walls come with it'
+grep -q 'cell' flow.lua && fail "a cell without periodic edges: $(cat flow.lua)"
+"$scree" import two.dump --columns x >out 2>err && fail "columns without a name"
+has err '--columns: "x" is not FIELD=COLUMN'
+"$scree" import nowhere.csv >out 2>err && fail "a file that does not exist"
+has err 'nowhere.csv: No such file'
+
 # the sandbox reads files in the folder of the script only
 mkdir -p inside
 cat > inside/out.lua <<'LUA'
