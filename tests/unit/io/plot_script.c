@@ -519,78 +519,6 @@ static void mistakes(void **state) {
   }
 }
 
-/* ---- long curves ---- */
-
-/* A thinned curve has of each of 2500 columns the first, lowest, highest and last point, and the last
- * gap, on linear and logarithmic axes, with and without limits. */
-static void thinned_curves(void **state) {
-  (void)state;
-  enum { LONG = 30000, COLUMNS = 2500 };
-  static double x[LONG], y[LONG];
-  for (int log_x = 0; log_x < 2; log_x++)
-    for (int limits = 0; limits < 2; limits++) {
-      sc_text text = {0}, wanted = {0};
-      for (int i = 0; i < LONG; i++) {
-        x[i] = log_x ? pow(10, -2 + 5.0 * i / LONG) : 3 + 0.5 * i + 0.2 * (i % 3);
-        y[i] = i % 997 == 5 ? NAN : sin(0.01 * i) * (i % 31);
-      }
-      const scree_plot_series s = {.count = LONG, .x = x, .y = y};
-      const scree_plot_panel p = {.xlog = log_x, .xmin = limits ? x[2000] : 0, .xmax = limits ? x[25000] : 0};
-      assert_true(sc_plot_put_thinned(&text, &p, &s));
-      const double low = limits ? x[2000] : x[0], high = limits ? x[25000] : x[LONG - 1];
-      for (int begin = 0, end; begin < LONG; begin = end) {
-        int own = -2, keep[5], count = 0, least = -1, most = -1, first = -1, last = -1, gap = -1;
-        for (end = begin; end < LONG; end++) {
-          if (isnan(y[end])) {
-            gap = end; /* belongs to the column before it */
-            continue;
-          }
-          const double at = log_x ? (log(x[end]) - log(low)) / (log(high) - log(low))
-                                  : (x[end] - low) / (high - low);
-          const int column = at < 0 ? -1 : at > 1 ? COLUMNS : at == 1 ? COLUMNS - 1 : (int)(at * COLUMNS);
-          if (own == -2) own = column;
-          if (column != own) break;
-          if (first < 0) first = least = most = end;
-          if (y[end] < y[least]) least = end;
-          if (y[end] > y[most]) most = end;
-          last = end;
-        }
-        const int list[5] = {first, least, most, last, gap};
-        for (int i = begin; i < end; i++)
-          for (int k = 0; k < 5; k++)
-            if (list[k] == i && (!count || keep[count - 1] != i)) keep[count++] = i;
-        for (int k = 0; k < count; k++)
-          if (isnan(y[keep[k]])) sc_text_put(&wanted, "NaN NaN\n");
-          else sc_text_put(&wanted, "%.9g %.9g\n", x[keep[k]], y[keep[k]]);
-      }
-      assert_string_equal(text.data, wanted.data);
-      sc_text_free(&text), sc_text_free(&wanted);
-    }
-  /* what is not thinned */
-  scree_plot_series s = {.count = SC_PLOT_THICK, .x = x, .y = y};
-  scree_plot_panel p = {.xlog = 1};
-  sc_text text = {0};
-  assert_false(sc_plot_put_thinned(&text, &p, &s));
-  s.count++;
-  for (int k = 0; k < 8; k++) {
-    scree_plot_series own = s;
-    if (k == 0) own.y2 = y;
-    if (k == 1) own.value = y;
-    if (k == 2) own.radius = y;
-    if (k == 3) own.style = SCREE_PLOT_POINTS;
-    if (k == 4) own.style = SCREE_PLOT_LINES_POINTS;
-    if (k == 5) own.style = SCREE_PLOT_BARS;
-    if (k == 6) own.y = own.x, p.ylog = 1, x[0] = -1; /* not drawable: left out */
-    if (k == 7) x[5000] = x[4999] * 0.999;
-    assert_int_equal(sc_plot_put_thinned(&text, &p, &own), k == 6);
-    p.ylog = 0;
-  }
-  x[5000] = x[4999];
-  s.style = SCREE_PLOT_STEPS;
-  assert_true(sc_plot_put_thinned(&text, &p, &s));
-  sc_text_free(&text);
-}
-
 static int clear(void **state) {
   (void)state;
   sc_text_free(&script);
@@ -602,6 +530,6 @@ int main(void) {
       cmocka_unit_test(data_of_images_shapes_and_arrows), cmocka_unit_test(commands_of_styles),
       cmocka_unit_test(order_and_cycle), cmocka_unit_test(words_of_panels),
       cmocka_unit_test(colours_of_panels), cmocka_unit_test(ranges), cmocka_unit_test(heights),
-      cmocka_unit_test(distances_of_tics), cmocka_unit_test(mistakes), cmocka_unit_test(thinned_curves)};
+      cmocka_unit_test(distances_of_tics), cmocka_unit_test(mistakes)};
   return cmocka_run_group_tests(tests, NULL, clear);
 }
