@@ -21,7 +21,7 @@ typedef struct scene {
   scree_world *w;
   made b[BODIES];
   bool joined; /* true: bodies 0 and 1 are joined, and overlap */
-  double sampled, looks, overlap_most, unbalanced_most;
+  double sampled, looks, overlap_most, unbalanced_most, record;
   int64_t solved, capped;
 } scene;
 
@@ -137,10 +137,15 @@ static void check_effort(scene *s, const scree_report *r) {
   assert_true(r->residual >= 0 && r->unbalanced >= 0 && scale > 0);
   s->solved += r->iterations > 0;
   s->capped += r->iterations > 0 && residual > scree_world_defaults().solver.tolerance * scale;
-  if (r->step % 32 == 0) s->sampled = s->sampled * 15 / 16 + r->unbalanced, s->looks = s->looks * 15 / 16 + 1;
+  const bool regular = r->step % 32 == 0;
+  if (regular) s->sampled = s->sampled * 15 / 16 + r->unbalanced, s->looks = s->looks * 15 / 16 + 1;
   CLOSE(r->unbalanced_mean, s->looks > 0 ? s->sampled / s->looks : r->unbalanced, 1e-15);
-  s->unbalanced_most = fmax(s->unbalanced_most, r->step % 32 == 0 ? r->unbalanced : 0);
-  assert_true(r->unbalanced_most >= fmax(s->unbalanced_most, r->unbalanced));
+  /* a residual of more than 1.5 times the largest one so far is also evaluated */
+  const double relative = residual / scale;
+  const bool record = relative > 1.5 * s->record && relative > scree_world_defaults().solver.tolerance;
+  if (record) s->record = relative;
+  if (record || regular) s->unbalanced_most = fmax(s->unbalanced_most, r->unbalanced);
+  CLOSE(r->unbalanced_most, fmax(s->unbalanced_most, r->unbalanced), 1e-15);
   assert_true(r->steps_solved == s->solved && r->steps_capped == s->capped);
 }
 

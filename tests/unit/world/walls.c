@@ -3,6 +3,7 @@
 #include "support/scene.h"
 #include "base/base.h"
 #include "math/vec.h"
+#include "scree/geometry.h"
 #include "scree/shape.h"
 
 enum { BODIES = 14, ROUNDS = 60 };
@@ -10,6 +11,8 @@ enum { BODIES = 14, ROUNDS = 60 };
 typedef struct solid {
   int kind, type; /* a sphere, box, capsule or half-space */
   double x[3], q[4], radius, half[3], speed;
+  double off[3];            /* hulls and meshes: middle of the box of the geometry, in the body's frame */
+  scree_geometry *geometry; /* hulls and solid meshes */
   bool fast;
   scree_id id;
 } solid;
@@ -22,6 +25,23 @@ static void turn_randomly(sc_rng *rng, double q[4]) {
   while (!sc_quat_normalise(q, q));
 }
 
+/* Makes the box of a solid a hull or a solid mesh about the point `off`. */
+static void make_geometry(solid *s, bool hull) {
+  static const int32_t triangles[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
+      {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+  double p[8][3];
+  for (int c = 0; c < 8; c++)
+    for (int e = 0; e < 3; e++) p[c][e] = s->off[e] + (c >> e & 1 ? 1 : -1) * s->half[e];
+  const scree_mesh_def def = {.points = (const double(*)[3])p,
+      .points_count = 8,
+      .triangles = triangles,
+      .triangles_count = 12,
+      .solid = 1};
+  s->type = hull ? SCREE_HULL : SCREE_MESH;
+  s->geometry = hull ? scree_geometry_hull((const double(*)[3])p, 8, NULL) : scree_geometry_mesh(&def, NULL);
+  assert_non_null(s->geometry);
+}
+
 static scree_id add_solid(scree_world *w, const solid *s) {
   scree_shape_def shape = scree_shape_defaults();
   scree_body_def body = scree_body_defaults();
@@ -30,6 +50,7 @@ static scree_id add_solid(scree_world *w, const solid *s) {
   if (s->type == SCREE_CAPSULE) shape.length = 2 * s->half[2];
   if (s->type == SCREE_BOX) sc_scale(2, s->half, shape.size);
   if (s->type == SCREE_HALFSPACE) shape.normal[2] = 1;
+  if (s->geometry) shape.geometry = s->geometry;
   body.kind = s->kind, body.fast = s->fast;
   sc_copy3(s->x, body.position);
   if (s->type != SCREE_HALFSPACE) memcpy(body.orientation, s->q, sizeof s->q);
@@ -151,8 +172,9 @@ static bool holds(const solid *s, const double x[3]) {
   sc_sub(x, s->x, d);
   if (s->type == SCREE_HALFSPACE) return d[2] < 0;
   sc_quat_unrotate(s->q, d, local);
+  sc_sub(local, s->off, local);
   if (s->type == SCREE_SPHERE) return sc_norm(d) < s->radius;
-  if (s->type == SCREE_BOX)
+  if (s->type == SCREE_BOX || s->geometry)
     return fabs(local[0]) < s->half[0] && fabs(local[1]) < s->half[1] && fabs(local[2]) < s->half[2];
   local[2] -= fmin(fmax(local[2], -s->half[2]), s->half[2]);
   return sc_norm(local) < s->radius;
@@ -177,6 +199,9 @@ static void inside_walls(void **state) {
       if (i >= walls && s[i].type == SCREE_HALFSPACE) s[i].type = SCREE_SPHERE;
       if (s[i].type == SCREE_HALFSPACE) s[i].x[2] = between(&rng, -1, -0.7);
       s[i].fast = false;
+      if (i >= walls || s[i].type != SCREE_BOX || i % 3 == 0) continue;
+      for (int k = 0; k < 3; k++) s[i].off[k] = between(&rng, -0.5, 0.5);
+      make_geometry(s + i, i % 3 == 1);
     }
     for (int i = 0; i < walls + GUESTS; i++) { // bodies and walls in turn
       const int k = (i * 37) % (walls + GUESTS);
@@ -211,6 +236,8 @@ static void inside_walls(void **state) {
       assert_int_equal(scree_world_start_notes(w, some, 1, &whole, &error), SCREE_OK);
       assert_true(whole == count && some[0].wall == note[0].wall && some[1].wall == 0);
     }
+    for (int i = 0; i < walls; i++)
+      if (s[i].geometry) scree_geometry_release(s[i].geometry);
     all += noted;
     scree_world_destroy(w);
   }
