@@ -40,12 +40,14 @@ do
   near(free:position(), 300, 1e-9, "angle of a free wheel")
 end
 
--- An arm that turns by 1000 rad in a step cannot be followed: the joint is named.
-do
+-- An arm that turns by 1000 rad in a step cannot be followed: the joint is named, with its rate, and the step in which it turns by 128 rad.
+for joints = 1, 3, 2 do
   local w = world(1, 0)
+  for k = 1, joints - 1 do w:hinge { a = w:sphere { radius = 0.05, position = { 0, 0, 3 * k } }, at = { 0, 0, 3 * k }, axis = { 0, 0, 1 } } end
   local bob = w:sphere { radius = 0.05, mass = 1, position = { 1, 0, 0 }, velocity = { 0, 1000, 0 }, spin = { 0, 0, 1000 } }
   w:hinge { a = bob, at = { 0, 0, 0 }, axis = { 0, 0, 1 } }
   local fine, message = pcall(w.step, w)
-  assert(not fine and tostring(message):find("too large for hinge joint 1", 1, true) and tostring(message):find("would do", 1, true), tostring(message))
+  assert(not fine and tostring(message):find("too large for hinge joint " .. joints, 1, true), tostring(message))
+  assert(tostring(message):find("turn by 1e+03 rad/s; a step of 0.13 s would do", 1, true), tostring(message))
 end
 print(("period %.2e, energy %.2e of m g l; double pendulum %.2e m; top %.5f degrees"):format(fine, least, one, 30 + tilt))
