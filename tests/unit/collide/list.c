@@ -32,15 +32,16 @@ static found contacts(sc_collide *collide, const bed *b, double dt, int stride) 
   return f;
 }
 
-/* Makes a random bed: spheres and capsules with radii from `least` to 1, and half-spaces about them. All
+/* Makes a random bed: spheres, capsules and boxes with radii from `least` to 1, and half-spaces about them. All
  * bodies move, except some that are fixed. */
 static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double least, double speed) {
   bed_init(b, seed);
   for (int32_t i = 0; i < count; i++) {
     double x[3] = {bed_between(b, 0, side), bed_between(b, 0, side), bed_between(b, 0, side)};
-    sc_shape shape = bed_shape(i % 3 ? SCREE_SPHERE : SCREE_CAPSULE);
+    sc_shape shape = bed_shape(i % 3 ? SCREE_SPHERE : i % 2 ? SCREE_BOX : SCREE_CAPSULE);
     shape.radius = least * exp(bed_between(b, 0, 1) * log(1 / least));
     if (shape.type == SCREE_CAPSULE) shape.half = shape.radius, shape.radius *= 0.5;
+    for (int k = 0; k < 3 && shape.type == SCREE_BOX; k++) shape.extent[k] = (0.3 + 0.4 * k) * shape.radius;
     int32_t row = bed_add(b, i % 17 ? SCREE_DYNAMIC : SCREE_FIXED, x, shape);
     bed_random_turn(b, b->bodies.orientation[row]);
     for (int k = 0; k < 3 && i % 17; k++)
