@@ -91,6 +91,25 @@ do
   for i = 1, 4 do w:box { size = { 0.1, 0.1, 0.1 }, position = { 0.01 * i, 0, 0.11 * i - 0.05 }, spin = { 0, 0, 0.1 } } end
   closes("sleep", w, 300)
 end
+-- loads on bodies that fly, slide, roll and rest, with every stepper; also on a disc and a rod that roll on one contact
+for _, stepper in ipairs { "semi_implicit", "second_order", "stewart_trinkle" } do
+  for _, substeps in ipairs { 1, 3 } do
+    local w = world { stepper = stepper, substeps = substeps, losses = true, solver = { tolerance = 1e-10, iterations = 500 } }
+    w:pair { "default", "default", mu = 0.4 }
+    w:halfspace { normal = { 0, 0, 1 } }
+    local loaded = { w:sphere { radius = 0.05, position = { 0, 1, 0.3 } }, w:box { size = { 0.1, 0.1, 0.1 }, position = { 0, 0, 0.06 } } }
+    local upright = { math.cos(math.pi / 4), math.sin(math.pi / 4), 0, 0 } -- the axis along -y
+    loaded[3] = w:cylinder { radius = 0.1, length = 0.02, position = { 1, 0, 0.1 }, orientation = { upright[1], upright[2], 0.02, 0 }, velocity = { 0.5, 0, 0 }, spin = { 0, 5, 0 } }
+    loaded[4] = w:capsule { radius = 0.05, length = 0.1, position = { 2, 0, 0.1 }, orientation = { math.cos(0.2), 0, math.sin(0.2), 0 }, spin = { 0, 0, 3 } }
+    loaded[5] = w:sphere { radius = 0.05, position = { 0, 2, 0.05 }, spin = { 0, 3, 0 } }
+    closes("loads, " .. stepper .. ", substeps " .. substeps, w, 120, function(step)
+      for k, b in ipairs(loaded) do
+        if (step + k) % 4 > 0 then b:apply { force = { 0.5 * k, 0.3, k == 1 and 3 or -0.2 }, torque = { 1e-3 * k, -2e-3, 1e-3 } } end
+      end
+    end)
+    assert(math.abs(w:report().work) > 0.01, "loads do work")
+  end
+end
 for _, law in ipairs { "hooke", "hertz" } do
   local w = world { stepper = "penalty", dt = 2e-5, losses = true }
   w:pair { "default", "default", law = law, stiffness = law == "hooke" and 1e5 or nil, modulus = law == "hertz" and 1e7 or nil, damping = 0.1, mu = 0.4 }
