@@ -99,7 +99,8 @@ static int least_of(const solid *s, int count, bool walls, int not ) {
   return least;
 }
 
-/* Limit of the displacement of body i. *struck: the body that may pass the wall; *wall: the wall, -1: none. */
+/* Limit of the displacement of body i. *struck: the body that may pass the wall; *wall: the wall; -1:
+ * none. */
 static double limit_of(const solid *s, int count, int i, int *struck, int *wall) {
   double limit = INFINITY;
   *struck = *wall = -1;
