@@ -54,6 +54,66 @@ mkdir room && touch rock
 [ "$(offers scree run -o ro)" = room ] || fail "-o takes folders: $(offers scree run -o ro)"
 [ "$(offers scree run ro)" = "" ] || fail "files are left to bash: $(offers scree run ro)"
 
+# the scripts for bash, zsh and fish, word by word: written again from the words of --help
+cat > again.py <<'PYTHON'
+import re, subprocess, sys
+scree = sys.argv[1]
+said = lambda *words: subprocess.run([scree, *words], capture_output=True, text=True, check=True).stdout
+listed = said("--help").split("commands:\n")[1].split("\n\n")[0].split("\n")
+commands = [(line[2:].split()[0], line[12:]) for line in listed]
+assert len(commands) > 15
+names = " ".join(name for name, _ in commands)
+
+
+def options_of(command):
+    """[(letter, name, argument, words)]"""
+    found = []
+    for line in said(command, "--help").split("options:\n")[1].rstrip("\n").split("\n")[:-1]:
+        left = re.fullmatch(r"  (?:-(.), )?--(\S+)(?: (\S+))? *", line[:28])
+        assert left and line[28] == " ", line
+        found.append((*left.groups(), line[29:]))
+    return found
+
+
+def quote(text, escaped, quoted="'\\''"):
+    return "".join(quoted if c == "'" else "\\" * (c in escaped) + c for c in text)
+
+
+bash, zsh, fish = [], [], []
+for name, words in commands:
+    zsh.append(f"    '{name}:{quote(words, chr(92))}'")
+    fish.append(f"complete -c scree -n __fish_use_subcommand -f -a {name} -d '" + quote(words, "\\", "\\'") + "'")
+for name, _ in commands:
+    own, folders, rows = [], "", []
+    for letter, option, argument, words in options_of(name):
+        forms = ([f"-{letter}"] if letter else []) + [f"--{option}"]
+        own += forms
+        folders += "".join(" " + form for form in forms) * (argument == "DIR")
+        head = "'*'" if "may be repeated" in words else f"'({' '.join(forms)})'" if letter else ""
+        kind = {None: "", "DIR": ":_files -/", "FILE": ":_files"}.get(argument, ": ")
+        form = "{" + ",".join(forms) + "}" if letter else forms[0]
+        rows.append(f"{head}{form}'[{quote(words, '[]' + chr(92))}]" + (":" + quote(argument, ":" + chr(92)) if argument else "") + kind + "'")
+        kind = {None: "", "DIR": " -x -a '(__fish_complete_directories)'", "FILE": " -r -F"}.get(argument, " -x")
+        fish.append(f"complete -c scree -n '__fish_seen_subcommand_from {name}'" + (f" -s {letter}" if letter else "") + f" -l {option}{kind} -d '"
+                    + quote(words, "\\", "\\'") + "'")
+    bash.append(f"    {name}) words='{' '.join(own + ['-h', '--help'])}'; folders='{folders} ' ;;")
+    rows.append("'(-h --help)'{-h,--help}'[this text]' '*:file:_files' ;;")
+    zsh.append(f"    {name}) _arguments -s" + "".join(" \\\n      " + row for row in rows))
+    fish.append(f"complete -c scree -n '__fish_seen_subcommand_from {name}' -s h -l help -d 'this text'")
+for shell, expected in ("bash", bash), ("zsh", zsh), ("fish", fish):
+    text, at = said("complete", shell), 0
+    for row in expected:
+        at = text.find("\n" + row + "\n", at)
+        assert at >= 0, f"{shell}: not there, or not in order:\n{row}"
+    # nothing else looks like such a row
+    pattern = {"bash": r"^    \S+\) words=", "zsh": r"^    \S+\) _arguments -s|^    '\w+:", "fish": "_from (?!help)|subcommand -f -a (?!help)"}[shell]
+    rows = len(re.findall(pattern, text, re.M))
+    assert rows == len(expected) + (shell == "zsh"), (shell, rows, len(expected))
+assert f"local commands='{names}'\n" in said("complete", "bash")
+assert f"-n '__fish_seen_subcommand_from help' -f -a '{names}'\n" in said("complete", "fish")
+PYTHON
+if command -v python3 > /dev/null; then python3 again.py "$scree" || fail "the completions differ from --help"; fi
+
 "$scree" complete bsh > out 2> err; [ $? = 2 ] || fail "bsh is a shell"
 has err "did you mean 'bash'"
 "$scree" complete > out 2> err; [ $? = 2 ] || fail "no shell"

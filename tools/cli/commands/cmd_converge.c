@@ -272,7 +272,7 @@ static void write_csv(const char *directory, const outcome *out, const setting *
 static void print_changes(const outcome *out, const setting *s, const options *o) {
   char verdict[VERDICT_TEXT];
   printf("%-28s %12s %9s", "figure", "value", "+-");
-  for (int v = 1; v < out->settings; v++) printf(" %21s", s[v].name);
+  for (int v = 1; v < out->settings; v++) printf(" %22s", s[v].name);
   puts("  verdict");
   for (const figure *f = out->figure; f < out->figure + out->count; f++) {
     write_verdict(f, s, verdict, sizeof verdict);
