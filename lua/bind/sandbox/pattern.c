@@ -139,8 +139,7 @@ static void read_escape(compiler *c) {
     balance->a = next_character(c, "missing arguments to '%b'");
     balance->b = next_character(c, "missing arguments to '%b'");
   } else if (letter == 'f') {
-    if (c->at == c->end || *c->at++ != '[')
-      luaL_error(c->L, "missing '[' after '%%f' in pattern");
+    if (c->at == c->end || *c->at++ != '[') luaL_error(c->L, "missing '[' after '%%f' in pattern");
     read_set(c, add_set(c, add_item(c, FRONTIER)));
   } else if (isdigit(letter)) {
     int number = letter - '1';

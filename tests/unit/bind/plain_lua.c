@@ -1,5 +1,5 @@
-/* The sandbox has its own string and table functions, because their loops count the time of a script. They return
- * the results of Lua's own functions, and fail with the same words. */
+/* The sandbox has its own string and table functions, because their loops count the time of a script. They
+ * return the results of Lua's own functions, and fail with the same words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Tests the look of pictures: all keys and their limits, cameras as text, addresses and paths, the camera between
- * two cameras of a path, the reader of JSON, values of bodies, ranges and marks of colour bars, the box of a
- * run. */
+/* Tests the look of pictures: all keys and their limits, cameras as text, addresses and paths, the camera
+ * between two cameras of a path, the reader of JSON, values of bodies, ranges and marks of colour bars, the
+ * box of a run. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -312,7 +312,8 @@ static void ranges_of_bars(void **state) {
   }
 }
 
-/* Marks are the multiples in the range of the smallest step 1, 2 or 5 times a power of ten that gives at most 5 steps. */
+/* Marks are the multiples in the range of a step. The step is the smallest of 1, 2 or 5 times a power of ten
+ * that gives at most 5 steps. */
 static void marks_of_bars(void **state) {
   (void)state;
   for (double low = -3.3; low < 40; low += 0.7)
@@ -395,7 +396,8 @@ static void boxes_bound_bodies(void **state) {
   free(s.of);
 }
 
-/* Of 11 balls the middle three fifths are those from x = 2 to 8: a box of 7 x 1 x 1. A ball is a stray if it reaches 5 diagonals beyond the box. */
+/* Of 11 balls the middle three fifths are those from x = 2 to 8: a box of 7 x 1 x 1. A ball is a stray if it
+ * reaches 5 diagonals beyond the box. */
 static void strays_are_left_out(void **state) {
   (void)state;
   const double edge = sqrt(7 * 7 + 1 + 1), high = 8.5 + 5 * edge, low = 1.5 - 5 * edge;
