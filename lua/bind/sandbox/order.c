@@ -218,6 +218,13 @@ static int first_entry(lua_State *L) {
   return 2;
 }
 
+/* Calls the iterator at the top of the stack. Returns the number of results: a key and its value, or nil. */
+static int call_iterator(lua_State *L) {
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 2);
+  return lua_isnil(L, -2) ? (lua_pop(L, 1), 1) : 2;
+}
+
 /* next(table, key). Iterators are cached by table, so that each call of a loop costs one step. */
 static int order_next(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -233,7 +240,7 @@ static int order_next(lua_State *L) {
     lua_getupvalue(L, 4, UP_LAST);
     bool same = lua_rawequal(L, -1, 2);
     lua_pop(L, 1);
-    if (same) return lua_pushvalue(L, 1), lua_call(L, 1, 2), 2;
+    if (same) return call_iterator(L);
   }
   // the key is not the last one: advance a new iterator to it
   lua_settop(L, 3);
@@ -249,9 +256,7 @@ static int order_next(lua_State *L) {
   lua_pushvalue(L, 4);
   lua_rawset(L, 3);
   lua_settop(L, 4);
-  lua_pushvalue(L, 1);
-  lua_call(L, 1, 2);
-  return lua_isnil(L, -2) ? (lua_pop(L, 1), 1) : 2;
+  return call_iterator(L);
 }
 
 const luaL_Reg sl_order_functions[] = {{"pairs", order_pairs}, {"next", order_next}, {NULL, NULL}};
