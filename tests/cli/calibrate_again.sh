@@ -253,9 +253,9 @@ again() {
   [ -s err ] && fail "$1: --quiet: $(cat err)"
   python3 again.py "$@" || fail "$1: $(head -50 "$1.txt")"
 }
-again simplex nelder_mead 2 5 60 0.03 0.05 9 '{"params.x": [0, 2, 0.3], "params.y": [-1, 1]}' '{"a": [3, 0.02], "c": [0.5, 0.1]}'
+again simplex nelder_mead 2 5 60 0.05 0.05 9 '{"params.x": [0, 2, 0.3], "params.y": [-1, 1]}' '{"a": [3, 0.02], "c": [0.5, 0.1]}'
 again bound nelder_mead 1 1 16 0.001 0.02 0.9 '{"params.y": [-1, 1, 0.9], "params.x": [0.5, 2, 0.6]}' '{"a": [2, 0.1], "b, twice": [9, 1]}' --bound --failed --open
-again three nelder_mead 1 2 24 0.01 0.02 9 '{"params.x": [0, 2], "params.z": [0, 1, 1], "params.y": [-1, 1]}' '{"a": [3, 0.1], "b, twice": [-1, 0.1], "c": [1, 0.1]}' --open
+again three nelder_mead 1 2 16 0.01 0.02 9 '{"params.x": [0, 2], "params.z": [0, 1, 1], "params.y": [-1, 1]}' '{"a": [3, 0.1], "b, twice": [-1, 0.1], "c": [1, 0.1]}' --open
 again pair cma_es 1 1 60 0.2 0.05 9 '{"params.y": [-1, 1, -0.5], "params.x": [0, 2]}' '{"a": [3, 0.5], "c": [1, 0.5]}'
-again cma cma_es 1 1 42 0.01 0.05 9 '{"params.x": [0, 2], "params.y": [-1, 1, -0.5], "params.z": [0, 1]}' '{"a": [3, 0.2], "b, twice": [-0.5, 0.2], "c": [0.7, 0.3]}' --open
+again cma cma_es 1 1 28 0.01 0.05 9 '{"params.x": [0, 2], "params.y": [-1, 1, -0.5], "params.z": [0, 1]}' '{"a": [3, 0.2], "b, twice": [-0.5, 0.2], "c": [0.7, 0.3]}' --open
 exit $failed
