@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli.h"
 #include "csv.h"
+#include "files.h"
 #include "plot/plot_fit.h"
 
 static uint64_t seed = 9;
@@ -122,6 +124,95 @@ static void columns_by_name(void **state) {
   csv_close(t);
 }
 
+/* ---- words ---- */
+
+static void sizes_and_fields_as_words(void **state) {
+  (void)state;
+  static const struct {
+    int64_t bytes;
+    const char *words;
+  } rows[] = {{0, "0 bytes"}, {999, "999 bytes"}, {1000, "1 kB"}, {1234, "1.23 kB"}, {999499, "999 kB"},
+      {1000000, "1 MB"}, {2500000000, "2.5 GB"}, {7000000000000, "7 TB"}, {1234000000000000, "1.23e+03 TB"}};
+  char text[32], names[128];
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    assert_string_equal(cli_size(rows[i].bytes, text), rows[i].words);
+  assert_string_equal(cli_field_names(0, names), "");
+  assert_string_equal(cli_field_names(SCREE_FIELD_SPIN, names), "spin");
+  assert_string_equal(
+      cli_field_names(SCREE_FIELD_POSITION | SCREE_FIELD_VELOCITY, names), "position, velocity");
+  assert_string_equal(cli_field_names(~0, names), "position, orientation, velocity, spin, contacts");
+}
+
+static void ranges_of_frames(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    int fine;
+    int64_t first, last, stride;
+  } rows[] = {{"3", 1, 3, 3, 1}, {"-1", 1, -1, -1, 1}, {"2:5", 1, 2, 5, 1}, {"2:5:3", 1, 2, 5, 3},
+      {":", 1, 0, -1, 1}, {"::", 1, 0, -1, 1}, {"::2", 1, 0, -1, 2}, {"4:", 1, 4, -1, 1},
+      {":-2", 1, 0, -2, 1}, {"1::4", 1, 1, -1, 4}, {"-5:-2:2", 1, -5, -2, 2}, {"", 0, 0, 0, 0},
+      {"x", 0, 0, 0, 0}, {"1:x", 0, 0, 0, 0}, {"1:2:x", 0, 0, 0, 0}, {"1:2:3:4", 0, 0, 0, 0},
+      {"1:2:3:", 0, 0, 0, 0}, {"1 ", 0, 0, 0, 0}, {" 1", 0, 0, 0, 0}, {"1: 2", 0, 0, 0, 0},
+      {"1.5", 0, 0, 0, 0}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    int64_t first = 77, last = 77, stride = 77;
+    const int fine = cli_frames(rows[i].text, &first, &last, &stride);
+    if (!fine != !rows[i].fine) fail_msg("'%s': %d", rows[i].text, fine);
+    if (fine && (first != rows[i].first || last != rows[i].last || stride != rows[i].stride))
+      fail_msg("'%s': %lld:%lld:%lld", rows[i].text, (long long)first, (long long)last, (long long)stride);
+  }
+}
+
+static void json_values_and_codes(void **state) {
+  (void)state;
+  char *text;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  cli_json_text(out, "a\"b\\c\n\x01\x1f\x7f\xc3\xa4/");
+  cli_json_text(out, NULL);
+  cli_json_member(out, "x", 0.1);
+  cli_json_member(out, "y", NAN);
+  cli_json_member(out, "z", -INFINITY);
+  cli_json_member(out, "w", 3);
+  fclose(out);
+  assert_string_equal(text,
+      "\"a\\\"b\\\\c\\u000a\\u0001\\u001f\x7f\xc3\xa4/\"\"\", \"x\": 0.10000000000000001, \"y\": null, "
+      "\"z\": null, \"w\": 3");
+  free(text);
+  assert_true(cli_exit_code(SCREE_OK) == 0 && cli_exit_code(SCREE_E_IO) == 4 &&
+      cli_exit_code(SCREE_E_FORMAT) == 4 && cli_exit_code(SCREE_E_MEMORY) == 4);
+  assert_true(cli_exit_code(SCREE_E_ARGUMENT) == 2 && cli_exit_code(SCREE_E_STALE) == 1);
+}
+
+static void texts_are_kept(void **state) {
+  (void)state;
+  char path[128];
+  snprintf(path, sizeof path, "%s", write_file("", 0));
+  unlink(path);
+  assert_int_equal(cli_keep_text("test", path, "one\n"), 0);
+  assert_int_equal(cli_keep_text("test", path, "one\n"), 0);
+  assert_int_equal(cli_keep_text("test", path, "two\n"), 2);
+  size_t size;
+  char *text = cli_read(path, &size);
+  assert_true(text && size == 4 && !text[4]);
+  assert_string_equal(text, "one\n");
+  free(text);
+  assert_int_equal(cli_write_text("test", path, "three", 3), 0);
+  text = cli_read(path, &size);
+  assert_string_equal(text, "thr");
+  free(text);
+  assert_true(cli_is_replaceable(path) && cli_is_replaceable("/tmp/nothing/is/here") &&
+      !cli_is_replaceable("/tmp") && !cli_is_replaceable("/dev/null"));
+  assert_true(cli_is_same_file(path, path) && !cli_is_same_file(path, "/dev/null") &&
+      !cli_is_same_file(path, "/tmp/nothing/is/here"));
+  unlink(path);
+  assert_null(cli_read(path, &size));
+  assert_null(cli_read("/tmp", &size));
+  assert_null(cli_read("/dev/null", &size));
+  assert_int_equal(cli_write_text("test", "/tmp/nothing/is/here", "x", 1), 4);
+}
+
 /* ---- curves ---- */
 
 static double find_probability(double x, double median, double spread) {
@@ -224,6 +315,8 @@ static void intervals_of_shares(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(cells_are_read_as_written),
       cmocka_unit_test(rows_of_other_lengths), cmocka_unit_test(columns_by_name),
+      cmocka_unit_test(sizes_and_fields_as_words), cmocka_unit_test(ranges_of_frames),
+      cmocka_unit_test(json_values_and_codes), cmocka_unit_test(texts_are_kept),
       cmocka_unit_test(fits_have_the_largest_likelihood), cmocka_unit_test(what_has_no_fit),
       cmocka_unit_test(intervals_of_shares)};
   return cmocka_run_group_tests(tests, NULL, NULL);
