@@ -164,8 +164,10 @@ static int parse_option(
     option = find_short(options, count, text[1]);
     if (text[2]) value = text + 2;
   }
-  if (!option || (option->kind == CLI_FLAG && value))
-    return fail_unknown_option(command, options, count, text);
+  if (!option) return fail_unknown_option(command, options, count, text);
+  if (option->kind == CLI_FLAG && value)
+    return cli_fail(CLI_USAGE, command, "option --%s takes no value, not '%s'", option->name, value),
+           -1 - CLI_USAGE;
   if (option->kind != CLI_FLAG && !value) {
     if (*i + 1 == argc)
       return cli_fail(CLI_USAGE, command, "option %s needs %s", text, option->argument), -1 - CLI_USAGE;
