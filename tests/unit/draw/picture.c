@@ -269,7 +269,7 @@ static void edges_of_a_cell(void **state) {
   assert_int_equal(scree_drawn_cell(&frame, edge), 0);
 }
 
-/* A wall hides a ball from one side only. */
+/* A wall hides a ball from one side only; one that covers it hides all of it. */
 static void hidden(void **state) {
   (void)state;
   scree_drawn two[2] = {ball(0, 0, 0, 0.5, 255, 0, 0),
@@ -289,6 +289,9 @@ static void hidden(void **state) {
   def.camera.position[2] = -10;
   assert_int_equal(scree_draw_hidden(drawer, &def, two, marked, 2, share, &error), SCREE_OK);
   assert_true(share[1] == 0);
+  def.camera.position[2] = 10, two[1].position[0] = 0, two[1].size[0] = 3;
+  assert_int_equal(scree_draw_hidden(drawer, &def, two, marked, 2, share, &error), SCREE_OK);
+  assert_true(share[1] == 1 && share[0] == 0);
   scree_drawer_destroy(drawer);
 }
 
