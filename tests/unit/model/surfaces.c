@@ -156,6 +156,31 @@ static void tables_of_hulls(void **unused) {
   }
 }
 
+/* The hull of points that are 2^k times as large has the same faces and corners, for any k. */
+static void hulls_of_all_sizes(void **unused) {
+  (void)unused;
+  double points[30][3], scaled[30][3];
+  sc_rng_seed(&rng, 23);
+  for (int i = 0; i < 30; i++)
+    for (int k = 0; k < 3; k++) points[i][k] = draw(-1, 1);
+  scree_geometry *g = scree_geometry_hull((const double(*)[3])points, 30, NULL);
+  assert_non_null(g);
+  for (int power = -240; power <= 240; power += 60) {
+    for (int i = 0; i < 30; i++)
+      for (int k = 0; k < 3; k++) scaled[i][k] = ldexp(points[i][k], power);
+    scree_error error = {SCREE_OK, ""};
+    scree_geometry *h = scree_geometry_hull((const double(*)[3])scaled, 30, &error);
+    if (!h) print_error("2^%d: %s\n", power, error.text);
+    assert_non_null(h);
+    assert_int_equal(h->points, g->points);
+    assert_int_equal(h->faces, g->faces);
+    for (int32_t i = 0; i < g->points; i++)
+      for (int k = 0; k < 3; k++) near_to(ldexp(h->point[i][k], -power), g->point[i][k], 1e-12);
+    scree_geometry_release(h);
+  }
+  scree_geometry_release(g);
+}
+
 /* The summit of a hull along a direction is its highest point; `drop` is its height above its highest
  * neighbour. */
 static void summits(void **unused) {
@@ -503,8 +528,8 @@ static void rises(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_hulls), cmocka_unit_test(summits),
-      cmocka_unit_test(masses_under_maps), cmocka_unit_test(tables_of_meshes),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(tables_of_hulls), cmocka_unit_test(hulls_of_all_sizes),
+      cmocka_unit_test(summits), cmocka_unit_test(masses_under_maps), cmocka_unit_test(tables_of_meshes),
       cmocka_unit_test(nearest_points), cmocka_unit_test(rises)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
