@@ -1,7 +1,7 @@
-/* Insertion of grains against brute force. A copy of the world without obstacles and with tiny grains shows the
- * first position that is drawn for each grain. A grain must be there if it overlaps neither obstacles nor
- * earlier grains, with images in a periodic cell. Otherwise it must be elsewhere without overlap. Positions in
- * boxes, balls and cylinders have the mean and the variance of a uniform distribution. */
+/* Insertion of grains against brute force. A copy of the world without obstacles and with tiny grains shows
+ * the first position that is drawn for each grain. A grain must be there if it overlaps neither obstacles nor
+ * earlier grains, with images in a periodic cell. Otherwise it must be elsewhere without overlap. Positions
+ * in boxes, balls and cylinders have the mean and the variance of a uniform distribution. */
 #include "support/scene.h"
 #include "base/base.h"
 #include "math/vec.h"
@@ -173,8 +173,8 @@ static void grains_are_at_the_first_free_position(void **state) {
   assert_true(first > 100 && later > 100 && ended > 5);
 }
 
-/* Sums of u and u^2 of `count` numbers have the mean and the variance of the distribution, within 4.5 standard
- * errors. kurtosis: fourth central moment over the squared variance. */
+/* Sums of u and u^2 of `count` numbers have the mean and the variance of the distribution, within 4.5
+ * standard errors. kurtosis: fourth central moment over the squared variance. */
 static void check_moments(const double *u, int count, double mean, double variance, double kurtosis) {
   double sum = 0, square = 0;
   for (int i = 0; i < count; i++) sum += u[i] / count, square += (u[i] - mean) * (u[i] - mean) / count;
