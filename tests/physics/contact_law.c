@@ -1,7 +1,9 @@
 /* Every contact of every step obeys the laws, by the report of contacts and the states of bodies alone. With u
- * the relative velocity after the step at the contact of the start, and b the velocity of its gap or penetration:
+ * the relative velocity after the step at the contact of the start, and b the velocity of its gap or
+ * penetration:
  * - u_n + b >= 0, p_n >= 0, and one of both is 0,
- * - |p_t| <= mu p_n; friction of a contact that slips is at this bound, against the slip, and its state says so,
+ * - |p_t| <= mu p_n; friction of a contact that slips is at this bound, against the slip, and its state says
+ *   so,
  * - the impulses on a body change its momentum and angular momentum, with gravity and loads.
  * Scenes have balls, boxes, capsules, a moving plate, belts, three coefficients of friction, every option that
  * corrects penetrations, several solvers, and a planar world. */
@@ -169,8 +171,8 @@ static double bias_of(const option *o, double gap) {
   return o->max_correction > 0 ? fmax(back, -o->max_correction) : back;
 }
 
-/* True for a body that is not a ball and had one impulse in the last step. It may have rolled, and its contact
- * then keeps half of the velocity that rolling gives it (docs/theory/stepping.md). */
+/* True for a body that is not a ball and had one impulse in the last step. It may have rolled, and its
+ * contact then keeps half of the velocity that rolling gives it (docs/theory/stepping.md). */
 static bool may_roll(const body *b) { return b->after.kind == SCREE_DYNAMIC && !b->ball && b->last == 1; }
 
 static void count_impulses(scene *s) {
@@ -240,8 +242,9 @@ static void check_body(const scene *s, const body *b) {
     if (!s->o->planar || k == 1) CLOSE(L[k], turn[k], 1e-10 * size);
 }
 
-/* The position after the step, with corrections by velocities: x + dt v', or x + dt (v + v')/2 in free flight.
- * A body that just left a contact may count as not free, because its warm start leaves rounding errors. */
+/* The position after the step, with corrections by velocities: x + dt v', or x + dt (v + v')/2 in free
+ * flight. A body that just left a contact may count as not free, because its warm start leaves rounding
+ * errors. */
 static void check_way(const scene *s, const body *b) {
   const bool touched = sc_norm(b->sum) > 0;
   double ended = 0, mean = 0;

@@ -1,6 +1,6 @@
 /* The penalty stepper against a plain simulation of balls, a kinematic ball and a belt, written down from
- * docs/penalty.md: position Verlet, springs with sliders and dashpots. Positions, velocities, spins, impulses,
- * states, energies and the stable step agree for both laws and all of their parameters. */
+ * docs/penalty.md: position Verlet, springs with sliders and dashpots. Positions, velocities, spins,
+ * impulses, states, energies and the stable step agree for both laws and all of their parameters. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "support/scene.h"
@@ -59,8 +59,8 @@ static void relative(const model *m, int i, int j, const double n[3], double out
   sc_sub(a, b, out);
 }
 
-/* Evaluates the contact of bodies i and j, and adds its force and torque to F and T. bound: Gershgorin sums of
- * stiffness and damping. */
+/* Evaluates the contact of bodies i and j, and adds its force and torque to F and T. bound: Gershgorin sums
+ * of stiffness and damping. */
 static void evaluate(model *m, int i, int j, double F[ALL][3], double T[ALL][3], double bound[ALL][2]) {
   pair *p = &m->of[i][j];
   const law *l = m->law;

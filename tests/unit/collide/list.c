@@ -32,8 +32,8 @@ static found contacts(sc_collide *collide, const bed *b, double dt, int stride) 
   return f;
 }
 
-/* Makes a random bed: spheres, capsules and boxes with radii from `least` to 1, and half-spaces about them. All
- * bodies move, except some that are fixed. */
+/* Makes a random bed: spheres, capsules and boxes with radii from `least` to 1, and half-spaces about them.
+ * All bodies move, except some that are fixed. */
 static void random_bed(bed *b, uint64_t seed, int32_t count, double side, double least, double speed) {
   bed_init(b, seed);
   for (int32_t i = 0; i < count; i++) {

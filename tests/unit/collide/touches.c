@@ -1,7 +1,7 @@
-/* Points of touches against the geometry of the shapes. The ends of every touch, half its gap along the normal
- * on either side of its point, lie on the surfaces of the two shapes. A solid over a half-space has a touch at
- * each corner within the reach. The touches of two faces are the corners of their overlap: they have its area,
- * for boxes, and for the same boxes as hulls. */
+/* Points of touches against the geometry of the shapes. The ends of every touch, half its gap along the
+ * normal on either side of its point, lie on the surfaces of the two shapes. A solid over a half-space has
+ * a touch at each corner within the reach. The touches of two faces are the corners of their overlap: they
+ * have its area, for boxes, and for the same boxes as hulls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,8 +46,8 @@ static void random_polytope(bed *b, polytope *h) {
   assert_non_null(h->geometry);
 }
 
-/* Distance of a point from the surface of a placed shape near it; negative inside. For cylinders and cones the
- * largest distance from one of their surfaces. */
+/* Distance of a point from the surface of a placed shape near it; negative inside. For cylinders and cones
+ * the largest distance from one of their surfaces. */
 static double height_over(const sc_placed *p, const polytope *h, const double x[3]) {
   const sc_shape *s = p->shape;
   double d[3], local[3], most = -INFINITY;
@@ -115,8 +115,8 @@ static int nearly_touching(bed *b, const sc_placed *a, sc_placed *other, sc_touc
 
 static bool is_flat(int type) { return type == SCREE_BOX || type == SCREE_HULL || type == SCREE_HALFSPACE; }
 
-/* The deepest touch, and all touches of flat faces, end on the surfaces. Other touches of round shapes end near
- * them, because all touches of a pair have the same normal or lie between points of the cores. */
+/* The deepest touch, and all touches of flat faces, end on the surfaces. Other touches of round shapes end
+ * near them, because all touches of a pair have the same normal or lie between points of the cores. */
 static void ends_lie_on_both_surfaces(void **unused) {
   (void)unused;
   bed b;
@@ -165,7 +165,8 @@ static void ends_lie_on_both_surfaces(void **unused) {
   bed_free(&b);
 }
 
-/* A box or hull over a half-space: one touch at each corner within the reach, half its gap below the corner. */
+/* A box or hull over a half-space: one touch at each corner within the reach, half its gap below the
+ * corner. */
 static void corners_over_a_plane(void **unused) {
   (void)unused;
   bed b;

@@ -1,7 +1,7 @@
-/* Position corrections against a dense solution of their own problem: shifts d of the bodies with d_n + w >= 0
- * complementary to impulses along normals, without friction. Locked rows of joints and rows below their bounds do
- * not move, limits move up to the limit, rows at their bounds do nothing. The reference visits the rows of the
- * dense matrices of dense_problem.h until nothing changes. */
+/* Position corrections against a dense solution of their own problem: shifts d of the bodies with d_n + w
+ * >= 0 complementary to impulses along normals, without friction. Locked rows of joints and rows below
+ * their bounds do not move, limits move up to the limit, rows at their bounds do nothing. The reference
+ * visits the rows of the dense matrices of dense_problem.h until nothing changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

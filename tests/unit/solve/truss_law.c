@@ -1,7 +1,7 @@
-/* Compatible forces by their definition, on random structures with friction, bounds, offsets, held bodies, masses
- * and cells: forces balance the loads, and they follow from the displacements by the law of each member. The
- * tangent of this law is its derivative. Bodies that touch held bodies only need one conjugate-gradient step per
- * Newton step, because the preconditioner is then exact. */
+/* Compatible forces by their definition, on random structures with friction, bounds, offsets, held bodies,
+ * masses and cells: forces balance the loads, and they follow from the displacements by the law of each
+ * member. The tangent of this law is its derivative. Bodies that touch held bodies only need one conjugate-
+ * gradient step per Newton step, because the preconditioner is then exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,7 +93,7 @@ static void make_structure(sc_rng *rng, const kind *k, structure *s) {
       .iterations = 300};
 }
 
-/* Compressions of a member in the frame of its normal: minus the displacement of body i relative to body j. */
+/* Compressions of a member in the frame of its normal: minus the displacement of body i relative to j. */
 static void compress(
     const structure *s, const sc_truss_contact *at, const double u[BODIES + 3][6], double c[3]) {
   double d[3], turn[3], t[3], o[3];
@@ -189,8 +189,8 @@ static void forces_follow_from_displacements(void **unused) {
   assert_true(idle > 100 && pushing > 500 && sliding > 20);
 }
 
-/* The one-step variant: impulses of contacts of stiffness k * rigidity * (mean mass/mean k), for exponents other
- * than 2 in the unit of the largest free speed. */
+/* The one-step variant: impulses of contacts of stiffness k * rigidity * (mean mass/mean k), for exponents
+ * other than 2 in the unit of the largest free speed. */
 static void impulses_follow_from_velocities(void **unused) {
   (void)unused;
   sc_rng rng;
