@@ -1,12 +1,12 @@
-/* Every contact of every step obeys the laws, by the report of contacts and the states of bodies alone. With u
- * the relative velocity after the step at the contact of the start, and b the velocity of its gap or
+/* Every contact of every step obeys the laws, by the report of contacts and the states of bodies alone. With
+ * u the relative velocity after the step at the contact of the start, and b the velocity of its gap or
  * penetration:
  * - u_n + b >= 0, p_n >= 0, and one of both is 0,
  * - |p_t| <= mu p_n; friction of a contact that slips is at this bound, against the slip, and its state says
  *   so,
  * - the impulses on a body change its momentum and angular momentum, with gravity and loads.
- * Scenes have balls, boxes, capsules, a moving plate, belts, three coefficients of friction, every option that
- * corrects penetrations, several solvers, and a planar world. */
+ * Scenes have balls, boxes, capsules, a moving plate, belts, three coefficients of friction, every option
+ * that corrects penetrations, several solvers, and a planar world. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "support/scene.h"
