@@ -1,5 +1,5 @@
-/* Tests of the command line: every kind of option in every form, operands, ranges, messages with the nearest name,
- * and the help. */
+/* Tests of the command line: every kind of option in every form, operands, ranges, messages with the nearest
+ * name, and the help. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -32,7 +32,8 @@ static const cli_option table[] = {{"flag", 'f', CLI_FLAG, NULL, offsetof(values
     {"list-of-things", 'l', CLI_LIST, "K=V", offsetof(values, list), "a list"}};
 enum { COUNT = sizeof table / sizeof *table };
 
-/* Splits a line at blanks ("_" is an empty word) and parses it. words: receives the command and the operands. */
+/* Splits a line at blanks ("_" is an empty word) and parses it. words: receives the command and the
+ * operands. */
 static int parse(const char *line, values *v, char **words) {
   static char copy[4096];
   int count = 1;
