@@ -77,3 +77,20 @@ do
   local rigid = step(press { iterations = 30, soften = false }, 512)
   assert(rigid.unbalanced_mean > 0.01 and rigid.solved.softened == 0, rigid.unbalanced_mean)
 end
+
+-- No overlap becomes elastic energy when contacts become springs. A pile of 120 balls has overlaps of 1 to 4 % of the radius by then.
+do
+  local pile = scree.world { dt = 1e-3, solver = { iterations = 30 } }
+  pile:pair { "default", "default", mu = 0.3 }
+  pile:halfspace { normal = { 0, 0, 1 } }
+  for i = 0, 119 do pile:sphere { radius = 0.01, density = 2500, position = { 0, 0, 0.01 + 0.02 * i } } end
+  pile:step(512)
+  local before = pile:report()
+  assert(before.solved.softened == 512 and before.overlap > 0.01, before.overlap)
+  for _ = 1, 60 do
+    pile:step(3)
+    local now = pile:report()
+    assert(now.kinetic < 2 * before.kinetic, now.kinetic)
+    assert(now.dissipated > 0.95 * before.dissipated, now.dissipated)
+  end
+end

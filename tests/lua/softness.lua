@@ -110,3 +110,42 @@ for _, speed in ipairs { 1, 5, 15 } do
   assert(deepest < 0.02 * 0.01, ("%g: %g"):format(speed, deepest))
   assert(rebound < 0.05 * speed, ("%g: %g"):format(speed, rebound))
 end
+
+-- The overlap of bodies that were not pressed together is no elastic energy: they part as rigid bodies do, at most at max_correction.
+for _, way in ipairs { "placed", "released" } do
+  local w = world(0.01, { gravity = { 0, 0, 0 }, max_correction = 1e-3 })
+  local a = w:sphere { radius = 0.01, position = { 0, 0, 0 } }
+  local b = w:sphere { radius = 0.01, position = { 0.0125, 0, 0 } }
+  local joint = way == "released" and w:fixed { a = a, b = b, at = { 0.00625, 0, 0 } }
+  -- a load makes the springs: without a load contacts are rigid
+  w:halfspace { normal = { 0, 0, 1 }, point = { 0, 0, -1 } }
+  local pressed = w:sphere { radius = 0.01, position = { 0.5, 0, -0.99 } }
+  for step = 1, 100 do
+    pressed:apply { force = { 0, 0, -1 } }
+    w:step()
+    if joint and step == 20 then joint:remove() end
+  end
+  local x = b:position()
+  assert(a:velocity() == 0 and w:report().kinetic < 1e-12, way)
+  local parted = x - a:position() - 0.0125
+  local steps = joint and 80 or 100
+  assert(math.abs(parted / (1e-3 * DT * steps) - 1) < 0.02, ("%s %g"):format(way, parted / (1e-3 * DT)))
+end
+
+-- A shorter step makes the springs stiffer, 1/dt^2, and adds no energy: a ball under its weight stays at rest.
+do
+  local w = world(0.1)
+  w:halfspace { normal = { 0, 0, 1 } }
+  local ball = w:sphere { radius = 0.1, position = { 0, 0, 0.1 } }
+  w:step(400)
+  local most = 0
+  w:set_dt(DT / 100)
+  for _ = 1, 1000 do
+    w:step()
+    local _, _, speed = ball:velocity()
+    most = math.max(most, math.abs(speed))
+  end
+  local _, _, z = ball:position()
+  assert(most < G * DT / 100, most)
+  assert(math.abs((0.1 - z) / (0.1 * G * (DT / 100) ^ 2) - 1) < 1e-2, 0.1 - z)
+end

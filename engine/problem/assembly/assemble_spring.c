@@ -52,6 +52,15 @@ static double pair_stiffness(const sc_assemble_in *in, int32_t index, double inv
   return scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, load);
 }
 
+/* Limits the deflection of a closed spring to that of the last step's force [m]; the rest of the overlap is a
+ * penetration that position corrections remove. The stiffness of a softness depends on the step and on the
+ * load. Without this limit an increase of the stiffness, or an overlap from before contacts were springs, would
+ * become elastic energy. slow: as in sc_assemble_spring [s]. */
+static void set_rest(double overlap, double deflection, double slow, sc_contact_spring *out) {
+  if (!(deflection < overlap)) return;
+  out->bias = -deflection / slow, out->rest = (overlap - deflection) / slow;
+}
+
 void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_masses, const sc_rule *rule,
     double gap, const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
   *out = (sc_contact_spring){0};
@@ -68,5 +77,7 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_
   out->tangent = out->normal / scree_stiffness_ratio(s);
   out->bias = gap > 0 ? gap / way : gap / slow;
   const double scale = in->impulse_scale;
+  if ((!springs || s->softness > 0) && in->positions && gap < 0)
+    set_rest(-gap, fmax(0, along) * scale / (in->dt * k), slow, out);
   for (int e = 0; e < 3; e++) out->last[e] = scale * (impulse[e] - along * n[e]);
 }

@@ -20,16 +20,17 @@ typedef struct sc_bundle_couple {
 
 /* Springs of the contacts of a bundle, if some contacts have springs (sc_contact_spring). */
 typedef struct sc_bundle_spring {
-  double normal[SC_LANES], tangent[SC_LANES], bias[SC_LANES], last[3][SC_LANES];
+  double normal[SC_LANES], tangent[SC_LANES], bias[SC_LANES], last[3][SC_LANES], rest[SC_LANES];
 } sc_bundle_spring;
 /* Writes a spring to lane l of a bundle. */
 static inline void sc_spring_put(const sc_contact_spring *from, sc_bundle_spring *to, uint32_t l) {
-  to->normal[l] = from->normal, to->tangent[l] = from->tangent, to->bias[l] = from->bias;
+  to->normal[l] = from->normal, to->tangent[l] = from->tangent;
+  to->bias[l] = from->bias, to->rest[l] = from->rest;
   to->last[0][l] = from->last[0], to->last[1][l] = from->last[1], to->last[2][l] = from->last[2];
 }
 /* Returns the spring in lane l of a bundle. */
 static inline sc_contact_spring sc_spring_get(const sc_bundle_spring *from, uint32_t l) {
-  return (sc_contact_spring){from->normal[l], from->tangent[l], from->bias[l],
+  return (sc_contact_spring){from->normal[l], from->tangent[l], from->bias[l], from->rest[l],
       {from->last[0][l], from->last[1][l], from->last[2][l]}};
 }
 

@@ -43,10 +43,11 @@ static double closing_speed(const sc_positions_in *in, double gap, double u_n) {
 
 /* ---- balls ---- */
 
-/* Returns the speed at which a contact with a spring may close. The spring's force needs the contact's
- * overlap, so position corrections do not open the contact. */
-static double closing_speed_of_spring(const sc_contact_spring *spring, double u_n, double x_n) {
-  return fmax(0, u_n + spring->bias + spring->normal * x_n);
+/* Returns closing_speed of a contact with a spring. The spring's force needs the spring's deflection, so
+ * position corrections only remove the rest of the overlap. */
+static double closing_speed_of_spring(
+    const sc_positions_in *in, const sc_contact_spring *spring, double u_n, double x_n) {
+  return closing_speed(in, fmax(0, u_n + spring->bias + spring->normal * x_n), -spring->rest);
 }
 
 static void aim_lane(
@@ -56,7 +57,7 @@ static void aim_lane(
   sc_ball_velocity(one, two, n, u);
   const sc_contact_spring spring = springs ? sc_spring_get(springs, (uint32_t)l) : (sc_contact_spring){0};
   const double p[3] = {b->p[0][l], b->p[1][l], b->p[2][l]}, u_n = sc_dot(u, n);
-  push->want[l] = spring.normal > 0 ? closing_speed_of_spring(&spring, u_n, sc_dot(p, n))
+  push->want[l] = spring.normal > 0 ? closing_speed_of_spring(c->in, &spring, u_n, sc_dot(p, n))
                                     : closing_speed(c->in, push->want[l], u_n);
 }
 
@@ -99,7 +100,7 @@ static double aim_row(const corrector *c, int32_t row, double gap) {
   double u[SCREE_LAW_MAX_DIM];
   const sc_general_contact *g = c->problem->general + row;
   sc_problem_general_velocity(c->problem, g, u);
-  return g->spring.normal > 0 ? closing_speed_of_spring(&g->spring, u[0], c->problem->x[g->x])
+  return g->spring.normal > 0 ? closing_speed_of_spring(c->in, &g->spring, u[0], c->problem->x[g->x])
                               : closing_speed(c->in, gap, u[0]);
 }
 

@@ -48,14 +48,20 @@ static void find_closing(const sc_generals *generals, const sc_solver_body *body
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
 
-/* Sets `want` of contacts with springs to the speed at which position corrections may close them. The
- * corrections do not open such contacts (solve/sweeps/positions.c). */
-static inline void aim_springs(
-    const sc_generals *generals, int32_t at, int l, VEC u_n, sc_bundle_push *push) {
+/* Returns the speed at which position corrections may close a contact, from the speed `left` at which its gap
+ * would close in the step. fraction, limit: as in aim_pushes. */
+static inline VEC aim_speed(VEC left, double fraction, double limit) {
+  return pick(at_least(left, splat(0)), left, larger(fraction * left, splat(-limit)));
+}
+
+/* Sets `want` of contacts with springs (closing_speed_of_spring, solve/sweeps/positions.c). */
+static inline void aim_springs(const sc_generals *generals, int32_t at, int l, VEC u_n, double fraction,
+    double limit, sc_bundle_push *push) {
   const sc_bundle_spring *s = generals->spring + at;
   const VEC normal = load1(s->normal + l),
-            left = u_n + load1(s->bias + l) + normal * load1(generals->bundle[at].x[0] + l);
-  store1(pick(above(normal, splat(0)), larger(left, splat(0)), load1(push->want + l)), push->want + l);
+            open = u_n + load1(s->bias + l) + normal * load1(generals->bundle[at].x[0] + l),
+            want = aim_speed(larger(open, splat(0)) - load1(s->rest + l), fraction, limit);
+  store1(pick(above(normal, splat(0)), want, load1(push->want + l)), push->want + l);
 }
 
 /* Replaces gap/dt in push.want by the speeds at which position corrections may close the contacts of a
@@ -66,9 +72,8 @@ static void aim_pushes(
   const int taken = sc_slot_taken(generals->taken[at]);
   fetch_looks(generals, body, at);
   for (int l = 0; l < taken; l += LANES) {
-    const VEC u_n = find_approach(body, generals->bundle + at, l), left = load1(push->want + l) + u_n,
-              back = larger(fraction * left, splat(-limit));
-    store1(pick(at_least(left, splat(0)), left, back), push->want + l);
-    if (generals->spring) aim_springs(generals, at, l, u_n, push);
+    const VEC u_n = find_approach(body, generals->bundle + at, l), left = load1(push->want + l) + u_n;
+    store1(aim_speed(left, fraction, limit), push->want + l);
+    if (generals->spring) aim_springs(generals, at, l, u_n, fraction, limit, push);
   }
 }
