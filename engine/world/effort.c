@@ -104,17 +104,29 @@ static const double SOFTNESS = 0.01, SOFTEN_ABOVE = 0.01, LOOKS = 10;
  * balls falls to a tenth. With 20 sweeps it does not fall, and with 8 sweeps it rises. */
 enum { SOFT_SWEEPS = 30 };
 
-double sc_world_softness(const scree_world *world) {
-  if (world->def.solver.softness > 0) return world->def.solver.softness;
-  return world->effort.softened > 0 ? SOFTNESS : 0;
-}
-
 /* Returns true if rigid contacts may become springs. */
 static bool may_soften(const scree_world *world) {
   const scree_world_def *def = &world->def;
   return def->solver.soften && !(def->solver.softness > 0) && def->solver.tolerance > 0 &&
       def->solver.iterations >= SOFT_SWEEPS && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT && world->solver &&
       !strcmp(world->solver->name, "auto");
+}
+
+double sc_world_softness(const scree_world *world) {
+  if (world->def.solver.softness > 0) return world->def.solver.softness;
+  return sc_world_softened(world) > 0 ? SOFTNESS : 0;
+}
+
+int64_t sc_world_softened(const scree_world *world) { return may_soften(world) ? world->effort.softened : 0; }
+
+/* Makes springs of rigid contacts if forces do not balance. The mean of the unbalanced share starts anew then,
+ * because it describes rigid contacts. */
+static void soften_contacts(scree_world *world) {
+  sc_effort *effort = &world->effort;
+  if (effort->softened || !(effort->looks > LOOKS) || !may_soften(world)) return;
+  if (!(effort->unbalanced > SOFTEN_ABOVE * effort->looks)) return;
+  effort->softened = world->step;
+  effort->unbalanced = effort->looks = 0;
 }
 
 void sc_world_note_effort(scree_world *world) {
@@ -130,7 +142,5 @@ void sc_world_note_effort(scree_world *world) {
     effort->unbalanced = FADE * effort->unbalanced + share;
     effort->looks = FADE * effort->looks + 1;
   }
-  if (!effort->softened && effort->looks > LOOKS && effort->unbalanced > SOFTEN_ABOVE * effort->looks &&
-      may_soften(world))
-    effort->softened = world->step;
+  soften_contacts(world);
 }

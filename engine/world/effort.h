@@ -38,6 +38,9 @@ void sc_world_note_effort(scree_world *world);
 /* Returns the softness of contacts whose pair has no stiffness: that of the solver's definition, or the one
  * that they got because forces did not balance. 0: these contacts are rigid. */
 double sc_world_softness(const scree_world *world);
+/* Returns the step after which rigid contacts became springs. 0: they did not, or the definition of the world
+ * does not allow it. */
+int64_t sc_world_softened(const scree_world *world);
 /* Returns the unbalanced share of the load in the last step (problem/residual/balance.h). Returns a negative
  * number if there is no load: if the velocity scale of the load times dt is below the rounding errors of
  * positions. *residual: largest residual of this rank's contacts [m/s]. Collective. */

@@ -49,6 +49,17 @@ end
 r = step(w, 500)
 assert(r.solved.softened == 512 and r.unbalanced_mean < 0.005 and r.elastic > 0, r.unbalanced_mean)
 
+-- A state with springs in a world whose contacts stay rigid, or have a softness of their own.
+for key, value in pairs { soften = false, iterations = 29, name = "nbgs", softness = 0.05 } do
+  local solver = { iterations = 30 }
+  solver[key] = value
+  local other = press(solver)
+  other:restore(w:save())
+  other:step(2)
+  local there = other:report()
+  assert(there.solved.softened == 0 and (there.elastic > 0) == (key == "softness"), key)
+end
+
 -- Each contact between grains carries k times its overlap, k = max(1/(0.01 A dt^2), 3000 F_mean/(4 R)), A = 1/m1 + 1/m2.
 do
   local normal, sum, carriers, compared = {}, 0, 0, 0

@@ -76,7 +76,11 @@ static void follow_load(sc_energy *energy, double load) {
 void sc_springs_keep(scree_world *world) {
   const sc_problem *problem = &world->problem;
   world->energy.impulse_time = problem->dt;
-  if (!problem->springs) return;
+  if (!problem->springs) { // springs of earlier steps are lost
+    world->energy.dissipated += world->energy.elastic;
+    world->energy.elastic = 0;
+    return;
+  }
   double balls[SUMS], generals[SUMS];
   sc_pool_sums(world->pool, problem->balls, SC_RANGE, add_balls, world, balls);
   sc_pool_sums(world->pool, problem->generals, SC_RANGE, add_generals, world, generals);

@@ -95,7 +95,7 @@ static void report_effort(const scree_world *world, scree_report *report) {
   report->steps_gaining = world->effort.gaining;
   report->steps_solved = world->effort.solves;
   report->steps_capped = world->effort.capped;
-  report->softened = world->effort.softened;
+  report->softened = sc_world_softened(world);
 }
 
 static void report_ways(const sc_solver_ways *ways, scree_report *report) {
