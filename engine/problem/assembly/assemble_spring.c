@@ -54,8 +54,8 @@ static double pair_stiffness(const sc_assemble_in *in, int32_t index, double inv
 
 /* Limits the deflection of a closed spring to that of the last step's force [m]; the rest of the overlap is a
  * penetration that position corrections remove. The stiffness of a softness depends on the step and on the
- * load. Without this limit an increase of the stiffness, or an overlap from before contacts were springs, would
- * become elastic energy. slow: as in sc_assemble_spring [s]. */
+ * load. Without this limit an increase of the stiffness would become elastic energy, and so would an overlap
+ * from before contacts were springs. slow: as in sc_assemble_spring [s]. */
 static void set_rest(double overlap, double deflection, double slow, sc_contact_spring *out) {
   if (!(deflection < overlap)) return;
   out->bias = -deflection / slow, out->rest = (overlap - deflection) / slow;

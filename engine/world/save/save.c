@@ -407,7 +407,9 @@ static scree_status load_effort(scree_world *w, const sc_sections *in, scree_err
   const bool fits = size == sizeof *effort || size == offsetof(sc_effort, again) ||
       size == offsetof(sc_effort, solves) || size == offsetof(sc_effort, softened);
   if (fits) memcpy(effort, found, size);
-  if (!fits || !(effort->unbalanced >= 0 && effort->looks >= 0 && effort->overlap >= 0 && effort->worst >= 0))
+  if (!fits ||
+      !(effort->unbalanced >= 0 && effort->looks >= 0 && effort->overlap >= 0 && effort->worst >= 0 &&
+          effort->softened >= 0))
     return sc_fail(error, SCREE_E_FORMAT, "the checkpoint's account of solving is damaged");
   return SCREE_OK;
 }
