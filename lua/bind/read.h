@@ -106,6 +106,8 @@ typedef struct sl_params {
 
 /* Lua function scree.check_keys (tables/keys.c). */
 int sl_check_keys(lua_State *L);
+/* Lua function scree.check_type (tables/keys.c). */
+int sl_check_type(lua_State *L);
 /* Lua function scree.quantity (tables/keys.c). */
 int sl_read_quantity(lua_State *L);
 

@@ -20,6 +20,14 @@ function scree.world(def) end
 ---@return table
 function scree.check_keys(def, known, what) end
 
+---Raises an error at the line of the scene unless a value has a kind: `what takes a kind where, not a ...`.
+---@param value any
+---@param kind string kind of `scree.type`, or type of Lua
+---@param what string name of the function in messages
+---@param where string|nil place of the argument in messages, such as `first`
+---@param key any key that a table must have
+function scree.check_type(value, kind, what, where, key) end
+
 ---Returns a value with quantities converted to numbers: texts such as `"10 kPa"`, also in lists. Numbers and other values do not change.
 ---@param value any
 ---@param unit string|string[] SI unit, or several with commas; for lists of rows, such as { time, stress }, a list of units

@@ -244,6 +244,7 @@ local function glue(w, def, list)
 end
 
 function bond.create(w, options)
+  scree.check_type(w, "world", "bond.create", "first")
   local def, list = read(options), {}
   local chosen_pairs = def.pairs or neighbours(chosen(w, def), def.distance)
   if (def.young or def.stiffness) and not def.exact then return glue(w, def, chosen_pairs) end

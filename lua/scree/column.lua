@@ -11,36 +11,57 @@ local column = {}
 
 local known = { "name", "unit", "default" }
 
+-- Raises an error unless the first argument of a method is a column, and the second a body.
+local function check(self, body, what)
+  scree.check_type(self, "table", what, "of w:column first", "world")
+  scree.check_type(body, "body", what, "second")
+end
+
+-- Raises an error at the line of the caller's caller unless the value is a number.
+local function check_number(self, value)
+  if type(value) ~= "number" then error(("column.%s must be a finite number"):format(self.name), 3) end
+end
+
 -- Returns the value of a body in the column.
-function column:get(body) return column.engine.get(self.world, self.name, body) end
+function column:get(body)
+  check(self, body, "column.get")
+  return column.engine.get(self.world, self.name, body)
+end
 
 function column:set(body, value)
-  if type(value) ~= "number" then error(("column.%s must be a finite number"):format(self.name), 2) end
+  check(self, body, "column.set")
+  check_number(self, value)
   column.engine.set(self.world, self.name, body, value)
 end
 
 -- Returns the values of all bodies in the column, in the order of the rows of w:view.
-function column:totable() return self.world:view(self.name):totable() end
+function column:totable()
+  scree.check_type(self, "table", "column.totable", "of w:column first", "world")
+  return self.world:view(self.name):totable()
+end
 
 -- Sets the value of all bodies in the column, and the value that new bodies start with.
 function column:fill(value)
-  if type(value) ~= "number" then error(("column.%s must be a finite number"):format(self.name), 2) end
+  scree.check_type(self, "table", "column.fill", "of w:column first", "world")
+  check_number(self, value)
   column.engine.fill(self.world, self.name, value)
 end
 
 local methods = { get = true, set = true, totable = true, fill = true }
 local meta = {}
 function meta.__index(self, key)
-  if type(key) == "userdata" then return column.get(self, key) end
+  if type(key) == "userdata" then return column.engine.get(self.world, self.name, key) end
   if methods[key] then return column[key] end
   error(("a column has no '%s'; known are get, set, fill and totable"):format(tostring(key)), 2)
 end
 function meta.__newindex(self, key, value)
   if type(key) ~= "userdata" then error("a column is set by body: column[body] = value", 2) end
-  column.set(self, key, value)
+  check_number(self, value)
+  column.engine.set(self.world, self.name, key, value)
 end
 
 function column.create(w, options)
+  scree.check_type(w, "world", "column.create", "first")
   if not column.engine then return w:column(options) end
   local def = scree.check_keys(options, known, "column")
   local name, unit, default = def.name, def.unit or "", def.default or 0

@@ -118,6 +118,7 @@ end
 --- Begins to watch the faces between blocks. Call it in setup, after the last block. It makes a step of a copy of the
 --- world. After the first step it prints a warning, because faces that have opened have no contacts.
 function cracks.watch(w, def)
+  scree.check_type(w, "world", "cracks.watch", "first")
   local o = scree.check_keys(def or {}, { tolerance = "m" }, "cracks.watch")
   if o.tolerance ~= nil and not (type(o.tolerance) == "number" and o.tolerance > 0 and o.tolerance < math.huge) then
     error("cracks.watch.tolerance must be a length greater than 0", 2)
@@ -225,7 +226,9 @@ end
 local events = { open = "opens", slipped = "slips" }
 
 -- Returns the present items of all faces { face, index, state, corners, normal, centre, opening, slip, force, ... }.
-local function follow(w, contacts)
+-- what: name of the function that the user calls, which must call this function itself.
+local function follow(w, contacts, what)
+  scree.check_type(w, "world", what, "first")
   local state = w.state.cracks
   if not state then error("cracks.watch(w) must be called before", 3) end
   if not state.faces then note_faces(w, state) end
@@ -251,7 +254,7 @@ local function follow(w, contacts)
 end
 
 --- Notes which faces have opened, slipped or failed since the last call.
-function cracks.update(w) follow(w, false) end
+function cracks.update(w) follow(w, false, "cracks.update") end
 
 -- ---- results ----
 
@@ -294,19 +297,25 @@ local function make_result(item)
   }
 end
 
---- Returns the faces with their geometry, forces of the last step and state, in the order in which they were noted.
---- forces = false leaves the forces at 0 and is faster, because it reads no contacts.
-function cracks.list(w, def)
-  local o = scree.check_keys(def or {}, { "forces" }, "cracks.list")
-  local list = follow(w, o.forces ~= false)
-  for i, item in ipairs(list) do
+-- Returns the results of the items of `follow`.
+local function make_results(items)
+  local list = {}
+  for i, item in ipairs(items) do
     list[i] = make_result(item)
   end
   return list
 end
 
+--- Returns the faces with their geometry, forces of the last step and state, in the order in which they were noted.
+--- forces = false leaves the forces at 0 and is faster, because it reads no contacts.
+function cracks.list(w, def)
+  local o = scree.check_keys(def or {}, { "forces" }, "cracks.list")
+  return make_results(follow(w, o.forces ~= false, "cracks.list"))
+end
+
 --- Returns the first opening, slip and failure of each face, in the order of time.
 function cracks.moves(w)
+  scree.check_type(w, "world", "cracks.moves", "first")
   local state, list = w.state.cracks, {}
   if not state then error("cracks.watch(w) must be called before", 2) end
   for i, move in ipairs(state.moves) do
@@ -338,12 +347,13 @@ end
 
 --- Returns the faces as a table of text with commas: a row for each face.
 function cracks.csv(w)
+  local list = make_results(follow(w, true, "cracks.csv"))
   local head = { "body1,body2,state,joint,x [m],y [m],z [m],nx,ny,nz" }
   for _, column in ipairs(columns) do
     head[#head + 1] = column[1]
   end
   local lines = { table.concat(head, ",") }
-  for _, face in ipairs(cracks.list(w)) do
+  for _, face in ipairs(list) do
     local row = { quote(face.name1), quote(face.name2), face.state, face.joint or "" }
     for _, v in ipairs { face.centre, face.normal } do
       row[#row + 1] = string.format("%.9g,%.9g,%.9g", v[1], v[2], v[3])
@@ -369,7 +379,7 @@ end
 
 --- Returns the faces as polygons, as the text of a file in VTK's legacy format.
 function cracks.vtk(w)
-  local list = cracks.list(w)
+  local list = make_results(follow(w, true, "cracks.vtk"))
   local points, polygons, size = {}, {}, 0
   for _, face in ipairs(list) do
     local row = { #face.corners }

@@ -7,7 +7,11 @@
 ---
 --- Between the times i and i + 1 a curve is the sum over k = 1 .. terms of
 --- term[(i - 1) terms + k] (t - time[i])^(k - 1). Curves are plain data, so w.state may contain them.
+local scree = require "scree"
 local curve = {}
+
+-- Raises an error unless c is a curve. what: name of the function that the user calls.
+local function check_curve(c, what) scree.check_type(c, "table", what, "of curve.create first", "term") end
 
 -- Returns the second derivatives of a cubic spline at its points. Its third derivative is continuous at the
 -- second and at the last but one point (not-a-knot). h: lengths of the intervals. d: slopes of the chords.
@@ -73,6 +77,8 @@ end
 --- Returns the curve through points. time: rising [s]. interpolation: "linear" or "cubic" (a spline with
 --- continuous second derivative, which reproduces polynomials of degree 3). Two points are joined by a line.
 function curve.create(time, value, interpolation)
+  scree.check_type(time, "table", "curve.create", "first")
+  scree.check_type(value, "table", "curve.create", "second")
   if #time < 2 or #time ~= #value then
     error("curve: at least two points are needed, with as many values as times", 2)
   end
@@ -97,6 +103,8 @@ end
 --- Returns the value at a time. Before the first time the value is that of the first point. After the last
 --- time the value changes with the slope c.slope, which is 0 unless curve.integrate sets it.
 function curve.at(c, t)
+  check_curve(c, "curve.at")
+  scree.check_type(t, "number", "curve.at", "second")
   local time, low, high = c.time, 1, #c.time
   if t <= time[1] then return c.term[1] end
   if t >= time[high] then return c.last + c.slope * (t - time[high]) end
@@ -114,6 +122,7 @@ end
 --- Returns the integral from the first time on, exact for the polynomials of the curve. slope: slope of the
 --- integral after the last time; 0 by default.
 function curve.integrate(c, slope)
+  check_curve(c, "curve.integrate")
   local m, term, sum = c.terms + 1, {}, 0
   local out = { time = c.time, terms = m, term = term, slope = slope or 0 }
   for i = 1, #c.time - 1 do
@@ -167,6 +176,7 @@ end
 --- velocity ends at 0; "linear" and "quadratic" subtract the derivative of the polynomial b1 s or b1 s + b2
 --- s^2, s = t - first time, that is the least-squares fit of the velocity.
 function curve.correct(a, correction)
+  check_curve(a, "curve.correct")
   correction = correction or "none"
   if correction == "none" then return a end
   if correction ~= "mean" and correction ~= "linear" and correction ~= "quadratic" then

@@ -87,9 +87,18 @@ local function oriented(points, triangles, weld)
   return mesh:lists()
 end
 
+-- Raises an error unless both are tables. what: name of the function that the user calls.
+local function check_mesh(points, triangles, what)
+  scree.check_type(points, "table", what, "of points first")
+  scree.check_type(triangles, "table", what, "of triangles second")
+end
+
 --- Returns volume, centre, and inertia {xx, xy, xz, yy, yz, zz} about the centre of a closed mesh at density
 --- 1. Triangles may face inwards or outwards.
-function decompose.mass(points, triangles) return work(integrate, oriented(points, triangles)) end
+function decompose.mass(points, triangles)
+  check_mesh(points, triangles, "decompose.mass")
+  return work(integrate, oriented(points, triangles))
+end
 
 -- Returns points and triangles of the mesh that the keys describe, or of def.geometry.
 local function read_mesh(def)
@@ -348,6 +357,7 @@ end
 --- Decomposes a closed mesh and returns a list of hulls. options.parts: largest number of hulls (32).
 --- options.tolerance: total empty volume in the hulls over the volume of the mesh (0.02).
 function decompose.hulls(points, triangles, options)
+  check_mesh(points, triangles, "decompose.hulls")
   options = options or {}
   scree.check_keys(options, { "parts", "tolerance" }, "decompose.hulls")
   points, triangles = oriented(points, triangles)
@@ -358,6 +368,7 @@ end
 --- or a geometry; density (or mass), parts, tolerance, material, layer, avoids; the keys of bodies; hulls:
 --- the result of an earlier decomposition of this mesh.
 function decompose.body(w, def)
+  scree.check_type(w, "world", "decompose.body", "first")
   def = scree.check_keys(def, known, "decompose.body")
   local points, triangles = read_mesh(def)
   local hulls = def.hulls

@@ -13,6 +13,8 @@ drive.__index = drive
 -- Returns the value at time t of a list of { time, value } with rising times: linear between the entries,
 -- constant before the first and after the last one.
 function drive.at(list, t)
+  scree.check_type(list, "table", "drive.at", "of { time, value } first", 1)
+  scree.check_type(t, "number", "drive.at", "second")
   if t <= list[1][1] then return list[1][2] end
   for i = 2, #list do
     local a, b = list[i - 1], list[i]
@@ -69,7 +71,7 @@ end
 -- Returns a drive of a joint. joint: a hinge, slider or cylindrical joint. target: a function of time or a
 -- list of { time, speed }. force: largest force [N] or torque [N m], unlimited by default.
 function drive.new(joint, target, force)
-  if scree.type(joint) ~= "joint" then error("drive.new: the first argument must be a joint", 2) end
+  scree.check_type(joint, "joint", "drive.new", "first")
   local turns = not SLIDES[joint:type()]
   target = check_target(target, turns)
   force = scree.quantity(force, turns and "N m" or "N", "drive.force")
@@ -80,6 +82,8 @@ end
 -- direction of the motion, or the axis of rotation if turn is true. target: a function of time or a list of {
 -- time, speed }. The velocity is speed * direction [m/s, or rad/s if turn].
 function drive.body(body, direction, target, turn)
+  scree.check_type(body, "body", "drive.body", "first")
+  scree.check_type(direction, "table", "drive.body", "second")
   target = check_target(target, turn)
   if type(direction) ~= "table" or #direction ~= 3 then
     error("drive: the direction must be three numbers", 2)
@@ -88,6 +92,8 @@ function drive.body(body, direction, target, turn)
 end
 
 function drive:update(w)
+  scree.check_type(self, "table", "drive.update", "of drive.new or drive.body first", "target")
+  scree.check_type(w, "world", "drive.update", "second")
   local mean = type(self.target) == "function" and function_mean or list_mean
   local speed = mean(self.target, w:time(), w:dt())
   if self.joint then return self.joint:set_motor { speed = speed, force = self.force } end

@@ -2,6 +2,7 @@
 --
 --   local faces = require "scree.faces"
 --   for _, face in ipairs(faces.list(w)) do print(face.area, face.normal_stress) end
+local scree = require "scree"
 local dot = require("scree.math.vector").dot
 local faces = {}
 
@@ -41,6 +42,7 @@ end
 
 -- Returns a list of the faces of the last step, for pairs of materials that have a stiffness per area (kn).
 function faces.list(w)
+  scree.check_type(w, "world", "faces.list", "first")
   local of, list, dt = {}, {}, w:dt()
   for c in w:contacts() do
     if c.area then
@@ -80,6 +82,7 @@ local states = { intact = 1, slipped = 2, open = 3 }
 
 -- Returns the text of a file in VTK's legacy format, which ParaView opens. The faces are points in it.
 function faces.vtk(w)
+  scree.check_type(w, "world", "faces.vtk", "first")
   local list = faces.list(w)
   local lines = {
     "# vtk DataFile Version 3.0",

@@ -137,6 +137,7 @@ end
 ---   every [s]: interval between insertions; each insertion places all grains that are due
 ---   name: required if there are several feeds
 function feed.create(w, options)
+  scree.check_type(w, "world", "feed.create", "first")
   options = check(w, options)
   w.state.feeds = w.state.feeds or {}
   local f = {
@@ -166,6 +167,7 @@ end
 
 --- Places the grains that are due. Call it before each step.
 function feed.update(w)
+  scree.check_type(w, "world", "feed.update", "first")
   local time = w:time() + 0.5 * w:dt()
   for _, f in ipairs(w.state.feeds or {}) do
     local count, mass = owed(w, f)
@@ -182,6 +184,7 @@ end
 --- Changes the rate from now on [1/s or kg/s, like the rate in feed.create]; 0 stops the feed. Grains that
 --- are already due remain due.
 function feed.set_rate(w, rate, name)
+  scree.check_type(w, "world", "feed.set_rate", "first")
   local f = find(w, name)
   rate = scree.quantity(rate, f.rate and known.rate or known.mass_rate, "feed.set_rate")
   if type(rate) ~= "number" or not (rate >= 0 and rate < math.huge) then
@@ -196,6 +199,7 @@ end
 --- grains, or kg with a mass_rate), blocked (number of updates in which a grain found no free place), done
 --- (the total is reached; a total mass to within one grain).
 function feed.report(w, name)
+  scree.check_type(w, "world", "feed.report", "first")
   local f = find(w, name)
   local count, mass = owed(w, f)
   local waiting = f.done and 0 or f.rate and count or mass

@@ -90,6 +90,7 @@ end
 --- y, 3: z) the plane starts at min. Returns the plain table that describes the inflow; `layers` and `grains`
 --- are the numbers placed.
 function inflow.create(w, options)
+  scree.check_type(w, "world", "inflow.create", "first")
   options = check(options)
   local feed = { layers = 0, grains = 0 }
   for key, value in pairs(defaults) do
@@ -128,6 +129,7 @@ end
 --- Moves every plane that has advanced by a layer spacing back and places the next layer. Call it before each
 --- step.
 function inflow.update(w)
+  scree.check_type(w, "world", "inflow.update", "first")
   for _, feed in ipairs(w.state.inflows or {}) do
     local plane = w:find(feed.name)
     local place = { plane:position() }

@@ -85,8 +85,9 @@ end
 --- `joints`. The root must be the ground or a body that is not dynamic. Loops are an error. start: positions
 --- of the joints at their creation (0 by default), which are added to all positions.
 function kinematics.tree(joints, start)
-  if type(joints) ~= "table" or #joints == 0 then error("kinematics.tree takes a list of joints", 2) end
+  scree.check_type(joints, "table", "kinematics.tree", "of joints first", 1)
   for i, joint in ipairs(joints) do
+    scree.check_type(joint, "joint", "kinematics.tree", ("as joint %d"):format(i))
     local type = joint:type()
     if type ~= "hinge" and type ~= "slider" then
       error(("tree: joint %d is a %s joint; it takes hinges and sliders"):format(i, type), 2)
@@ -99,7 +100,7 @@ end
 --- Returns the tree of a robot made by robot.build. names: names of the joints in the order of the lists,
 --- alphabetical by default.
 function kinematics.of_robot(made, names)
-  if type(made) ~= "table" or not made.joints then error("of_robot takes what robot.build gave", 2) end
+  scree.check_type(made, "table", "kinematics.of_robot", "of robot.build first", "joints")
   if not names then
     names = {}
     for name in pairs(made.joints) do
@@ -273,6 +274,8 @@ end
 --- controller run at its own rate: `if kinematics.due(w, 100) then ... end` in before_step. The ticks depend
 --- on the number of the step only, so that a resumed run has the same ticks.
 function kinematics.due(w, rate)
+  scree.check_type(w, "world", "kinematics.due", "first")
+  scree.check_type(rate, "number", "kinematics.due", "second")
   if not (rate > 0) then error("due: the rate must be above 0", 2) end
   local each = w:dt() * rate
   return w:steps() == 0 or math.floor(w:steps() * each + 1e-9) > math.floor((w:steps() - 1) * each + 1e-9)

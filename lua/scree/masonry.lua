@@ -159,6 +159,7 @@ local WALL = { brick = "size", columns = "", courses = "", bond = "", shift = ""
 --- "stack", "english" (courses of stretchers and of headers in turn; the wall is as thick as a brick is
 --- long). material may be a list, for courses in turn.
 function masonry.wall(w, def)
+  scree.check_type(w, "world", "masonry.wall", "first")
   local what = "masonry.wall"
   local o = read_keys(def, what, WALL, { "brick", "columns", "courses" })
   o.bond, o.shift = o.bond or "running", o.shift or 0.5
@@ -257,6 +258,7 @@ local ARCH = {
 --- Adds a semicircular arch, or a segmental arch with the angle of embrace `angle`. radius: radius of the
 --- centre line.
 function masonry.arch(w, def)
+  scree.check_type(w, "world", "masonry.arch", "first")
   local what = "masonry.arch"
   local o = read_keys(def, what, ARCH, { "thickness", "depth", "voussoirs" })
   check_whole(o, what, "voussoirs", 2)
@@ -277,6 +279,7 @@ end
 --- Adds a barrel vault along y: an arch whose courses of voussoirs have `rows` blocks, in running or stack
 --- bond.
 function masonry.vault(w, def)
+  scree.check_type(w, "world", "masonry.vault", "first")
   local what = "masonry.vault"
   local o = read_keys(def, what, VAULT, { "thickness", "length", "voussoirs", "rows" })
   o.bond = o.bond or "running"
@@ -299,6 +302,7 @@ end
 --- Adds a flat arch of span x height x depth. The planes of its joints meet below the arch; the abutments
 --- have the angle `skew` (30 deg) to the vertical. position is the middle of its soffit.
 function masonry.flat_arch(w, def)
+  scree.check_type(w, "world", "masonry.flat_arch", "first")
   local what = "masonry.flat_arch"
   local own = { span = "m", height = "m", depth = "m", skew = "rad", voussoirs = "", supports = "" }
   local o = read_keys(def, what, own, { "span", "height", "depth", "voussoirs" })
@@ -335,6 +339,7 @@ end
 --- from the axis to the edge of the opening (15 deg). Joints along meridians are aligned, because blocks with
 --- flat faces do not fit on a ring that is shifted.
 function masonry.dome(w, def)
+  scree.check_type(w, "world", "masonry.dome", "first")
   local what = "masonry.dome"
   local own = {
     radius = "m",
@@ -389,6 +394,7 @@ end
 --- Adds a column of drums. Without `sides` and `top_radius` they are cylinders, else frusta with `sides`
 --- sides (24).
 function masonry.column(w, def)
+  scree.check_type(w, "world", "masonry.column", "first")
   local what = "masonry.column"
   local own = { radius = "m", top_radius = "m", height = "m", drums = "", sides = "" }
   local o = read_keys(def, what, own, { "radius", "height", "drums" })
@@ -413,6 +419,7 @@ end
 --- height }; span: between the axes of columns; lintel: { length, depth, height }. Returns the blocks of the
 --- columns, column by column, and then the lintel.
 function masonry.portal(w, def)
+  scree.check_type(w, "world", "masonry.portal", "first")
   local what = "masonry.portal"
   local own = { column = "size", lintel = "size", span = "m", columns = "", drums = "", lintel_density = "kg/m3" }
   local o = read_keys(def, what, own, { "column", "lintel", "span" })
@@ -495,10 +502,12 @@ end
 --- ({ 0, 1, 0 }) is perpendicular to the plane of the row. Needs cracks.watch. An entry is false if the parts have no
 --- face in common.
 function masonry.thrust(w, parts, def)
+  scree.check_type(w, "world", "masonry.thrust", "first")
   local o = scree.check_keys(def or {}, { "axis" }, "masonry.thrust")
   local axis = vector.direction(o.axis or { 0, 1, 0 })
   if not axis then error("masonry.thrust.axis must be a direction", 2) end
-  if type(parts) ~= "table" or #parts < 2 then error("masonry.thrust needs a list of at least two parts", 2) end
+  scree.check_type(parts, "table", "masonry.thrust", "of parts second")
+  if #parts < 2 then error("masonry.thrust needs a list of at least two parts", 2) end
   local sums, line = sum_faces(w, parts), {}
   for i = 1, #parts - 1 do
     line[i] = sums[i] and make_thrust(sums[i], axis) or false

@@ -8,6 +8,7 @@
 -- Scalars become columns NAME_... of series.csv, and their last values become key figures. Lists become files
 -- NAME.csv at the end. Sums over samples are in w.state.measure or in the engine's probes, so that
 -- checkpoints contain them.
+local scree = require "scree"
 local vtk = require "scree.vtk"
 local M = {}
 
@@ -180,6 +181,7 @@ end
 
 --- Wraps the callbacks of a scene table so that they make the measurements of its list `measure`.
 function M.attach(scene)
+  scree.check_type(scene, "table", "measure.attach", "of a scene first", "measure")
   local list, probes = scene.measure, {}
   check(list)
   local setup, before, after, report = scene.setup, scene.before_step, scene.after_step, scene.report

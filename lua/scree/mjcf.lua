@@ -2,6 +2,7 @@
 --- elements. The modules of scree.mjcf read its parts. Each part that scree cannot represent becomes a
 --- warning.
 
+local scree = require "scree"
 local assets = require "scree.mjcf.assets"
 local constraints = require "scree.mjcf.constraints"
 local control = require "scree.mjcf.control"
@@ -201,6 +202,8 @@ end
 --- model has one warning for each part that scree cannot represent. The root of the model is a fixed link,
 --- "world", because MJCF files may have several bodies without a common base.
 function mjcf.read(tree, options)
+  scree.check_type(tree, "table", "mjcf.read", "of the file first", "tag")
+  scree.check_type(options, "table", "mjcf.read", "of options second")
   local reader = reader_of.new(options.file or "mjcf")
   if tree.tag ~= "mujoco" then
     error(("%s:%d: an MJCF file begins with <mujoco>, not <%s>"):format(reader.file, tree.line, tree.tag), 0)

@@ -280,15 +280,17 @@ local function create(w, def)
   return m
 end
 
--- Calls f. Its errors get the line of the caller's caller.
+-- Calls f. Its errors get the line of the caller's caller, unless they have it already.
 local function pass_errors(f, ...)
   local fine, result = pcall(f, ...)
   if fine then return result end
-  error(result, type(result) == "string" and 3 or 0)
+  local _, line = pcall(error, "", 4)
+  error(result, type(result) == "string" and result:sub(1, #line) ~= line and 3 or 0)
 end
 
 --- Adds the motion of a kinematic body. Returns the plain table that describes the motion.
 function motion.create(w, def)
+  scree.check_type(w, "world", "motion.create", "first")
   local m = pass_errors(create, w, def)
   return m
 end
@@ -342,10 +344,14 @@ end
 
 --- Applies an accelerogram to the frame of gravity. The ground then rests in the axes of the world, and
 --- bodies feel gravity minus the acceleration of the ground.
-function motion.gravity(w, def) pass_errors(create_ground, w, def) end
+function motion.gravity(w, def)
+  scree.check_type(w, "world", "motion.gravity", "first")
+  pass_errors(create_ground, w, def)
+end
 
 --- Returns the gravity of the scene [m/s2] as a list, without the acceleration that motion.gravity adds.
 function motion.still_gravity(w)
+  scree.check_type(w, "world", "motion.still_gravity", "first")
   local ground = w.state.ground
   return ground and { table.unpack(ground.gravity) } or { w:gravity() }
 end
@@ -379,6 +385,7 @@ end
 --- Returns displacement [m], velocity [m/s] and mean acceleration in the last step [m/s2] of a body with a
 --- motion, or of gravity's frame without a body, as three lists: for the series.
 function motion.now(w, body)
+  scree.check_type(w, "world", "motion.now", "first")
   if body == nil then
     local g = w.state.ground
     if not g then error("motion.now: gravity's frame has no motion", 2) end
@@ -401,6 +408,8 @@ motion.displacements = require "scree.motion.displacements"
 
 --- Ends the motion of a body, which then rests.
 function motion.remove(w, body)
+  scree.check_type(w, "world", "motion.remove", "first")
+  scree.check_type(body, "body", "motion.remove", "second")
   local i = find_index(w, body)
   if not i then error("motion.remove: the body has no motion", 2) end
   table.remove(w.state.motions, i)
@@ -409,7 +418,11 @@ function motion.remove(w, body)
 end
 
 --- Returns position [m] and orientation (w, x, y, z) of a motion at a time, as two lists.
-function motion.at(m, t) return find_pose(m, t) end
+function motion.at(m, t)
+  scree.check_type(m, "table", "motion.at", "of motion.create first", "rotations")
+  scree.check_type(t, "number", "motion.at", "second")
+  return find_pose(m, t)
+end
 
 -- ---- functions for the run ----
 
@@ -461,6 +474,9 @@ local function update(w)
 end
 
 --- Sets velocity and spin of all bodies with a motion for the coming step. Call it before each step.
-function motion.update(w) pass_errors(update, w) end
+function motion.update(w)
+  scree.check_type(w, "world", "motion.update", "first")
+  pass_errors(update, w)
+end
 
 return motion

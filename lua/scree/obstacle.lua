@@ -15,11 +15,15 @@ local obstacle = {}
 --- Adds an upright cylinder whose half towards +x is replaced by a box of the same width (Preclik, Eibl and
 --- Rüde 2017, section 4.3). position is the centre of the cylinder. Returns the body.
 function obstacle.half_round(w, options)
+  scree.check_type(w, "world", "obstacle.half_round", "first")
   options = scree.check_keys(
     options,
     { position = "m", radius = "m", height = "m", length = "m", "name", "material" },
     "obstacle.half_round"
   )
+  for _, key in ipairs { "radius", "height" } do
+    scree.check_type(options[key], "number", "obstacle.half_round", "as " .. key)
+  end
   local r, h = options.radius, options.height
   local length = options.length or r
   return w:body {
@@ -41,7 +45,11 @@ end
 --- Adds six fixed walls around a box {min, max}. open: list of sides without a wall, such as {"+z"}. Returns
 --- the walls by side.
 function obstacle.walls(w, options)
+  scree.check_type(w, "world", "obstacle.walls", "first")
   options = scree.check_keys(options, { min = "m", max = "m", "open", "material" }, "obstacle.walls")
+  for _, key in ipairs { "min", "max" } do
+    scree.check_type(options[key], "table", "obstacle.walls", "as " .. key)
+  end
   local open, made = {}, {}
   for _, side in ipairs(options.open or {}) do
     open[side] = true
@@ -214,6 +222,7 @@ end
 --- Adds a pipe. closed: "bottom", "top" or "both"; without it the pipe is open at both ends. position is its
 --- centre.
 function obstacle.pipe(w, options)
+  scree.check_type(w, "world", "obstacle.pipe", "first")
   local o = take(
     options,
     "obstacle.pipe",
@@ -254,6 +263,7 @@ end
 --- number of bars along the inside of the drum. position is the centre of the drum. turn: angular velocity
 --- about the axis.
 function obstacle.drum(w, options)
+  scree.check_type(w, "world", "obstacle.drum", "first")
   local o = take(
     options,
     "obstacle.drum",
@@ -299,6 +309,7 @@ end
 --- `outlet`. The bottom is flat, or a cone of height `cone`, or a cone whose wall has the angle `angle` with
 --- the axis. position is the middle of the outlet.
 function obstacle.silo(w, options)
+  scree.check_type(w, "world", "obstacle.silo", "first")
   local o = take(
     options,
     "obstacle.silo",
@@ -318,6 +329,7 @@ end
 --- Adds a conical hopper from radius `outlet` to radius `radius`, of height `height` or with the angle
 --- `angle` between wall and axis. position is the middle of the outlet.
 function obstacle.hopper(w, options)
+  scree.check_type(w, "world", "obstacle.hopper", "first")
   local o = take(
     options,
     "obstacle.hopper",
@@ -335,6 +347,7 @@ end
 --- Adds a funnel: a hopper of `height` on a stem of radius `outlet` and length `stem`. position is the middle
 --- of the end of the stem.
 function obstacle.funnel(w, options)
+  scree.check_type(w, "world", "obstacle.funnel", "first")
   local o = take(
     options,
     "obstacle.funnel",
@@ -354,6 +367,7 @@ end
 --- shaft of radius `shaft`. pitch: advance of a blade per turn. A negative turn carries grains along the
 --- axis. position is the centre of the screw.
 function obstacle.screw(w, options)
+  scree.check_type(w, "world", "obstacle.screw", "first")
   local o = take(
     options,
     "obstacle.screw",
@@ -387,6 +401,7 @@ end
 --- of width `outlet` to an opening of width `width`. The hopper has `length` along y. position is the middle
 --- of the slot.
 function obstacle.wedge(w, options)
+  scree.check_type(w, "world", "obstacle.wedge", "first")
   local o = take(
     options,
     "obstacle.wedge",
@@ -417,6 +432,7 @@ end
 --- along x and y, one number or {n, m}; each cell has two triangles. height: a function of x and y, or a list
 --- of m + 1 rows along y of n + 1 numbers. Returns the body, and a table with the lists points and triangles.
 function obstacle.terrain(w, options)
+  scree.check_type(w, "world", "obstacle.terrain", "first")
   local what = "obstacle.terrain"
   local o = take(
     options,

@@ -370,6 +370,7 @@ end
 --- this stress; the stress then drives the cell. Returns a table with the number of grains, fraction, scale,
 --- coordination, rattlers and settled.
 function pack.create(w, options)
+  scree.check_type(w, "world", "pack.create", "first")
   local def = read(options)
   def.template = template_of(w, def)
   local space = space_of(w, def)

@@ -4,12 +4,19 @@
 ---   every:   probe.add(w, "contacts", w:report().contacts)
 ---   report:  local p = probe.get(w, "contacts")   -- p.mean, p.deviation, p.least, p.most, p.count
 
+local scree = require "scree"
 local probe = {}
+
+-- Raises an error unless the first two arguments of a function are a world and a name.
+local function check(w, name, what)
+  scree.check_type(w, "world", what, "first")
+  scree.check_type(name, "string", what, "second")
+end
 
 --- Adds a value to the statistics `name` (Welford 1962, which avoids differences of large sums).
 function probe.add(w, name, value)
-  if name == nil then error("probe.add: the name of the statistics is missing", 2) end
-  if type(value) ~= "number" then error("probe.add: the value must be a number, not " .. type(value), 2) end
+  check(w, name, "probe.add")
+  scree.check_type(value, "number", "probe.add", "third")
   local all = w.state.probes or {}
   w.state.probes = all
   local p = all[name] or { count = 0, mean = 0, squares = 0, least = value, most = value }
@@ -23,6 +30,7 @@ end
 
 --- Returns the statistics `name` as a table; nil if no value has been added.
 function probe.get(w, name)
+  check(w, name, "probe.get")
   local p = (w.state.probes or {})[name]
   if not p then return nil end
   local deviation = p.count > 1 and math.sqrt(p.squares / (p.count - 1)) or 0
@@ -31,6 +39,7 @@ end
 
 --- Deletes the statistics `name`, for instance when the start-up is over.
 function probe.reset(w, name)
+  check(w, name, "probe.reset")
   if w.state.probes then w.state.probes[name] = nil end
 end
 

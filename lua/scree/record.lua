@@ -267,7 +267,9 @@ end
 --- "y" or "z"; nil for angles. The curve of an acceleration is the displacement from rest at the first time
 --- [m], and velocity is its derivative. velocity is nil for other fields.
 function record.read(def, what)
+  scree.check_type(def, "table", "record.read", "first")
   what = what or "record"
+  scree.check_type(what, "string", "record.read", "second")
   check_fields(def.columns, what .. ".columns")
   check_fields(def.units, what .. ".units")
   local open = def.file and open_file or open_lists

@@ -39,9 +39,6 @@ end
 -- ---- building ----
 
 local function index(model)
-  if type(model) ~= "table" or type(model.links) ~= "table" then
-    error("robot: a model is a table with a list `links`", 0)
-  end
   local link, child_of, joints_of, roots = {}, {}, {}, {}
   for _, l in ipairs(model.links) do
     if link[l.name] then error(("model: there are two links %q"):format(l.name), 0) end
@@ -368,12 +365,14 @@ end
 --- these exclude 0. Returns { bodies = by link, joints = by name, start = position of each joint at its
 --- creation }. joint:position() counts from that start.
 function robot.build(w, model, options)
+  scree.check_type(w, "world", "robot.build", "first")
+  scree.check_type(model, "table", "robot.build", "of a model second", "links")
   options = options or {}
   scree.check_keys(options, OPTIONS, "robot.build")
   if options.base and options.base ~= "fixed" and options.base ~= "free" then
     error(('robot.build: base must be "fixed" or "free", not %q'):format(tostring(options.base)), 2)
   end
-  if type(model) == "table" then keys.check(model) end
+  keys.check(model)
   local link, joints_of, roots, joint_above = index(model)
   local made = { bodies = {}, joints = {}, start = {}, frames = {}, second = {}, model = model }
   check_joints(model, options.joints)
@@ -436,7 +435,7 @@ end
 
 --- Returns the positions of all joints by name, counted from the zero of the model.
 function robot.positions(made)
-  if type(made) ~= "table" or not made.start then error("robot.positions takes what robot.build gave", 0) end
+  scree.check_type(made, "table", "robot.positions", "of robot.build first", "model")
   local all = {}
   for name in pairs(made.start) do
     all[name] = sensors.position_of(made, name)
@@ -446,13 +445,25 @@ end
 
 --- Returns the text of a Lua file with a model: a scene that builds it, or the model alone if options.table.
 --- options.from: name of the file that the model was read from.
-function robot.source(model, options) return source.write(model, options) end
+function robot.source(model, options)
+  scree.check_type(model, "table", "robot.source", "of a model first", "links")
+  scree.check_type(options, "table", "robot.source", "of options second", "from")
+  return source.write(model, options)
+end
 
 --- Sets control inputs of actuators by name. Inputs that are not named do not change. An input acts until the
 --- next call.
-function robot.control(made, inputs) actuators.control(made, inputs) end
+function robot.control(made, inputs)
+  scree.check_type(made, "table", "robot.control", "of robot.build first", "model")
+  scree.check_type(inputs, "table", "robot.control", "of inputs second")
+  actuators.control(made, inputs)
+end
 
 --- Returns the values of all sensors of the model by name, in the present state.
-function robot.sense(w, made) return sensors.read(w, made) end
+function robot.sense(w, made)
+  scree.check_type(w, "world", "robot.sense", "first")
+  scree.check_type(made, "table", "robot.sense", "of robot.build second", "model")
+  return sensors.read(w, made)
+end
 
 return robot

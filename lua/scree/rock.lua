@@ -274,11 +274,12 @@ local function cut(def)
   return finish_blocks(blocks, smallest)
 end
 
--- Calls f as a task of the engine. Its errors are those of the line of the caller's caller.
+-- Calls f as a task of the engine. Its errors get the line of the caller's caller, unless they have it already.
 local function pass_errors(f, ...)
   local result = table.pack(pcall(work, f, ...))
   if result[1] then return table.unpack(result, 2, result.n) end
-  error(result[2], type(result[2]) == "string" and 3 or 0)
+  local text, _, line = result[2], pcall(error, "", 4)
+  error(text, type(text) == "string" and text:sub(1, #line) ~= line and 3 or 0)
 end
 
 --- Cuts a box (min, max) or a closed mesh (geometry) by sets of joints. Returns a list of blocks { points,
@@ -328,6 +329,8 @@ local add_keys = { "name", "kind", "material", "group", density = "kg/m3" }
 
 --- Adds a body for each block. Returns the list of bodies.
 function rock.add(w, blocks, def)
+  scree.check_type(w, "world", "rock.add", "first")
+  scree.check_type(blocks, "table", "rock.add", "of blocks second")
   local o = scree.check_keys(def or {}, add_keys, "rock.add")
   local list = {}
   for i, block in ipairs(blocks) do

@@ -74,14 +74,15 @@ local function check_stress(what, stress)
   end
 end
 
--- Returns the entry with a name. Call it from functions that the user calls: the error points at the user's
--- line.
-local function named(list, name, what)
-  for _, entry in ipairs(list or {}) do
+-- Returns the wall or box with a name. list: "servos" or "servo_boxes". what: name of the function that the user
+-- calls, which must call this function itself.
+local function find_named(w, list, name, what)
+  scree.check_type(w, "world", what, "first")
+  scree.check_type(name, "string", what, "second")
+  for _, entry in ipairs(w.state[list] or {}) do
     if entry.name == name then return entry end
   end
-  if name == nil then error(("the name of a servo %s is missing"):format(what), 3) end
-  error(("there is no servo %s '%s'"):format(what, tostring(name)), 3)
+  error(("%s: there is no servo %s '%s'"):format(what, list == "servos" and "wall" or "box", name), 3)
 end
 
 -- ---- making ----
@@ -117,6 +118,7 @@ end
 --- by default the mass of all grains. clear: bodies without contacts with the wall. Returns the plain table
 --- that describes the wall.
 function servo.wall(w, def)
+  scree.check_type(w, "world", "servo.wall", "first")
   def = check_keys("wall", def, { "name", "axis", "position", "size", "stress", "speed" })
   check_positive("servo.wall.speed", def.speed)
   check_stress("servo.wall.stress", def.stress)
@@ -184,6 +186,7 @@ end
 --- NAME_y0 and NAME_z0, and servo walls at its upper sides, NAME_x, NAME_y and NAME_z. stress: a number, or
 --- one each for x, y and z. Areas follow the present size of the cell.
 function servo.box(w, def)
+  scree.check_type(w, "world", "servo.box", "first")
   def = check_keys("box", def, { "name", "min", "max", "stress", "speed" })
   local cell = { name = def.name, min = { table.unpack(def.min) }, body = {} }
   local most = 0
@@ -243,7 +246,7 @@ local function refresh_areas(w)
   for _, cell in ipairs(w.state.servo_boxes or {}) do
     local l = measure_box(w, cell)
     for k = 1, 3 do
-      named(w.state.servos, cell.name .. "_" .. AXES[k], "wall").area = l[k % 3 + 1] * l[(k + 1) % 3 + 1]
+      find_named(w, "servos", cell.name .. "_" .. AXES[k], "servo.box").area = l[k % 3 + 1] * l[(k + 1) % 3 + 1]
     end
   end
 end
@@ -270,6 +273,7 @@ end
 --- Returns the number of bodies that have left the cells of servo.box since the first servo.update. Bodies
 --- that the scene removed do not count.
 function servo.count_lost(w)
+  scree.check_type(w, "world", "servo.count_lost", "first")
   local lost = 0
   for _, cell in ipairs(w.state.servo_boxes or {}) do
     if cell.inside then
@@ -281,6 +285,7 @@ end
 
 --- Updates the forces of all walls and balances their weight. Call it before each step.
 function servo.update(w)
+  scree.check_type(w, "world", "servo.update", "first")
   local gx, gy, gz = w:gravity()
   note_contents(w)
   refresh_areas(w)
@@ -298,27 +303,28 @@ end
 
 --- Sets the stress of a wall from now on: a number, or a list of { time, stress }.
 function servo.press(w, name, stress)
+  local s = find_named(w, "servos", name, "servo.press")
   stress = scree.quantity(stress, known.wall.stress, "servo.press")
   check_stress("servo.press", stress)
-  local s = named(w.state.servos, name, "wall")
   s.stress, s.drive = stress, nil
 end
 
 --- Moves a wall at this speed along its axis from now on, with unlimited force. A negative speed moves it
 --- back.
 function servo.drive(w, name, speed)
+  local s = find_named(w, "servos", name, "servo.drive")
   speed = scree.quantity(speed, "m/s", "servo.drive")
   if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then
     error("servo.drive: the speed must be a finite number", 2)
   end
-  named(w.state.servos, name, "wall").drive = speed
+  s.drive = speed
 end
 
 --- Returns the state of a wall: `stress` of the grains on it [Pa], `force` [N], `area` [m2], `target` [Pa]
 --- (nil after servo.drive), `position`: displacement along the axis [m], and `speed` [m/s]. Visits all
 --- contacts.
 function servo.read(w, name)
-  local s = named(w.state.servos, name, "wall")
+  local s = find_named(w, "servos", name, "servo.read")
   refresh_areas(w)
   local f, a = w:forces_on(s.body), s.axis
   local force = -(f[1] * a[1] + f[2] * a[2] + f[3] * a[3])
@@ -333,13 +339,16 @@ function servo.read(w, name)
 end
 
 --- Returns the three lengths of a cell [m].
-function servo.size(w, name) return measure_box(w, named(w.state.servo_boxes, name, "box")) end
+function servo.size(w, name)
+  local cell = find_named(w, "servo_boxes", name, "servo.size")
+  return measure_box(w, cell)
+end
 
 --- Returns the mean stress in a cell from all its contacts [Pa], including those with the walls, in the form
 --- of w:stress. group: group of the grains, 0 by default. Contacts with walls lie on the sides of the cell.
 --- Therefore the stress of a larger region is measured and rescaled to the volume of the cell.
 function servo.stress(w, name, group)
-  local cell = named(w.state.servo_boxes, name, "box")
+  local cell = find_named(w, "servo_boxes", name, "servo.stress")
   local l, low, high, around = measure_box(w, cell), {}, {}, 0.5 * cell.thickness
   for k = 1, 3 do
     low[k], high[k] = cell.min[k] - around, cell.min[k] + l[k] + around

@@ -91,6 +91,7 @@ end
 --- = } adds a hexagonal head below it. Other keys (material, density, layer) are copied to every shape.
 function thread.bolt(def, options)
   local m, rest = measures(def, "thread.bolt"), {}
+  scree.check_type(options, "table", "thread.bolt", "second")
   for key, value in pairs(options) do
     rest[key] = value
   end
@@ -127,6 +128,7 @@ end
 --- by default). slack: play between both threads along the axis (0.02 pitches by default).
 function thread.nut(def, options)
   local m, rest = measures(def, "thread.nut"), {}
+  scree.check_type(options, "table", "thread.nut", "second")
   for key, value in pairs(options) do
     rest[key] = value
   end

@@ -1,5 +1,6 @@
 --- Reads robot descriptions in URDF. `scree import robot.urdf` calls urdf.read with the tree of XML elements.
 
+local scree = require "scree"
 local couplings = require "scree.robot.couplings"
 local elements = require "scree.urdf.elements"
 local files = require "scree.robot.files"
@@ -48,6 +49,8 @@ end
 --- options.balance_inertia: true replaces moments of inertia that no body can have by their mean. The list
 --- `left_out` of the model names the elements that are not supported, with their lines.
 function urdf.read(tree, options)
+  scree.check_type(tree, "table", "urdf.read", "of the file first", "tag")
+  scree.check_type(options, "table", "urdf.read", "of options second")
   local reader = reader_of.new(options.file or "urdf")
   if tree.tag ~= "robot" then
     error(("%s:%d: a URDF file begins with <robot>, not <%s>"):format(reader.file, tree.line, tree.tag), 0)

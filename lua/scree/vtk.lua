@@ -1,6 +1,7 @@
 -- Writes coarse-grained fields as VTK files with numbers in text form. If the edges of the grid lie along x,
 -- y and z, the file is an image (.vti). Otherwise, for instance in a skew cell, it is a structured grid
 -- (.vts) whose points are the corners of the cells.
+local scree = require "scree"
 local M = {}
 
 local function numbers(list)
@@ -97,6 +98,8 @@ end
 --- Returns the text of the file and its extension. lists: the result of `w:fields`. cells: number of cells
 --- along each edge.
 function M.fields(lists, cells)
+  scree.check_type(lists, "table", "vtk.fields", "of w:fields first", "edges")
+  scree.check_type(cells, "table", "vtk.fields", "of cells second")
   local n, E, straight =
     { cells[1] or 1, cells[2] or 1, cells[3] or 1 }, lists.edges, is_straight(lists.edges)
   local kind, extent =

@@ -19,10 +19,6 @@ local FLAT = 1e-9
 
 -- ---- reading ----
 
-local function check_world(w, what)
-  if scree.type(w) ~= "world" then error(what .. ": the first argument must be a world, not a " .. type(w), 3) end
-end
-
 -- Returns whether a value is a list of three numbers above `least` and below infinity.
 local function is_triple(list, least)
   local fine = type(list) == "table" and #list == 3
@@ -120,7 +116,7 @@ local ACTS = { everywhere = true, joints = true }
 --- "everywhere" (all faces are wet: buoyancy) or "joints" (only faces that cracks.watch follows). blocks and bodies:
 --- lists of the same length; a block has points, its corners in the world, or size, those of a box.
 function water.create(w, def)
-  check_world(w, "water.create")
+  scree.check_type(w, "world", "water.create", "first")
   local known = { "level", "acts", "blocks", "bodies", density = "kg/m3" }
   local o = scree.check_keys(def, known, "water.create")
   local acts = o.acts or "everywhere"
@@ -250,7 +246,7 @@ end
 
 --- Applies the pressure of the water in the coming step. level: a new level from now on.
 function water.update(w, level)
-  check_world(w, "water.update")
+  scree.check_type(w, "world", "water.update", "first")
   if not w.state.water then error("water.create must be called before", 2) end
   local up, g = find_upwards(w)
   for _, state in ipairs(w.state.water) do

@@ -14,6 +14,8 @@ done
 "$program" run "$source/scenes/hello.lua" -o a -q --time 0.1 > /dev/null
 "$program" run "$source/scenes/hello.lua" -o b -q --time 0.1 > /dev/null
 "$program" run "$source/scenes/hello.lua" -o c -q --time 0.1 height=0.6 > /dev/null
+echo 'local open = require("scree").open; assert(#open "a" > 1 and #open "a" == #open "a/trajectory.scree")' > folder.lua
+"$program" lua --trust folder.lua
 "$program" info a | grep -q '^title      a ball on a floor$'
 "$program" info a --json --verify | grep -q '"complete": true'
 "$program" diff a b | grep -q '^same: '

@@ -475,7 +475,7 @@ do -- displacements of named bodies as columns, also in the axes of a ground tha
   assert(on.block_turn[1] > 1)
   check.fails('no body is called "blok"; did you mean "block"?', motion.displacements, w, { "blok" })
   check.fails('no body is called "floor"', motion.displacements, w, { "block" }, "floor")
-  check.fails("list of names", motion.displacements, w)
+  check.fails("motion.displacements takes a table of names second, not a nil", motion.displacements, w)
   check.fails("motion.displacements: names[2] must be the name of a body", motion.displacements, w, { "block", block })
   check.fails("motion.displacements: ground must be the name of a body", motion.displacements, w, { "block" }, ground)
 end

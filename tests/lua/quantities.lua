@@ -78,7 +78,7 @@ do
     drive.new(joint, { { 0, turns and "1 rad/s" or "1 m/s" } }, turns and "1 N m" or "1 N")
     joint:remove()
   end
-  fails("drive.new: the first argument must be a joint", drive.new, belt, { { 0, 1 } })
+  fails("drive.new takes a joint first, not a body", drive.new, belt, { { 0, 1 } })
   fails("spring.stiffness: '1 N m/rad' has the wrong dimension", w.spring, w, { a = other, b = belt, at = { 0, 0, 0 }, at_b = { 1, 0, 0 }, stiffness = "1 N m/rad" })
   fails("fixed.stiffness: '1 N m/rad' has the wrong dimension", make, "fixed", { stiffness = "1 N m/rad" })
   fails("cylindrical.second.friction: '1 N' has the wrong dimension", make, "cylindrical", { second = { friction = "1 N" } })

@@ -144,7 +144,8 @@ words {
 -- robots
 local robot = require "scree.robot"
 words {
-  { "a list `links`", robot.build, w, {} }, { "a list `links`", robot.build, w }, { "what robot.build gave", robot.positions, {} }, { "what robot.build gave", robot.positions },
+  { "this table has no links", robot.build, w, {} }, { "a model second, not a nil", robot.build, w }, { "model.links must be a table, not a number", robot.build, w, { links = 5 } },
+  { "of robot.build first; this table has no model", robot.positions, {} }, { "of robot.build first, not a nil", robot.positions },
   { "model.joint is not a known key; did you mean 'joints'?", robot.build, w, { links = { { name = "a" } }, joint = {} } },
   { "model.links.a.mas is not a known key; did you mean 'mass'?", robot.build, w, { links = { { name = "a", mas = 1 } } } },
   { "model.joints.j.limts is not a known key; did you mean 'limits'?", robot.build, w, { links = { { name = "a" } }, joints = { { name = "j", limts = { 0, 1 } } } } },
@@ -161,9 +162,9 @@ words {
   { "model.tendons.t.points.1.link is missing", robot.build, w, { links = {}, tendons = { { name = "t", points = { { position = { 0, 0, 0 } } } } } } },
   { "model.joints.j.mimic.joint is missing", robot.build, w, { links = {}, joints = { { name = "j", type = "hinge", parent = "a", child = "b", mimic = { ratio = 2 } } } } },
   { "model.actuators.m.on.1 needs a joint or a tendon", robot.build, w, { links = {}, actuators = { { name = "m", on = { { gear = 1 } } } } } },
-  { "robot.control takes a table of inputs, not nil", robot.control, { inputs = {} } }, { "of_robot takes what robot.build gave", require("scree.kinematics").of_robot, {} },
-  { "the name of a servo wall is missing", require("scree.servo").read, w }, { "the name of a servo box is missing", require("scree.servo").size, w },
-  { "the name of the statistics is missing", require("scree.probe").add, w }, { "probe.add: the value must be a number, not nil", require("scree.probe").add, w, "x" },
+  { "robot.control takes a table of inputs second, not a nil", robot.control, { model = {}, inputs = {} } }, { "kinematics.of_robot takes a table of robot.build first; this table has no joints", require("scree.kinematics").of_robot, {} },
+  { "servo.read takes a string second, not a nil", require("scree.servo").read, w }, { "servo.size takes a string second, not a nil", require("scree.servo").size, w },
+  { "probe.add takes a string second, not a nil", require("scree.probe").add, w }, { "probe.add takes a number third, not a nil", require("scree.probe").add, w, "x" },
   { "two links", robot.build, w, { links = { { name = "a" }, { name = "a" } } } }, { "there is no link", robot.build, w, { links = { { name = "a" } }, joints = { { name = "j", type = "hinge", parent = "a", child = "b" } } } },
 }
 -- all solutions of polygons, least energy first; alone and with a slanted block

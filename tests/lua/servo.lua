@@ -149,5 +149,7 @@ fails("no grains yet", servo.wall, w, { name = "a", axis = { 0, 0, 1 }, position
 fails("greater than min", servo.box, w, { name = "c", min = { 0, 0, 0 }, max = { 1, 1, 0 }, stress = 1, speed = 1, mass = 1 })
 fails("no servo wall 'b'", servo.press, w, "b", 1)
 fails("no servo box 'b'", servo.size, w, "b")
-fails("finite number", servo.drive, w, "a", math.huge)
+local driven = scree.world {}
+servo.wall(driven, { name = "a", axis = { 0, 0, 1 }, position = { 0, 0, 0 }, size = { 1, 1, 1 }, mass = 1, stress = 1, speed = 1 })
+fails("finite number", servo.drive, driven, "a", math.huge)
 assert(w:count { kind = "all" } == 0, "nothing was made of what was refused")

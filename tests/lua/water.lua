@@ -218,8 +218,8 @@ do
     check.fails("water.create.density must be a number above 0", create, { density = density })
   end
   for _, other in ipairs { box, 3, { state = {} }, "x" } do
-    check.fails("water.create: the first argument must be a world", water.create, other, { level = 1, blocks = {}, bodies = {} })
-    check.fails("water.update: the first argument must be a world", water.update, other)
+    check.fails("water.create takes a world first", water.create, other, { level = 1, blocks = {}, bodies = {} })
+    check.fails("water.update takes a world first", water.update, other)
   end
   check.fails("water.create.bodies[1] must be a body, not world", create, { bodies = { w } })
   check.fails("water.create.bodies[1] must be a body, not number", create, { bodies = { 3 } })

@@ -304,7 +304,8 @@ const luaL_Reg sl_world_methods[] = {{"step", world_step}, {"time", world_time},
 const luaL_Reg sl_world_metamethods[] = {
     {"__gc", world_gc}, {"__tostring", world_tostring}, {"__newindex", world_newindex}, {NULL, NULL}};
 const luaL_Reg sl_module_functions[] = {{"world", world_new}, {"plot", sl_plot},
-    {"check_keys", sl_check_keys}, {"quantity", sl_read_quantity}, {"type", type_of_value}, {NULL, NULL}};
+    {"check_keys", sl_check_keys}, {"check_type", sl_check_type}, {"quantity", sl_read_quantity},
+    {"type", type_of_value}, {NULL, NULL}};
 const sl_params sl_world_params[] = {SL_TABLE_ROWS("world", scree_world_params),
     SL_TABLE_ROWS("world.solver", scree_solver_params), SL_TABLE_ROWS("world.domain", scree_domain_params),
     {NULL}};

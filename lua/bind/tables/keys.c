@@ -1,6 +1,7 @@
-/* scree.check_keys and scree.quantity. With these functions, modules in Lua check the keys of their tables
- * and read quantities with units like the engine. */
+/* scree.check_keys, scree.check_type and scree.quantity. With these functions, modules in Lua check their
+ * arguments and read quantities with units like the engine. */
 #include "bind/errors.h"
+#include "bind/object.h"
 #include "bind/read.h"
 #include "bind/sandbox/library.h"
 
@@ -86,6 +87,13 @@ static void push_read(lua_State *L, int def, int known, const char *what) {
   }
 }
 
+/* Returns the kind of the value at index: that of an object of scree, such as "world", or its type in Lua. */
+static const char *kind_of(lua_State *L, int index) {
+  for (int type = 1; lua_isuserdata(L, index) && type <= SL_TYPES; type++)
+    if (sl_test(L, index, type)) return sl_type_name(type);
+  return luaL_typename(L, index);
+}
+
 /* check_keys(def, known, what): raises an error "WHAT.KEY is not a known key" if def has a key that is not in
  * known. The error names the nearest known key, or all known keys. known: names, and NAME = unit or a list of
  * units for quantities. Returns a copy of def whose quantities are numbers. */
@@ -94,12 +102,30 @@ int sl_check_keys(lua_State *L) {
   const char *what = luaL_checkstring(L, WHAT);
   lua_settop(L, WHAT);
   luaL_checktype(L, KNOWN, LUA_TTABLE);
-  if (!lua_istable(L, DEF)) return sl_refuse(L, "%s takes a table, not a %s", what, luaL_typename(L, DEF));
+  if (!lua_istable(L, DEF)) return sl_refuse(L, "%s takes a table, not a %s", what, kind_of(L, DEF));
   push_set(L, KNOWN);
   push_unknown(L, DEF, SET);
   if (lua_isnil(L, WORST)) return push_read(L, DEF, KNOWN, what), 1;
   const char *name = lua_tostring(L, WORST);
   return sl_refuse(L, "%s.%s is not a known key%s", what, name, sl_hint_or_all(L, name, SET));
+}
+
+/* check_type(value, kind, what, where, key): raises "WHAT takes a KIND WHERE, not a ..." unless the value has
+ * this kind: that of scree.type, or a type of Lua. A table must also have the key, if it is given. */
+int sl_check_type(lua_State *L) {
+  enum { VALUE = 1, KIND, WHAT, WHERE, KEY };
+  lua_settop(L, KEY);
+  const char *wanted = luaL_checkstring(L, KIND), *kind = kind_of(L, VALUE);
+  const char *what = luaL_checkstring(L, WHAT), *where = luaL_optstring(L, WHERE, "");
+  const char *blank = *where ? " " : "";
+  if (strcmp(kind, wanted))
+    return sl_refuse(L, "%s takes a %s%s%s, not a %s", what, wanted, blank, where, kind);
+  if (lua_isnil(L, KEY) || strcmp(kind, "table")) return 0;
+  lua_pushvalue(L, KEY);
+  if (lua_rawget(L, VALUE) != LUA_TNIL) return 0;
+  if (lua_isinteger(L, KEY))
+    return sl_refuse(L, "%s takes a table%s%s; this table is empty", what, blank, where);
+  return sl_refuse(L, "%s takes a table%s%s; this table has no %s", what, blank, where, sl_tostring(L, KEY));
 }
 
 /* quantity(value, unit, what): returns the value with its texts converted to numbers. */

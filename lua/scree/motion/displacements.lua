@@ -3,6 +3,7 @@
 --- w.state.motion_places has one table for each set of axes. Its key is the name of the body that has the axes, or ""
 --- for the axes of the world: { base = this body, of = first places of bodies by name, gone = number of bodies that
 --- have left the world }.
+local scree = require "scree"
 local quaternion = require "scree.math.quaternion"
 local multiply = quaternion.multiply
 
@@ -48,8 +49,9 @@ local function check_name(name, what)
 end
 
 return function(w, names, ground)
+  scree.check_type(w, "world", "motion.displacements", "first")
   if ground ~= nil then check_name(ground, "ground") end
-  if type(names) ~= "table" then error("motion.displacements needs a list of names of bodies", 2) end
+  scree.check_type(names, "table", "motion.displacements", "of names second")
   w.state.motion_places = w.state.motion_places or {}
   local all, columns, gone = w.state.motion_places, {}, 0
   local places = all[ground or ""] or { base = ground and w:find(ground), of = {}, gone = 0 }

@@ -147,7 +147,6 @@ end
 --- Sets inputs by name. Raises an error at the caller of robot.control for an unknown name or a value that is
 --- not a number.
 function actuators.control(made, inputs)
-  if type(inputs) ~= "table" then error("robot.control takes a table of inputs, not " .. type(inputs), 3) end
   for name, value in pairs(inputs) do
     if made.inputs[name] == nil then
       local hint = names_of.hint(name, made.inputs)

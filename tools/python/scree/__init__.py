@@ -27,7 +27,7 @@ __all__ = ["Batch", "Body", "Cell", "Error", "Experiment", "Geometry", "Joint", 
            "World", "batch", "calibrate", "ffi", "lib", "open", "program", "run", "session"]
 
 # What Lua has as scree.world and scree.open has a Python form above.
-_OWN = {"world", "open", "api", "measurements", "check_keys", "quantity"}
+_OWN = {"world", "open", "api", "measurements", "check_keys", "check_type", "quantity"}
 
 
 def _module_names():

@@ -192,7 +192,10 @@ static int state_write(lua_State *L) {
 static int module_read_state(lua_State *L) {
   char path[SL_PATH];
   scree_error error = {SCREE_OK, ""};
-  sl_input_path(L, luaL_checkstring(L, 1), "read_state", path);
+  lua_settop(L, 1);
+  if (lua_type(L, 1) != LUA_TSTRING)
+    return sl_refuse(L, "read_state takes a string, the path of a file, not a %s", luaL_typename(L, 1));
+  sl_input_path(L, lua_tostring(L, 1), "read_state", path);
   state *s = push_state(L);
   s->checkpoint = scree_checkpoint_read(path, NULL, &error);
   if (!s->checkpoint) sl_raise_error(L, &error);

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 typedef struct trajectory {
   scree_reader *reader;
@@ -21,9 +22,23 @@ static scree_reader *check_open(lua_State *L) {
 
 /* ---- opening and closing ---- */
 
+/* Sets path to that of the file `name`, or to trajectory.scree in the folder `name`, which must have one. */
+static void find_trajectory(lua_State *L, const char *name, char path[SL_PATH]) {
+  struct stat info;
+  sl_input_path(L, name, "open", path);
+  if (stat(path, &info) || !S_ISDIR(info.st_mode)) return;
+  sl_input_path(L, lua_pushfstring(L, "%s/trajectory.scree", name), "open", path);
+  if (stat(path, &info))
+    sl_raise(L, SCREE_E_IO, "open: %s is no run directory: it has no trajectory.scree", name);
+}
+
 static int module_open(lua_State *L) {
   char path[SL_PATH];
-  sl_input_path(L, luaL_checkstring(L, 1), "open", path);
+  lua_settop(L, 1);
+  if (lua_type(L, 1) != LUA_TSTRING)
+    return sl_refuse(
+        L, "open takes a string, the path of a run or a trajectory, not a %s", luaL_typename(L, 1));
+  find_trajectory(L, lua_tostring(L, 1), path);
   sl_make_room(L);
   trajectory *t = lua_newuserdatauv(L, sizeof *t, 0);
   t->reader = NULL;
