@@ -87,6 +87,9 @@ local function read(options)
   if def.distance and not (type(def.distance) == "number" and def.distance >= 0) then
     error("bond.distance must be a number, at least 0", 3)
   end
+  for _, key in ipairs { "pairs", "bodies" } do
+    scree.check_type(def[key] or {}, "table", "bond", "as " .. key)
+  end
   if def.exact ~= nil and type(def.exact) ~= "boolean" then error("bond.exact must be true or false", 3) end
   if def.ratio and not def.young then error("bond.ratio is of elastic bonds: give `young` as well", 3) end
   if def.damping and not (def.young or def.stiffness) then
@@ -159,6 +162,7 @@ end
 local function neighbours(list, distance)
   local place, radius, cell, width, found = {}, {}, {}, distance, {}
   for i, b in ipairs(list) do
+    scree.check_type(b, "body", "bond", "in bodies")
     place[i], radius[i] = { b:position() }, b:radius()
     width = math.max(width, 2 * radius[i] + distance)
   end
@@ -192,6 +196,8 @@ end
 -- Makes one bond as a fixed joint: a round beam from centre to centre. The point of the joint lies in the
 -- middle between the two surfaces.
 local function tie(w, def, a, b)
+  scree.check_type(a, "body", "bond", "first in each of pairs")
+  scree.check_type(b, "body", "bond", "second in each of pairs")
   local p, q, r, s = { a:position() }, { b:position() }, a:radius(), b:radius()
   local d = { q[1] - p[1], q[2] - p[2], q[3] - p[3] }
   local length = math.sqrt(d[1] ^ 2 + d[2] ^ 2 + d[3] ^ 2)
@@ -249,6 +255,7 @@ function bond.create(w, options)
   local chosen_pairs = def.pairs or neighbours(chosen(w, def), def.distance)
   if (def.young or def.stiffness) and not def.exact then return glue(w, def, chosen_pairs) end
   for _, pair in ipairs(chosen_pairs) do
+    scree.check_type(pair, "table", "bond", "of two bodies in pairs")
     list[#list + 1] = tie(w, def, pair[1], pair[2])
   end
   return list

@@ -39,6 +39,7 @@ end
 --- (of the solid).
 function clump.from_mesh(def)
   def = scree.check_keys(def, known, "clump.from_mesh")
+  if def.geometry ~= nil then scree.check_type(def.geometry, "geometry", "clump.from_mesh", "as geometry") end
   local geometry = solid(def)
   local balls, deviation, mean = geometry:spheres {
     count = def.spheres,

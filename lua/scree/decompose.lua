@@ -370,6 +370,7 @@ end
 function decompose.body(w, def)
   scree.check_type(w, "world", "decompose.body", "first")
   def = scree.check_keys(def, known, "decompose.body")
+  if def.geometry ~= nil then scree.check_type(def.geometry, "geometry", "decompose.body", "as geometry") end
   local points, triangles = read_mesh(def)
   local hulls = def.hulls
     or decompose.hulls(points, triangles, { parts = def.parts, tolerance = def.tolerance })

@@ -48,6 +48,12 @@ local function check(options)
   } do
     if options[key] == nil then error("inflow." .. key .. " is missing", 3) end
   end
+  for _, key in ipairs { "radius", "radius_max", "spacing", "layer_spacing", "speed" } do
+    if options[key] ~= nil then scree.check_type(options[key], "number", "inflow", "as " .. key) end
+  end
+  for _, key in ipairs { "min", "max" } do
+    scree.check_type(options[key], "table", "inflow", "as " .. key)
+  end
   options.layer_spacing = options.layer_spacing or options.spacing
   local radius = largest_radius(options)
   for _, key in ipairs { "spacing", "layer_spacing" } do

@@ -49,6 +49,10 @@ local function read_keys(def, what, own, needed)
   for _, key in ipairs(needed) do
     if o[key] == nil then error(what .. "." .. key .. " is missing", 3) end
   end
+  if o.position ~= nil then scree.check_type(o.position, "table", what, "as position") end
+  for k = 1, o.position and 3 or 0 do
+    scree.check_type(o.position[k], "number", what, "three times in position")
+  end
   for key, unit in pairs(own) do
     if o[key] ~= nil and (unit == "m" or unit == "size") then check_lengths(o[key], what .. "." .. key, unit) end
   end

@@ -21,7 +21,7 @@ function obstacle.half_round(w, options)
     { position = "m", radius = "m", height = "m", length = "m", "name", "material" },
     "obstacle.half_round"
   )
-  for _, key in ipairs { "radius", "height" } do
+  for _, key in ipairs { "radius", "height", options.length ~= nil and "length" or nil } do
     scree.check_type(options[key], "number", "obstacle.half_round", "as " .. key)
   end
   local r, h = options.radius, options.height
@@ -51,7 +51,11 @@ function obstacle.walls(w, options)
     scree.check_type(options[key], "table", "obstacle.walls", "as " .. key)
   end
   local open, made = {}, {}
+  scree.check_type(options.open or {}, "table", "obstacle.walls", "as open")
   for _, side in ipairs(options.open or {}) do
+    if type(side) ~= "string" or not side:find "^[+-][xyz]$" then
+      error(("obstacle.walls.open: '%s' is no side; sides are -x, +x, -y, +y, -z and +z"):format(tostring(side)), 2)
+    end
     open[side] = true
   end
   for axis, letter in ipairs { "x", "y", "z" } do

@@ -59,11 +59,25 @@ local function check_positive(what, value)
   end
 end
 
+-- Raises an error unless the keys of a wall or box are lists of three numbers.
+local function check_triples(what, def, keys)
+  for _, key in ipairs(keys) do
+    local v, fine = def[key], type(def[key]) == "table" and #def[key] == 3
+    for k = 1, 3 do
+      fine = fine and type(v[k]) == "number"
+    end
+    if not fine then error(("servo.%s.%s must be three numbers"):format(what, key), 3) end
+  end
+end
+
 -- Raises an error unless stress is a number >= 0, or a list of { time, stress } with rising times.
 local function check_stress(what, stress)
   local list = type(stress) == "table" and stress or { { 0, stress } }
   if #list == 0 then error(what .. ": the list of { time, stress } is empty", 3) end
   for i, entry in ipairs(list) do
+    if type(entry) ~= "table" or type(entry[1]) ~= "number" then
+      error(what .. " must be a number or a list of { time, stress }", 3)
+    end
     local t, s = entry[1], entry[2]
     if type(s) ~= "number" or not (s >= 0 and s < math.huge) then
       error(what .. " must be at least 0 Pa: a wall presses, it does not pull", 3)
@@ -90,6 +104,7 @@ end
 -- Switches off the contacts of two bodies: a distance joint without an upper limit excludes them and exerts
 -- no force.
 local function pass(w, a, b)
+  scree.check_type(b, "body", "servo.wall", "in clear")
   w:distance { a = a, at = { a:position() }, b = b, at_b = { 0, 0, 0 }, limits = { 0, math.huge } }
 end
 
@@ -120,6 +135,9 @@ end
 function servo.wall(w, def)
   scree.check_type(w, "world", "servo.wall", "first")
   def = check_keys("wall", def, { "name", "axis", "position", "size", "stress", "speed" })
+  check_triples("wall", def, { "axis", "position", "size" })
+  scree.check_type(def.name, "string", "servo.wall", "as name")
+  scree.check_type(def.clear or {}, "table", "servo.wall", "as clear")
   check_positive("servo.wall.speed", def.speed)
   check_stress("servo.wall.stress", def.stress)
   local a, long = def.axis, math.sqrt(def.axis[1] ^ 2 + def.axis[2] ^ 2 + def.axis[3] ^ 2)
@@ -188,6 +206,8 @@ end
 function servo.box(w, def)
   scree.check_type(w, "world", "servo.box", "first")
   def = check_keys("box", def, { "name", "min", "max", "stress", "speed" })
+  check_triples("box", def, { "min", "max" })
+  scree.check_type(def.name, "string", "servo.box", "as name")
   local cell = { name = def.name, min = { table.unpack(def.min) }, body = {} }
   local most = 0
   for k = 1, 3 do

@@ -107,6 +107,33 @@ end
 local fine, message = pcall(scree.open, "tests")
 if fine or not message:find("open: tests is no run directory: it has no trajectory.scree", 1, true) then note(tostring(message)) end
 
+-- values of keys
+local plate = { name = "lid", axis = { 0, 0, 1 }, position = { 0, 0, 0 }, size = { 1, 1, 1 }, mass = 1, stress = 1, speed = 1 }
+local box = { name = "cell", min = { 0, 0, 0 }, max = { 1, 1, 1 }, mass = 1, stress = 1, speed = 1 }
+local layer = { min = { 0, 0, 0 }, max = { 1, 1, 1 }, spacing = 0.2, radius = 0.1 }
+local round = { radius = 1, height = 1 }
+local keys = {
+  { "bond", "create", { distance = 1 }, "bodies" }, { "bond", "create", {}, "pairs" },
+  { "decompose", "body", {}, "geometry" }, { "inflow", "create", layer, "min", "max", "spacing", "layer_spacing", "radius", "radius_max", "speed" },
+  { "masonry", "column", { radius = 1, height = 1, drums = 1 }, "position" }, { "obstacle", "half_round", round, "radius", "height", "length" },
+  { "obstacle", "walls", { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, "min", "max", "open" },
+  { "servo", "wall", plate, "name", "axis", "position", "size", "clear", "stress" }, { "servo", "box", box, "name", "min", "max" },
+}
+for _, row in ipairs(keys) do
+  for i = 4, #row do
+    for _, bad in ipairs { true, function() end, { {} } } do
+      local def = {}
+      for key, value in pairs(row[3]) do
+        def[key] = value
+      end
+      def[row[i]] = bad
+      local line, good, text = select(2, pcall(function() error "" end)), pcall(function() require("scree." .. row[1])[row[2]](w, def) end)
+      local is_placed = not good and tostring(text):find(line, 1, true) == 1
+      if not is_placed or text:find "attempt to" then note(("%s.%s, key %s a %s: %s"):format(row[1], row[2], row[i], kind_of(bad), text or "no error")) end
+    end
+  end
+end
+
 -- modules of users: kinds, keys and the place of the argument
 local check = require "check"
 check.fails("pile takes a body second, not a joint", scree.check_type, hinge, "body", "pile", "second")
