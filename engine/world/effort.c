@@ -119,7 +119,7 @@ double sc_world_softness(const scree_world *world) {
 
 int64_t sc_world_softened(const scree_world *world) { return may_soften(world) ? world->effort.softened : 0; }
 
-/* Makes springs of rigid contacts if forces do not balance. The mean of the unbalanced share then starts anew,
+/* Makes springs of rigid contacts if forces do not balance. The mean of unbalanced shares then starts anew,
  * because it describes rigid contacts. */
 static void soften_contacts(scree_world *world) {
   sc_effort *effort = &world->effort;
