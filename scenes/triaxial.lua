@@ -10,7 +10,7 @@ local RADIUS = 1e-3 -- mean radius of the grains [m]
 
 -- Returns the largest speed of the walls [m/s]. A wall of a large sample must not be faster: when it meets the
 -- jammed grains, it has to stop within a step.
-local function wall_speed(p) return math.min(0.3, 2.4 / p.side) end
+local function wall_speed(p) return 0.3 * math.min(1, 8 / p.side) ^ 1.5 end
 
 -- Returns the time of the compression [s]: at least 1.4 times the time of a wall's way, 0.26 of the edge.
 local function compression(p) return math.max(p.compression, 1.4 * 0.26 * 2.6 * RADIUS * p.side / wall_speed(p)) end
@@ -71,7 +71,7 @@ return {
       unit = "s",
       min = 1e-3,
       max = 100,
-      doc = "time of the isotropic compression; longer for more than 19 grains a side",
+      doc = "time of the isotropic compression; longer for more than 16 grains a side",
     },
     rate = { default = 0.5, min = 1e-4, max = 100, doc = "axial strain per second" },
     strain = { default = 0.25, min = 0.01, max = 0.5, doc = "axial strain at the end" },
