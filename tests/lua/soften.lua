@@ -1,9 +1,9 @@
--- solver.soften: rigid contacts become springs when forces do not balance.
+-- Tests solver.soften: rigid contacts become springs if forces do not balance.
 local scree = require "scree"
 local servo = require "scree.servo"
-local D, DT = 2.6e-3, 1e-4 -- places of the grains [m], step [s]
+local D, DT = 2.6e-3, 1e-4 -- spacing of the grains [m], time step [s]
 
--- A column of 360 balls between six walls, 40 balls high: 30 sweeps do not carry the load from one end to the other.
+-- Returns a world with a column of 360 balls between six walls, 40 balls high. 30 sweeps do not carry the load from one end of the column to the other.
 local function press(solver, more)
   local def = { gravity = { 0, 0, 0 }, dt = DT, solver = solver }
   for key, value in pairs(more or {}) do def[key] = value end
@@ -24,14 +24,14 @@ local function step(w, count)
   return w:report()
 end
 
--- The mean of 16 samples decides, one every 32 steps.
+-- The mean of 16 samples decides. The engine takes one sample every 32 steps.
 local w = press { iterations = 30 }
 local r = step(w, 511)
 assert(r.unbalanced_mean > 0.01 and r.solved.softened == 0 and r.elastic == 0, r.unbalanced_mean)
 r = step(w, 1)
 assert(r.solved.softened == 512, r.solved.softened)
 
--- The same bits after a save and on three threads; the step in which contacts became springs is part of the state.
+-- A restored state and a run on three threads give equal bits. The state contains the number of the step after which contacts became springs.
 do
   step(w, 8)
   local state, hash = w:save()
@@ -45,11 +45,11 @@ do
   assert(parallel:report().solved.softened == 512 and parallel:hash() == hash, "bits on three threads")
 end
 
--- Forces balance now.
+-- Forces of springs balance.
 r = step(w, 500)
 assert(r.solved.softened == 512 and r.unbalanced_mean < 0.005 and r.elastic > 0, r.unbalanced_mean)
 
--- A state with springs in a world whose contacts stay rigid, or have a softness of their own.
+-- A state with springs is restored into a world that does not allow springs, and into a world with solver.softness.
 for key, value in pairs { soften = false, iterations = 29, name = "nbgs", softness = 0.05 } do
   local solver = { iterations = 30 }
   solver[key] = value
@@ -83,13 +83,13 @@ do
   assert(compared > 200, compared)
 end
 
--- Contacts stay rigid if the world says so.
+-- Contacts stay rigid if solver.soften is false.
 do
   local rigid = step(press { iterations = 30, soften = false }, 512)
   assert(rigid.unbalanced_mean > 0.01 and rigid.solved.softened == 0, rigid.unbalanced_mean)
 end
 
--- No overlap becomes elastic energy when contacts become springs. A pile of 120 balls has overlaps of 1 to 4 % of the radius by then.
+-- Overlaps do not become elastic energy when contacts become springs. At this step a pile of 120 balls has overlaps of 1 to 4 % of the radius.
 do
   local pile = scree.world { dt = 1e-3, solver = { iterations = 30 } }
   pile:pair { "default", "default", mu = 0.3 }
