@@ -80,7 +80,7 @@ return {
     seed = 1,
   },
   world = function(p)
-    return { gravity = { 0, 0, 0 }, dt = p.dt, solver = { iterations = 50, tolerance = 1e-4 } }
+    return { gravity = { 0, 0, 0 }, dt = p.dt, solver = { iterations = 50, tolerance = 1e-4, softness = 0.01 } }
   end,
   setup = function(w, p)
     local edge = 2.6 * RADIUS * p.side
