@@ -8,11 +8,12 @@
 local servo = require "scree.servo"
 local RADIUS = 1e-3 -- mean radius of the grains [m]
 
--- Returns the largest speed of the walls [m/s]. A wall of a large sample must not be faster: when it meets the
--- jammed grains, it has to stop within a step.
+-- Returns the largest speed of the walls [m/s]. Walls of large samples are slower, because a wall must stop
+-- within one step when it reaches the jammed grains.
 local function wall_speed(p) return 0.3 * math.min(1, 8 / p.side) ^ 1.5 end
 
--- Returns the time of the compression [s]: at least 1.4 times the time of a wall's way, 0.26 of the edge.
+-- Returns the duration of the compression [s], at least 1.4 times the time in which a wall moves by 0.26 of the
+-- edge at its largest speed.
 local function compression(p) return math.max(p.compression, 1.4 * 0.26 * 2.6 * RADIUS * p.side / wall_speed(p)) end
 
 -- Returns the present stress and strain. The forces on the walls give the principal stresses; the stress of

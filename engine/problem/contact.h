@@ -15,7 +15,8 @@
 typedef struct sc_contact_spring {
   double normal, tangent; /* compliances [1/kg]; normal 0: the contact is rigid */
   double bias;            /* velocity that replaces the contact's bias [m/s] */
-  /* part of the overlap without a spring, over dt [m/s], >= 0; position corrections remove it */
+  /* overlap beyond the deflection of the spring, divided by the time scale of `bias` [m/s], >= 0; position
+   * corrections remove this overlap */
   double rest;
   double
       last[3]; /* tangential impulse of the last step [N s]: world axes (ball), or rows n, t, o (general) */

@@ -96,15 +96,17 @@ void scree_world_note_report(scree_world *world, const scree_report *report) {
     world->effort.overlap = fmax(world->effort.overlap, report->overlap);
 }
 
-/* Contacts get the softness SOFTNESS if the mean unbalanced share of the load is above SOFTEN_ABOVE. The mean
- * must have at least 16 evaluations, which have the sum LOOKS of weights. */
+/* SOFTNESS: softness of contacts that become springs. SOFTEN_ABOVE: contacts become springs if the mean
+ * unbalanced share of the load is above this share. LOOKS: the mean is used if the sum of its weights is
+ * above this number. The sum is 9.9 after 15 evaluations and 10.3 after 16 evaluations. */
 static const double SOFTNESS = 0.01, SOFTEN_ABOVE = 0.01, LOOKS = 10;
 
-/* Sweeps per step that soft contacts need. With 30 sweeps the unbalanced share of pressed beds of 500 to 1000
- * balls falls to a tenth. With 20 sweeps it does not fall, and with 8 sweeps it rises. */
+/* Smallest `iterations` with which contacts become springs. Measured in a pressed bed of 1000 balls: with 30
+ * sweeps springs reduce the unbalanced share from 2.5 % to 0.23 %. With 20 sweeps springs increase it from
+ * 4.8 % to 5.7 %. */
 enum { SOFT_SWEEPS = 30 };
 
-/* Returns true if rigid contacts may become springs. */
+/* Returns true if the definition of the world and its solver allow rigid contacts to become springs. */
 static bool may_soften(const scree_world *world) {
   const scree_world_def *def = &world->def;
   return def->solver.soften && !(def->solver.softness > 0) && def->solver.tolerance > 0 &&
@@ -119,8 +121,8 @@ double sc_world_softness(const scree_world *world) {
 
 int64_t sc_world_softened(const scree_world *world) { return may_soften(world) ? world->effort.softened : 0; }
 
-/* Makes springs of rigid contacts if forces do not balance. The mean of unbalanced shares then starts anew,
- * because it describes rigid contacts. */
+/* Makes springs of rigid contacts if forces do not balance. Then resets the mean unbalanced share, because
+ * the old mean describes rigid contacts. */
 static void soften_contacts(scree_world *world) {
   sc_effort *effort = &world->effort;
   if (effort->softened || !(effort->looks > LOOKS) || !may_soften(world)) return;

@@ -22,7 +22,8 @@ typedef struct sc_effort {
   /* solves: number of solves with at least one sweep; capped: number of solves that stopped at the maximum
    * number of sweeps, above the tolerance */
   int64_t solves, capped;
-  /* step after which contacts without stiffness got springs (sc_world_softness); 0: not so far */
+  /* number of the step after which contacts without stiffness became springs (sc_world_softness); 0: contacts
+   * have not become springs */
   int64_t softened;
 } sc_effort;
 
@@ -35,11 +36,11 @@ void sc_effort_add(sc_effort *effort, const sc_solver_ways *ways);
 /* Evaluates a finished step: every 32nd step, and each step whose relative residual is more than 1.5 times
  * the largest evaluated before. Call after every step. */
 void sc_world_note_effort(scree_world *world);
-/* Returns the softness of contacts whose pair has no stiffness: that of the solver's definition, or the one
- * that they got because forces did not balance. 0: these contacts are rigid. */
+/* Returns the softness of contacts whose pair has no stiffness: def.solver.softness if it is > 0, else 0.01
+ * if rigid contacts became springs (sc_world_softened), else 0 (rigid). */
 double sc_world_softness(const scree_world *world);
-/* Returns the step after which rigid contacts became springs. 0: they did not, or the definition of the world
- * does not allow it. */
+/* Returns the number of the step after which rigid contacts became springs. Returns 0 if contacts have not
+ * become springs, or if the definition or the solver of the world does not allow springs. */
 int64_t sc_world_softened(const scree_world *world);
 /* Returns the unbalanced share of the load in the last step (problem/residual/balance.h). Returns a negative
  * number if there is no load: if the velocity scale of the load times dt is below the rounding errors of

@@ -35,8 +35,8 @@ const char *sl_names(
 /* Returns the hint of sl_hint_table; if no name is near, returns "; known are " and all names. */
 const char *sl_hint_or_all(lua_State *L, const char *name, int table);
 
-/* Raises an error if the method that runs got arguments. The text names its setter, set_NAME, if the methods
- * of the object have one. */
+/* Raises an error if the running method has an argument besides its object. The message proposes set_NAME if
+ * `methods`, the methods of the object, has this setter. */
 void sl_take_none(lua_State *L, const luaL_Reg *methods);
 
 /* While the table of a scene is read: makes errors show the line of their key in `text`, the text of the file

@@ -20,12 +20,12 @@ function scree.world(def) end
 ---@return table
 function scree.check_keys(def, known, what) end
 
----Raises an error at the line of the scene unless a value has a kind: `what takes a kind where, not a ...`.
+---Raises an error at the line of the scene if a value is not of this kind: `what takes a kind where, not a ...`.
 ---@param value any
----@param kind string kind of `scree.type`, or type of Lua
+---@param kind string result of `scree.type`, or a type of Lua such as `number`
 ---@param what string name of the function in messages
 ---@param where string|nil place of the argument in messages, such as `first`
----@param key any key that a table must have
+---@param key any key that a value of the kind `table` must have; nil: no key is required
 function scree.check_type(value, kind, what, where, key) end
 
 ---Returns a value with quantities converted to numbers: texts such as `"10 kPa"`, also in lists. Numbers and other values do not change.

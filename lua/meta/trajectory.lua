@@ -4,7 +4,7 @@
 ---@class scree
 local scree = {}
 
----Opens a trajectory, or that of a run directory. In a damaged file all intact parts can be read. In the sandbox the file must lie in the run's folder.
+---Opens a trajectory file, or the trajectory of a run directory. In a damaged file all intact parts can be read. In the sandbox the file must lie in the run's folder.
 ---@param file string
 ---@return scree.Trajectory
 function scree.open(file) end

@@ -11,7 +11,7 @@ local column = {}
 
 local known = { "name", "unit", "default" }
 
--- Raises an error unless the first argument of a method is a column, and the second a body.
+-- Raises an error unless the first argument of a method is a column and the second argument is a body.
 local function check(self, body, what)
   scree.check_type(self, "table", what, "of w:column first", "world")
   scree.check_type(body, "body", what, "second")

@@ -226,7 +226,8 @@ end
 local events = { open = "opens", slipped = "slips" }
 
 -- Returns the present items of all faces { face, index, state, corners, normal, centre, opening, slip, force, ... }.
--- what: name of the function that the user calls, which must call this function itself.
+-- what: name of the public function, for errors. The public function must call `follow` directly, because errors name
+-- the line of its caller.
 local function follow(w, contacts, what)
   scree.check_type(w, "world", what, "first")
   local state = w.state.cracks
@@ -297,7 +298,7 @@ local function make_result(item)
   }
 end
 
--- Returns the results of the items of `follow`.
+-- Returns a list with the result of each item that `follow` returned.
 local function make_results(items)
   local list = {}
   for i, item in ipairs(items) do

@@ -10,7 +10,7 @@
 local scree = require "scree"
 local curve = {}
 
--- Raises an error unless c is a curve. what: name of the function that the user calls.
+-- Raises an error unless c is a curve. what: name of the public function, for errors.
 local function check_curve(c, what) scree.check_type(c, "table", what, "of curve.create first", "term") end
 
 -- Returns the second derivatives of a cubic spline at its points. Its third derivative is continuous at the

@@ -87,7 +87,7 @@ local function oriented(points, triangles, weld)
   return mesh:lists()
 end
 
--- Raises an error unless both are tables. what: name of the function that the user calls.
+-- Raises an error unless points and triangles are tables. what: name of the public function, for errors.
 local function check_mesh(points, triangles, what)
   scree.check_type(points, "table", what, "of points first")
   scree.check_type(triangles, "table", what, "of triangles second")

@@ -280,7 +280,7 @@ local function create(w, def)
   return m
 end
 
--- Calls f. Its errors get the line of the caller's caller, unless they have it already.
+-- Calls f and returns its result. Adds the line of the caller's caller to errors of f that do not name this line.
 local function pass_errors(f, ...)
   local fine, result = pcall(f, ...)
   if fine then return result end

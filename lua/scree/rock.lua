@@ -274,7 +274,8 @@ local function cut(def)
   return finish_blocks(blocks, smallest)
 end
 
--- Calls f as a task of the engine. Its errors get the line of the caller's caller, unless they have it already.
+-- Calls f as a task of the engine and returns its results. Adds the line of the caller's caller to errors of f that do
+-- not name this line.
 local function pass_errors(f, ...)
   local result = table.pack(pcall(work, f, ...))
   if result[1] then return table.unpack(result, 2, result.n) end

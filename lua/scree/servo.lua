@@ -59,7 +59,7 @@ local function check_positive(what, value)
   end
 end
 
--- Raises an error unless the keys of a wall or box are lists of three numbers.
+-- Raises an error unless the values of all `keys` of a wall or box are lists of three numbers.
 local function check_triples(what, def, keys)
   for _, key in ipairs(keys) do
     local v, fine = def[key], type(def[key]) == "table" and #def[key] == 3
@@ -88,8 +88,8 @@ local function check_stress(what, stress)
   end
 end
 
--- Returns the wall or box with a name. list: "servos" or "servo_boxes". what: name of the function that the user
--- calls, which must call this function itself.
+-- Returns the wall or box with a name. list: "servos" or "servo_boxes". what: name of the public function, for
+-- errors. The public function must call find_named directly, because errors name the line of its caller.
 local function find_named(w, list, name, what)
   scree.check_type(w, "world", what, "first")
   scree.check_type(name, "string", what, "second")

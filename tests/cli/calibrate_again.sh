@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scree calibrate: all places that both methods try, the estimate with its covariance, and all numbers of calibrate.csv and of the output, are
-# computed again in Python from the closed forms of the figures. The methods follow Nelder and Mead 1965 and the tutorial of Hansen 2016.
+# Compares scree calibrate with a second implementation in Python, for figures in closed form: the points that both methods try, the estimate, its
+# covariance, and the numbers of calibrate.csv and of the output. The methods are those of Nelder and Mead 1965 and of Hansen's tutorial 2016.
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 
@@ -58,7 +58,7 @@ used = 0
 
 
 def judge(places):
-    """Errors of places in and outside the unit cube."""
+    """Returns the errors at points inside and outside the unit cube."""
     global used
     used += len(places)
     inside = [[min(max(v, 0), 1) for v in x] for x in places]
@@ -191,7 +191,7 @@ def near(a, b, tolerance=1e-9):
     return math.isnan(a) and math.isnan(b) or a == b or abs(a - b) <= tolerance * max(abs(b), 1e-3)
 
 
-# the places in the order of the search, with the digits of the file
+# the points in the order of the search, with the digits of calibrate.csv
 rows = list(csv.reader(open(folder + "/calibrate.csv")))
 assert rows[0] == ["batch"] + names + [c for name in order for c in (name, name + " spread")] + ["error"], rows[0]
 for row, (number, x, values, means, spreads, error) in zip(rows[1:], tried):
@@ -224,7 +224,7 @@ if "--failed" in sys.argv:
     assert failed > 0
 assert converged != ("--open" in sys.argv), told
 
-# the text has the same numbers with fewer digits
+# the output has the numbers of calibrate.csv with fewer digits
 short = lambda x: "-" if math.isnan(x) else "%.3g" % x
 lines = ["%-28s %14s %12s" % ("parameter", "value", "+-")]
 lines += ["%-28s %14.6g %12s" % (names[i], told["parameters"][i]["value"], short(told["parameters"][i]["uncertainty"])) + ("  at its bound" if bound[i] else "")
@@ -241,7 +241,7 @@ assert open(folder + ".txt").read().split("\n")[:-1] == lines, (open(folder + ".
 assert open(folder + ".err").read().split("\n")[-2] == "scree calibrate: %d places, least error %.4g" % (len(tried), best[5]), open(folder + ".err").read()
 PYTHON
 
-# again NAME METHOD SEEDS FIRST-SEED BUDGET TOLERANCE STEP HOLE VARY TARGETS [--bound] [--failed] [--open]
+# usage: again NAME METHOD SEEDS FIRST-SEED BUDGET TOLERANCE STEP HOLE VARY TARGETS [--bound] [--failed] [--open]
 again() {
   printf 'scree: 1\nscene: figures.lua\nseed: %s\nparams: {hole: %s}\ncalibrate: {vary: %s, targets: %s, method: %s, seeds: %s, budget: %s, tolerance: %s, step: %s}\n' \
     "$4" "$8" "$9" "${10}" "$2" "$3" "$5" "$6" "$7" > "$1.yaml"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All that scree check prints about a scene of balls and a wall, as text and as JSON, against closed forms.
+# Compares the output of scree check with closed forms, as text and as JSON, for a scene of balls and a wall.
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 
@@ -120,7 +120,7 @@ check(dusts=2, materials=2, overlap=-0.01, move=0.0625, tried=2)
 check(dusts=2, materials=2, overlap=-0.01, move=0.25)
 check(dusts=6, materials=4, move=0.25, overlap=-0.01)
 for path in sorted(set(glob.glob("*.lua")) - {"balls.lua"}):
-    # the first and the last state have frames besides those between
+    # the first and the last state also have frames
     frames = 2 + (4 if "0125" in path else 2 if "200" in path else 1)
     check(dusts=0, materials=2, overlap=-0.01, scene=path, frames=frames, bytes=20 if "precision" in path else 104)
 PYTHON

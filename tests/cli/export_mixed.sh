@@ -1,6 +1,7 @@
 #!/bin/bash
-# Every format of points with every choice of fields: bodies of all shapes, two columns of the script and contacts, in a tilted cell that
-# deforms and in a world with walls. support/read_mixed.py compares with the CSV export, which has every bit and wraps nothing.
+# Tests every export format of points with every choice of fields. The bodies have all shapes and two columns of the script, and some touch. One
+# scene has a tilted cell that deforms, the other has walls. support/read_mixed.py compares each export with the CSV export. CSV has all bits of a
+# number, and its positions are not wrapped.
 . "$(dirname "$0")/../support/cli.sh"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$source/tests/support"
 

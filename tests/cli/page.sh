@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The data of scree view and of html exports, decoded in Python: bodies, shapes, geometries, motion, contacts, cells and tables are those of the scene
-# and of a csv export; quanta keep the precision; histories, samples and times of the server are rows of the frames.
+# Decodes the data of scree view and of html exports in Python. Bodies, shapes, geometries, motion, contacts, cells and tables must equal those of
+# the scene and of a csv export. Quantised numbers must have the requested precision. Histories, samples and times of the server must be rows of
+# the frames.
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 ls /usr/share/javascript/three/three.min.js > /dev/null 2>&1 || skip "libjs-three is not installed"
@@ -52,7 +53,7 @@ def near(a, b, tolerance, what):
 
 
 def decode(data, memory):
-    """Head and columns of a frame; `memory` has the quanta of the frame before."""
+    """Returns head and columns of a frame. memory: quanta of the previous frame."""
     mark, version, time, step, number, roster, x, y, z, bodies, shapes, contacts, columns = struct.unpack_from("<4sIdqqQ3d4I", data)
     found, at = {}, 80
     for _ in range(columns):
@@ -117,7 +118,7 @@ def check_roster(rows, c, far, types):
 
 
 def check_contacts(rows, h, c, origin):
-    """The half-space carries what lies on it."""
+    """Checks that the forces of the half-space carry the weights of the bodies on it."""
     assert c["contact.bodies"][0] == 2 and len(c["contact.gap"][1]) == h["contacts"] == 3, h
     for k in range(3):
         one, two = c["contact.bodies"][1][2 * k:2 * k + 2]

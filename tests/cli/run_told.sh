@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a run tells: parameters in the help, with units, bounds and choices; faults of values; run.json against the scene, its files and its own
-# report; figures and their table.
+# Tests the output of scree run: parameters in the help with units, bounds and choices; errors about wrong values; the table of figures. Compares
+# run.json with the scene, its files and the report of the run.
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 

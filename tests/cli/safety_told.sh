@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# scree safety: the trials of a search are those of doubling, halving and bisection around the factor in closed form; displacement, growth and
-# criterion of each trial are those of a block that slides with constant acceleration. JSON, text and safety.csv agree.
+# Compares scree safety with closed forms for a block that slides with constant acceleration. The factors of the trials must follow from doubling,
+# halving and bisection around the known factor. Displacement, growth and criterion of each trial must be those of the block. JSON, text and
+# safety.csv must agree.
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 
@@ -39,7 +40,7 @@ def search(name, angle, mu, *options, accuracy=0.002, growth=1.5, displacement=0
     told = json.loads(told)
     rows = list(csv.reader(open(name + "/safety.csv")))
     assert rows[0] == ["factor", "failed", "displacement", "growth", "criterion"] and len(rows) - 1 == len(told["trials"])
-    # the factors that are tried, in their order
+    # the factors of the trials, in the order of the trials
     low, high, tried = 0.0, math.inf, []
 
     def attempt(f):
@@ -85,7 +86,7 @@ search("plain", 30, 0.8, "--accuracy", "0.02", accuracy=0.02)
 search("low", 35, 0.2, "--accuracy", "0.02", accuracy=0.02)
 search("high", 10, 1.3, "--accuracy", "0.1", "--time", "0.25", accuracy=0.1, time=0.25)
 search("far", 30, 0.8, "--displacement", "0.02", "--accuracy", "0.05", accuracy=0.05, displacement=0.02)
-# growth of 3 counts only below the limit; without it, only the displacement fails
+# with the limit 3.5 a growth of 3 is no failure, so only the displacement fails; --growth 0 ignores the growth
 code, text, error = call("safety", "slope.lua", "--growth", "3.5", "--accuracy", "0.05", "-q", "--json", "-o", "more")
 told = json.loads(text)
 assert code == 0 and {t["criterion"] for t in told["trials"]} == {"", "displacement"}, told
@@ -94,11 +95,11 @@ exact = 0.8 * math.cos(math.radians(30)) / (math.sin(math.radians(30)) - needed 
 assert abs(told["factor"] / exact - 1) < 0.05, (told["factor"], exact)
 off = json.loads(call("safety", "slope.lua", "--growth", "0", "--accuracy", "0.05", "-q", "--json", "-o", "off")[1])
 assert off["factor"] == told["factor"], off
-# a body that goes fails
+# the scene fails if it removes a body
 code, text, error = call("safety", "slope.lua", "late=true", "-o", "gone")
 assert code == 1 and "the scene fails for all F down to 0.000976562: more friction does not hold it, or its bodies settle; try --settle" in error, error
 assert set(row["criterion"] for row in csv.DictReader(open("gone/safety.csv"))) == {"a body is lost"}
-# numbers that are refused
+# invalid numbers
 for words, said in ((("--accuracy", "1"), "[1e-9, 1)"), (("--accuracy", "1e-10"), "[1e-9, 1)"), (("--settle", "-1"), "at least 0, not -1"), (("--growth", "-1"), "at least 0, not -1"),
                     (("--settle", "0.5"), "not below the time of a trial, 0.5 s"), (("--displacement", "0"), "greater than 0"), (("--reduce", "mu"), "friction, cohesion or both"),
                     (("--time", "0"), "greater than 0")):

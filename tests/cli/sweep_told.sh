@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sweeps: the points of grids, ranges, lists side by side, exclusions and repetitions in their order; results.csv and the table against the run.json of
-# each run; --only; what is refused.
+# Tests scree sweep: order of the points from grids, ranges, parallel lists, exclusions and repetitions; --only; errors. Compares results.csv and the
+# table with the run.json of each run.
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 
@@ -99,7 +99,7 @@ for case in cases:
             else: break
             rest = rest[16:]
 
-# ---- what is refused ----
+# ---- errors ----
 for text, words in (("grid: {params.a: []}", "expected a list of values"), ("grid: {params.a: 3}", "expected a list of values"), ("grid: [1]", "sweep.grid: expected a map of path: values"),
                     ("grid: {params.a: {linear: [1, 2, 1]}}", "expected a list of values, {range"), ("grid: {params.a: {linear: [1, 2]}}", "{linear: [a, b, n]}"),
                     ("grid: {params.a: {log: [0, 1, 3]}}", "{log"), ("grid: {params.a: {log: [1, -1, 3]}}", "{log"), ("grid: {params.a: {range: [1, 2, 0]}}", "{range"),

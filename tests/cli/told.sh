@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What info, diff and solve print: the text has the numbers of the JSON, and these are the values of a motion in closed form, of files and of other
-# commands.
+# Tests the output of scree info, diff and solve. Text and JSON must have equal numbers. The numbers must equal those of a motion in closed form, of
+# files and of other commands.
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 
@@ -60,7 +60,7 @@ def line(lead, d):
 
 
 def diff(a, b, first, largest, differences, *options):
-    """first, largest: (frame, frame_b, body, field, component, a, b)"""
+    """Checks scree diff of two runs. first, largest: (frame, frame_b, body, field, component, a, b)."""
     code, text = call("diff", a, b, *options)
     again, words = call("diff", a, b, "--json", *options)
     told, both = json.loads(words), sorted(set(times[a]) & set(times[b]))
@@ -125,7 +125,7 @@ for name in names:
     assert told["file"] == name and told["solver"] == "nbgs" and code == 0 and told["converged"] and told["error"] <= 1e-6, told
     assert (told["bodies"], told["contacts"], told["joint_rows"]) == {"heap.prob": (13, 12, 0), "chain.prob": (6, 1, 12)}[name], told
     assert "history" not in told and told["start_residual"] > told["residual"] >= 0 and told["scale"] > 0 and told["seconds"] >= 0, told
-    # fewer iterations do not converge, and say so; the history is that of runs with 1, 2, 4, ... iterations
+    # with fewer iterations the solver reports that it did not converge; the history has the residuals of runs with 1, 2, 4, ... iterations
     code, text = call("solve", name, "--json", "-s", "nbgs", "-t", "1e-6", "--history")
     trace = json.loads(text)
     assert code == 0 and trace["iterations"] == told["iterations"] and trace["residual"] == told["residual"] and trace["history"][-1] == [told["iterations"], told["residual"]]
@@ -166,14 +166,14 @@ for name in names:
             else:
                 iterations, time = cell.split(", ")
                 assert int(iterations) == single["iterations"] and time.endswith(" ms") and float(time[:-3]) >= 0, (row, single)
-# warm: the impulses in the file are the answer of the step; two files: two objects, and one that does not converge decides
+# warm: the impulses in the file are the solution of the step; two files: two objects, and the exit code is that of the file that does not converge
 cold, warm = (json.loads(call("solve", "heap.prob", "--json", "-s", "nbgs", "-t", "1e-6", *more)[1]) for more in ((), ("--warm",)))
 assert warm["start_residual"] < 0.1 * cold["start_residual"], (warm, cold)
 for order in names, names[::-1]:
     done = subprocess.run([scree, "solve", *order, "--json", "-s", "nbgs", "-t", "1e-6", "-i", "200"], capture_output=True, text=True)
     objects = [json.loads(text) for text in done.stdout.split("\n")[:-1]]
     assert [o["file"] for o in objects] == order and done.returncode == (0 if all(o["converged"] for o in objects) else 1), objects
-# refused numbers
+# invalid numbers
 for words in ("-t -1", "-i 0", "--threads 2000", "--directions 1"):
     done = subprocess.run([scree, "solve", "heap.prob", *words.split()], capture_output=True, text=True)
     assert done.returncode == 2, (words, done)

@@ -1,9 +1,10 @@
--- Arrays of NumPy, VTK and GSD: every type of number, byte order, order of axes and packing, written here by the formats' own rules.
+-- Reads grains from NumPy arrays and archives: every type of number, byte order, order of axes and compression. The test writes the files itself, by
+-- the specification of the format.
 local fails = require("check").fails
 local grain_file = require "grain_file"
 local look, columns, same = grain_file.look, grain_file.columns, grain_file.same
 
--- numbers that every type holds, and the extremes of each
+-- types of numbers: names in the formats, and the smallest and largest number that the test uses
 local kinds = {
   { npy = "i1", xml = "Int8", vtk = "char", gsd = 5, pack = "i1", low = -128, high = 127 }, { npy = "u1", xml = "UInt8", vtk = "unsigned_char", gsd = 1, pack = "I1", low = 0, high = 255 },
   { npy = "i2", xml = "Int16", vtk = "short", gsd = 6, pack = "i2", low = -32768, high = 32767 }, { npy = "u2", xml = "UInt16", vtk = "unsigned_short", gsd = 2, pack = "I2", low = 0, high = 65535 },
@@ -17,7 +18,7 @@ local function pack(kind, order, values)
   return table.concat(out)
 end
 local rows = 7
--- values of a component: the extremes first, but for positions
+-- Returns the values of a component. They start with the extremes of the type, except for positions.
 local function list(kind, seed)
   local out = { seed % 10 > 3 and kind.low or 5, seed % 10 > 3 and kind.high or 50 + seed }
   for k = 3, rows do out[k] = (k * 13 + seed * 29) % 100 end
@@ -143,7 +144,7 @@ do
       assert(#info.columns == 1 + 3 + 16 + 4 + 2 and info.frames == 1 and info.format == "npz", #info.columns)
     end
   end
-  -- frames: arrays with as many frames are read, others are not
+  -- frames: an array with as many frames as the positions is read; an array with another number of frames is not
   local two = { { "x.npy", array("(2, 1, 3)", { 1, 2, 3, 4, 5, 6 }) }, { "v.npy", array("(2, 1, 2)", { 7, 8, 9, 10 }) }, { "odd.npy", array("(3, 1, 2)", { 7, 8, 9, 10, 11, 12 }) }, { "s.npy", array("(1,)", { 3 }) } }
   for frame = 1, 2 do
     local got, info = columns(zip(two), { "x_x", "v_x", "v_y", "s" }, { frame = frame, columns = { x = "x_x", y = "x_y", z = "x_z" } })
@@ -156,7 +157,7 @@ do
   refuse("the array pos.npy is damaged", zip { { "pos.npy", positions, method = 8, size = #positions } })
   refuse("the array pos.npy is damaged", zip { { "pos.npy", positions, method = 12 } })
   refuse("the array pos.npy is damaged", zip { { "pos.npy", positions, size = #positions - 1 } })
-  -- the second member's own header is not one
+  -- the local header of the second member is damaged
   refuse("the array pos.npy is damaged", (zip({ { "a.npy", positions }, { "pos.npy", positions } }):gsub("(.+)PK\3\4", "%1PK\3\7")))
   refuse("the array a.npy is damaged", zip { { "pos.npy", positions }, { "a.npy", array("(2,)", { 1, 2 }), method = 8 } })
 end

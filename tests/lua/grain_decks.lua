@@ -1,4 +1,4 @@
--- Files of LAMMPS, MercuryDPM and extended XYZ: every atom style, section, kind of box and wrong line.
+-- Reads grains from files of LAMMPS, MercuryDPM and extended XYZ: every atom style, section, kind of box and wrong line.
 local fails = require("check").fails
 local grain_file = require "grain_file"
 local read, look, columns, same = grain_file.read, grain_file.look, grain_file.columns, grain_file.same
@@ -46,7 +46,7 @@ for style, list in pairs(styles) do
       end
   end
 end
--- velocities in another order than the atoms, with and without spins, in front of the atoms and behind them
+-- the section Velocities: in another order than the atoms, with and without spins, before and after the section Atoms
 for _, count in ipairs { 3, 6 } do
   local lines = {}
   for _, id in ipairs { 9, 12, 5 } do
@@ -91,7 +91,7 @@ do
   refuse("frame 2 does not exist: there is 1", text, { frame = 2 })
   assert(look((text:gsub("%-3 60 zlo zhi\n", ""))).cell == nil)
   assert(look((text:gsub("0%.25 0%.5 %-0%.75 xy xz yz\n", ""))).matrix == nil)
-  -- a style of its own mass; a type above those of Masses has none
+  -- the rows of Masses may have any order
   same(columns(head .. "\nMasses\n\n2 7\n1 8\n\n" .. section("Atoms # atomic", words(styles.atomic)), { "mass" }).mass, { 7, 8, 7 }, "masses in any order")
 end
 
@@ -135,7 +135,7 @@ do
       same(w:view "position":totable(), { low[1] + 1 + xy / 2 + xz * 0.75, low[2] + 4 + yz * 0.75, low[3] + 12, low[1] + xy / 4, low[2] + 2, low[3] }, names)
       assert(table.concat(info.columns, " ") == "x y z radius")
     end
-    -- positions that are not fractions count first
+    -- unscaled positions have precedence over scaled positions
     same(look(frame(0, nil, bounds, { "1 2 3 0.5 0.5 0.5 1" }, "x y z xs ys zs radius")).min, { 1, 2, 3 }, "x before xs")
     same(look(frame(0, nil, bounds, { "1 2 3 0.5 0.5 0.5 1" }, "xu yu zu xs ys zs radius")).min, { 1, 2, 3 }, "xu before xs")
   end

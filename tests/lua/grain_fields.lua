@@ -1,4 +1,4 @@
--- Fields of grains: names of columns, units, wrong values of every field, overlaps and what removes them; by closed forms and brute force.
+-- Tests the fields of grains in a file: names of columns, units, orientations, types, and errors about wrong values of every field.
 local scree = require "scree"
 local check = require "check"
 local fails, near = check.fails, check.near
@@ -30,9 +30,9 @@ do
       assert(info.min[1] == 1 and info.max[2] == 2 and info.max[3] == 3 and info.columns[1] == names[1] and #info.columns == #names)
     end
   end
-  -- the more preferred of two names, wherever it stands
+  -- if two columns have names of x, the preferred name counts, in any order of columns
   assert(look("xu,x,y,z,r\n7,1,2,3,1\n").min[1] == 1 and look("x,xu,y,z,r\n1,7,2,3,1\n").min[1] == 1)
-  -- columns without names have their numbers; those that the caller names count from 1
+  -- columns without names are called 1, 2, ...; the caller also counts columns from 1
   local info = look("1 2 3 4 9\n", { columns = { x = 4, y = 3, z = 2, radius = 5 } })
   assert(table.concat(info.columns, ",") == "1,2,3,4,5" and info.min[1] == 4 and info.min[2] == 3 and info.min[3] == 2 and info.radius_min == 9)
   local text = "x,y,z,r\n1,2,3,4\n"
@@ -42,7 +42,7 @@ do
   fails("there is no column 'temperature'; the file has no header: give numbers", look, "1 2 3 4\n", { columns = { x = "temperature" } })
   fails("columns.values: there is no column 'T'", read, text, { values = { t = "T" } })
   fails(":3: column 5 (T): 'hot' is no finite number", read, "x,y,z,r,T\n1,2,3,4,5\n9,2,3,4,hot\n", { values = { t = "T" } })
-  -- a column that is false is not read, and another that is named in its place
+  -- if the caller names the radius or the diameter, only this column is read; otherwise the diameter must be twice the radius
   assert(look("x,y,z,r,d\n1,2,3,4,5\n", { columns = { diameter = "d" } }).radius_min == 2.5)
   assert(look("x,y,z,r,d\n1,2,3,4,5\n", { columns = { radius = "r" } }).radius_min == 4)
   assert(look("x,y,z,r,d\n1,2,3,4,8.00007\n").radius_min == 4)
@@ -74,7 +74,7 @@ do
       end
     end
   end
-  -- the unit of the header counts before that of the call, and that of the entry before both
+  -- precedence of units: the entry's unit, then the header's unit, then the call's unit
   local text = "x [mm],y [mm],z [mm],r [mm],vx [cm/s],vy,vz,rho [g/cm3]\n1,2,3,4,5,6,7,2\n"
   local w = read(text, { unit = "km", columns = { y = { "y", unit = "in" } } })
   same(w:view "position":totable(), { 1e-3, 2 * 0.0254, 3e-3 }, "units", 1e-15)
@@ -82,7 +82,7 @@ do
   same(w:view "mass":totable(), { 2000 * 4 / 3 * math.pi * 0.004 ^ 3 }, "units", 1e-14)
 end
 
--- ---- values that a field must not have ----
+-- ---- errors about wrong values ----
 do
   local order, good = { "x", "y", "z", "radius", "density", "mass", "vx", "vy", "vz", "wx", "wy", "wz", "qw", "qx", "qy", "qz", "id", "type", "clump", "group" },
     { "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "1", "0", "0", "0", "17", "18", "0", "20" }
@@ -105,9 +105,9 @@ do
       look(row(k, "9e15"))
     else look(row(k, "1.5")) end
   end
-  -- rows without lines have their number
+  -- formats without lines: the error has the number of the row
   fails("row 1, column 4 (radius): -1 must be positive", look, "\x93NUMPY\1\0" .. string.pack("<s2", "{'descr': [('x', '<f8'), ('y', '<f8'), ('z', '<f8'), ('radius', '<f8')], 'fortran_order': False, 'shape': (1,)}") .. string.pack("<dddd", 1, 2, 3, -1))
-  -- vectors without a component: all are needed, but for z of a plane, and for axes that a planar spin lacks
+  -- a vector needs all components, except z of positions and velocities; a spin may lack any component
   for _, vector in ipairs { { 1, 3 }, { 7, 3 }, { 10, 3 }, { 13, 4 } } do
     for missing = vector[1], vector[1] + vector[2] - 1 do
       local names, cells = table.move(order, 1, #order, 1, {}), table.move(good, 1, #good, 1, {})

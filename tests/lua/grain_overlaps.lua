@@ -1,4 +1,5 @@
--- Overlaps of grains of a file: in cells, against all pairs and images; what shrink and relax do, against closed forms.
+-- Tests overlaps of grains from a file. Compares overlaps in cells with a search over all pairs and images. Compares `shrink` and `relax` with closed
+-- forms.
 local scree = require "scree"
 local check = require "check"
 local fails, near = check.fails, check.near
@@ -107,13 +108,13 @@ do
   for c, want in ipairs { 1 - 0.25 * 0.6, 2 - 0.25 * 0.8, 3 } do near(p[18 + c], want, 1e-10, "first") end
   for c, want in ipairs { 1.9 + 0.25 * 0.6, 3.2 + 0.25 * 0.8, 3 } do near(p[21 + c], want, 1e-10, "second") end
   for k = 1, 18 do assert(math.abs(p[k] - ({ -20, 0, 0, 20, 0, 0, 0, -20, 0, 0, 20, 0, 0, 0, -20, 0, 0, 20 })[k]) < 1e-12) end
-  -- shares are inverse to the cubes of the radii: 8 to 1; a ball that touches nothing shows the shift of the mean
+  -- displacements are inverse to the cubes of the radii: 8 to 1; a ball that touches nothing shows the displacement that keeps the mean position
   p, info = relax "0 0 0 1 0 0\n2.5 0 0 2 0 0\n0 5 5 1 0 0\n"
   local a, b, c = x_of(p, 1), x_of(p, 2), x_of(p, 3)
   near(b - a, 3, 1e-10, "distance")
   near((a - c) / (b - 2.5 - c), -8, 1e-9, "shares")
   assert(math.abs(c) > 1e-4 and c > 0) -- the small ball moved to the left, so all others to the right
-  -- nobody moves further than the largest overlap: three balls in a row, the middle one stays
+  -- three balls in a row: no ball moves further than the largest overlap, and the middle ball does not move
   p, info = relax "0 0 0 1 0 0\n1.9 0 0 1 0 0\n3.8 0 0 1 0 0\n"
   near(x_of(p, 1), -0.1, 1e-10, "left")
   near(x_of(p, 2), 1.9, 1e-10, "middle")
@@ -121,7 +122,7 @@ do
   p, info = relax "0 0 0 1 0 0\n1.9 0 0 1 0 0\n3.8 0 0 1 0 0\n5.7 0 0 1 0 0\n7.6 0 0 1 0 0\n"
   for k = 1, 5 do assert(math.abs(x_of(p, k) - 1.9 * (k - 1)) <= 0.1 + 1e-9, k) end
   assert(info.scale < 1 and info.scale > 0.95)
-  -- a fixed ball and the balls of a clump stay
+  -- a fixed ball and the balls of a clump do not move
   p, info = relax "0 0 0 1 0 1\n1.8 0 0 1 0 0\n"
   assert(x_of(p, 1) == 0)
   near(x_of(p, 2), 2, 2e-2, "beside a fixed ball")
@@ -149,7 +150,7 @@ do
   end
 end
 
--- ---- crowds, and grains too far apart ----
+-- ---- too many grains at one place, and grains too far apart ----
 do
   local function crowd(count, far)
     local rows = { "x y z r", "50 0 0 1" }

@@ -1,4 +1,4 @@
--- Tables of text: every form of a number, separator, decimal sign, end of line and header, against what wrote them.
+-- Reads tables of text with every form of a number, separator, decimal sign, end of line and header. The test writes the tables and knows the numbers.
 local scree = require "scree"
 local fails = require("check").fails
 local grain_file = require "grain_file"
@@ -94,7 +94,7 @@ for _, choice in ipairs { { "\t", "." }, { "\t", "," }, { ";", "." }, { ";", ","
 end
 assert(tables == 9 * 7 * 3)
 
--- quotes, blanks of other kinds, empty cells, a separator that the file does not use most
+-- quotes, tabs and other blanks, empty cells, a separator that is not the most frequent one of the file
 local t = read_table '"a, b" ,\'c d\',"e\n1,2,3\n"4","5,6",\t7\v\n'
 assert(t.names[1] == "a, b" and t.names[2] == "c d" and t.names[3] == '"e', table.concat(t.names, "|"))
 same(t.columns[1], { 1, 4 }, "quoted")
@@ -114,7 +114,7 @@ fails(":3: 1 value; the table has 3 columns", read_table, "a,b,c\n1,2,3\n1\n")
 fails(":2: 2 values; the table has 3 columns", read_table, "1,2,3\n1,2\n")
 fails(":2: 3 and more values; the table has 3 columns", read_table, "1,2,3\n1,2,3,4\n")
 fails(":2: 3 and more values; the table has 3 columns", read_table, "1 2 3\n1 2 3 4\n")
--- as many columns as fit, and one more
+-- the largest number of columns, and one column more
 local function list(count, text) return table.concat({ (text .. ","):rep(count - 1) .. text }) .. "\n" end
 t = read_table(list(512, "a") .. list(512, "3") .. list(512, "4"))
 assert(#t.columns == 512 and t.columns[512][2] == 4 and t.names[512] == "a" and t.columns[1][1] == 3)

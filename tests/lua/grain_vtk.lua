@@ -1,4 +1,5 @@
--- VTK and GSD: every type of number, byte order, packing and section, written here by the formats' own rules.
+-- Reads grains from VTK and GSD files: every type of number, byte order, compression and section. The test writes the files itself, by the
+-- specifications of the formats.
 local fails = require("check").fails
 local grain_file = require "grain_file"
 local look, columns, same = grain_file.look, grain_file.columns, grain_file.same
@@ -28,7 +29,7 @@ local function base64(bytes)
   end
   return table.concat(out)
 end
--- a zlib stream whose blocks are not packed
+-- Returns a zlib stream whose blocks are not compressed.
 local function deflate(bytes)
   local a, b = 1, 0
   for k = 1, #bytes do
@@ -40,7 +41,7 @@ end
 local rows = 7
 
 -- ---- VTP and VTU ----
--- an array in front of its head of lengths, or packed in blocks of `block` bytes
+-- Returns the bytes of an array after a header with its length, or compressed in blocks of `block` bytes.
 local function head(order, word, data, block)
   local function number(v) return string.pack(order .. word, v) end
   if not block then return number(#data), data end

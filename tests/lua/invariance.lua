@@ -1,5 +1,6 @@
--- Worlds in other units and in other axes. Units that are powers of two change no bit of a result except its scale, because the code contains no fixed
--- length, mass or time. In rotated axes results are rotated, to the tolerance of the solver. Scenes have all shapes, laws, joints, bonds and a cell.
+-- Runs scenes in other units and in other axes. Units that are powers of two change only the scale of a result and no other bit, because the code has no
+-- fixed length, mass or time. In rotated axes the results are rotated, up to the tolerance of the solver. Scenes have all shapes, laws and joints, bonds
+-- and a cell.
 local scree = require "scree"
 
 local DT, STEPS = 1e-3, 150
@@ -37,7 +38,7 @@ local function change(l, t, m, q)
   return c
 end
 
--- Adds a body. Lengths: numbers of the shape that are lengths.
+-- Adds a body. lengths: keys of the shape whose values are lengths.
 local function add(w, c, kind, def)
   local out = {}
   for key, value in pairs(def) do out[key] = value end
@@ -67,7 +68,7 @@ local function world(c, def)
   return w
 end
 
--- ---- scenes: functions of a change, which return the world and its bodies ----
+-- ---- scenes: functions that take a change and return the world and its bodies ----
 
 local function octahedron(s)
   local points = {}
@@ -103,7 +104,7 @@ local function heap(pair, def)
     return w, bodies
   end
 end
--- The pair of grains. units: powers of length, time and mass in the unit of a key.
+-- Returns a function that sets the law between grains. units: powers of length, time and mass in the unit of a key.
 local function pair(keys, units)
   return function(w, c)
     local p = { "grain", "grain" }
@@ -158,7 +159,7 @@ local function bonds(c)
   return w, row
 end
 
--- Chains of all lengths that fall on a floor, gears and a rack, and a ram on a carriage that strikes.
+-- Chains of several lengths that fall on a floor, gears and a rack, and a ram on a carriage that strikes a body.
 local function chains(c)
   local w, bodies = world(c), {}
   w:pair { "grain", "grain", mu = 0.3, restitution = 0.4 }
@@ -208,7 +209,7 @@ local function flat(c)
   return w, bodies
 end
 
--- A cell that is sheared, for rotations that exchange the axes.
+-- A sheared cell. Its rotations only exchange the axes.
 local function cell(c)
   local w, bodies = world(c, { gravity = { 0, 0, 0 }, cell = { size = { c.l, c.l, c.l }, periodic = { true, true, true } } }), {}
   w:pair { "grain", "grain", mu = 0.4 }
@@ -231,7 +232,7 @@ end
 
 -- ---- comparison ----
 
--- Runs a scene. Returns numbers in the old units and axes: states of bodies, energies, and sums of impulses over all steps. Also the number of contacts.
+-- Runs a scene. Returns states of bodies, energies and sums of impulses over all steps, in the old units and axes. Also returns the number of contacts.
 local function run(scene, c)
   local w, bodies = scene(c)
   local out, back = {}, change(1 / c.l, 1 / c.t, 1 / c.m, { c.q[1], -c.q[2], -c.q[3], -c.q[4] })

@@ -1,9 +1,9 @@
--- Lattices of w:fill against their definition: nearest neighbours and their number, number of grains, place in the region, exact fits, regions,
--- and the bounds of displacements, velocities and radii. Spacings that leave no room for the largest grains are refused.
+-- Compares the lattices of w:fill with their definition: distance and number of nearest neighbours, number of grains, place in the region, exact fits,
+-- regions, and the bounds of displacements, velocities and radii. w:fill must reject spacings that are too small for the largest grains.
 local scree = require "scree"
 local check = require "check"
 
--- Fills an empty world. Returns its grains: position, velocity, radius.
+-- Fills an empty world. Returns position, velocity and radius of each grain.
 local function grains(keys)
   local w, list = scree.world { gravity = { 0, 0, 0 } }, {}
   local count = w:fill(keys)
@@ -52,7 +52,7 @@ for name, l in pairs(lattices) do
     check.within((low[k] + high[k]) / 2, (MIN[k] + MAX[k]) / 2, 1e-9, name .. ": middle along " .. k)
     assert(MAX[k] - MIN[k] - 2 * R - (high[k] - low[k]) < l.step[k] + 1e-9, name .. ": room for one more along " .. k)
   end
-  -- a limit, in order; a region that is too narrow by a little, exact, and too narrow by more than rounding
+  -- a limit of the number, in the order of the lattice; regions that are too narrow by rounding errors, exact, and too narrow by more
   local some = grains { lattice = name, spacing = A, radius = R, region = { min = MIN, max = MAX }, limit = 7 }
   assert(#some == 7)
   for i = 1, 7 do assert(distance(some[i].x, list[i].x) == 0) end
@@ -100,7 +100,7 @@ for name, l in pairs(lattices) do
   check.fails("leave no room", grains, sizes(l.nearest * (1 + 1e-6)))
 end
 
--- fills that are refused
+-- errors
 check.fails("fill.region.max[2] must not be less than min[2]: 0.5 < 1", grains, { spacing = 1, radius = 0.1, region = { min = { 0, 1, 0 }, max = { 1, 0.5, 1 } } })
 check.fails("fill.region must be finite", grains, { spacing = 1, radius = 0.1, region = { min = { 0, 0, 0 }, max = { 1, 1, math.huge } } })
 check.fails("lattice places are more than 1e9", grains, { spacing = 1e-3, radius = 1e-4, region = { min = { 0, 0, 0 }, max = { 2, 2, 2 } } })

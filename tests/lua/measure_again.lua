@@ -1,6 +1,6 @@
--- Measurements of regions and groups are computed again from positions, velocities and contacts by plain sums, in a box with walls and in a periodic
--- cell that is skew and flows, for regions of all types and their outsides: count, coordination, fabric, stress, rdf, force_distribution, sizes,
--- forces on bodies, grading. lua/measure_grids.lua has the others.
+-- Computes measurements of regions and groups again from positions, velocities and contacts, by plain sums: count, coordination, fabric, stress, rdf,
+-- force_distribution, sizes, forces on bodies, grading. One world is a box with walls, the other a skew periodic cell that flows. Regions have all
+-- types; the outsides of regions are also tested. tests/lua/measure_grids.lua tests the other measurements.
 local brute = require "brute"
 local dot, add, norm, cross, same, same_list, list, read, contains, volume_of, choose, counts, branch = brute.dot, brute.add, brute.norm, brute.cross, brute.same, brute.same_list, brute.list, brute.read, brute.contains, brute.volume_of, brute.choose, brute.counts, brute.branch
 
@@ -126,7 +126,7 @@ local function try(w, what, region, group, cell, balls)
     end
   end
 
-  -- forces and their distribution; it has no groups
+  -- forces and their distribution; force_distribution has no key `group`
   if not group then
     for _, tangential in ipairs { false, true } do
       local sizes, sum, bins, reach = {}, 0, 11, 2.5

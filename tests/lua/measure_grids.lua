@@ -1,11 +1,11 @@
--- Measurements on grids, in rings, in wave vectors and in time are computed again from positions, velocities and contacts by plain sums, in a box
--- with walls and in a periodic cell that is skew and flows: mixing, profile, fields, repose, displacement, structure.
+-- Computes measurements on grids, in rings, in wave vectors and in time again from positions, velocities and contacts, by plain sums: mixing, profile,
+-- fields, repose, displacement, structure. One world is a box with walls, the other a skew periodic cell that flows.
 local brute = require "brute"
 local dot, add, norm, same, same_list, list, read, choose, counts, branch = brute.dot, brute.add, brute.norm, brute.same, brute.same_list, brute.list, brute.read, brute.choose, brute.counts, brute.branch
 
 local pi = math.pi
 local axes = { "x", "y", "z" }
--- mixing, profile, fields and structure on grids; bodies and contacts from `try`
+-- Tests mixing, profile, fields and structure on grids. bodies, contacts: plain tables from `try`.
 local function try_grids(w, bodies, contacts, box, cell, balls)
   local function cell_of(x, n)
     local index = {}
@@ -32,7 +32,7 @@ local function try_grids(w, bodies, contacts, box, cell, balls)
     same(m.index, (p * (1 - p) - sum / N) / (p * (1 - p) * (1 - cells / N)), "index", 1)
   end
 
-  -- profile of one frame; volumes are those of balls whose lattice of 7^3 points is cut
+  -- profile of one frame; the volume of a ball is divided by a lattice of 7^3 points
   local n = { 3, 2, 4 }
   local cells, V = 24, 1
   for k = 1, 3 do V = V * (box.max[k] - box.min[k]) / n[k] end
@@ -60,7 +60,7 @@ local function try_grids(w, bodies, contacts, box, cell, balls)
     same(told.speed[i], speed[i] / count[i], "speed of profile")
     same(told.temperature[i], (square[i] / count[i] - dot(v[i], v[i]) / count[i] ^ 2) / 3, "temperature of profile", 1)
   end
-  -- the volume of a ball counts in the cells of the points of a lattice of 7^3 points in it, that of another shape at its centre
+  -- each point of a lattice of 7^3 points in a ball adds its share of the ball's volume to the grid cell of the point; the volume of another shape counts at its centre
   local solid = list(cells)
   for _, b in ipairs(choose(bodies)) do
     if balls[b.id] then
@@ -176,7 +176,7 @@ local function try_grids(w, bodies, contacts, box, cell, balls)
   end
 end
 
--- The slope of the surface in rings about the axis of the heap.
+-- Tests repose: the slope of the surface from rings about the axis of the heap.
 local function try_repose(w, bodies)
   for _, keys in ipairs { {}, { from = 0.1, to = 0.95, bins = 7, group = 1 }, { bins = 5, region = { min = { -1, -1, 0.2 }, max = { 0.4, 1, 2 } } } } do
     local some, mass, x, y, low, high, reach = choose(bodies, keys.region, keys.group), 0, 0, 0, 1e9, -1e9, 0
@@ -214,7 +214,7 @@ local function try_repose(w, bodies)
   end
 end
 
--- Displacements between three samples; a grain of the first sample goes, and a new one does not count.
+-- Tests displacement over three samples. A grain of the first sample is removed, and a new grain must not count.
 local function try_displacement(w, keys, cell)
   local d = w:displacement(keys)
   d:add()
@@ -243,7 +243,7 @@ local function try_displacement(w, keys, cell)
   end
 end
 
--- |sum exp(i k x)|^2 / N over all wave vectors of the cell in a bin, half of them
+-- Tests structure: the mean of |sum exp(i k x)|^2 / N over the wave vectors k of the cell in a bin. k and -k count as one wave vector.
 local function try_structure(w, bodies, cell)
   for _, group in ipairs { false, 2 } do
     local reach, bins, s, waves, some = 20, 6, list(6), list(6), choose(bodies, nil, group or nil)

@@ -1,5 +1,5 @@
--- Numbers that readers of meshes return: PLY of every type and order with other elements around, concave polygons in any plane, glTF with nested nodes, COLLADA with units and axes,
--- the axis that becomes z, units and scale of every format. Each file is written here, and the points are known.
+-- Tests the points and triangles that readers of meshes return: PLY of every number type and byte order with further elements, concave polygons in any plane, glTF with nested nodes,
+-- COLLADA with units and axes, the axis that becomes z, units and scale of every format. The test writes each file and knows its points.
 local scree = require "scree"
 local check = require "check"
 local near, refuse = check.near, check.fails
@@ -60,7 +60,7 @@ for kind, code in pairs(pack) do
     if form ~= "ascii" then refuse("byte", read, ".ply", (head .. table.concat(out)):sub(1, -6)) end
   end
 end
--- no file announces more elements or properties than are read
+-- files that announce too many elements or properties are errors
 local function many(elements, properties)
   return "ply\nformat ascii 1.0\n" .. ("element e 0\n"):rep(elements) .. "element vertex 3\n" .. ("property float p\n"):rep(properties) .. "property float x\nproperty float y\nproperty float z\nelement face 1\n"
     .. "property list int int vertex_index\nend_header\n" .. (("0 "):rep(properties) .. "0 0 0\n") .. (("0 "):rep(properties) .. "1 0 0\n") .. (("0 "):rep(properties) .. "0 1 0\n") .. "3 0 1 2\n"
@@ -165,7 +165,7 @@ same_points(read(".glb", glb(nested)), map(want, z_up), "nested nodes", 1e-5)
 same_points(read(".glb", glb '{"mesh":0,"matrix":[1,2,3,0, 4,5,7,0, 8,9,1,0, 5,6,7,1]}'), map(tetra, function(p)
   return z_up { p[1] + 4 * p[2] + 8 * p[3] + 5, 2 * p[1] + 5 * p[2] + 9 * p[3] + 6, 3 * p[1] + 7 * p[2] + p[3] + 7 }
 end), "matrix", 1e-5)
--- mirrored nodes keep the sense of triangles: the volume is positive without any turned triangle
+-- mirrored nodes: triangles face outwards, so the volume is positive and no triangle is reversed
 for _, scale in ipairs { "1,1,1", "-1,1,1", "1,-1,1", "1,1,-1", "-1,-1,1", "-2,-2,-2" } do
   local info = read(".glb", glb('{"mesh":0,"scale":[' .. scale .. "]}"), { closed = true }):info()
   local plain = read(".glb", glb '{"mesh":0}', { closed = true }):info()

@@ -1,5 +1,5 @@
--- The order of pairs and next: the list part, numbers, texts by bytes, false, true, bodies by id; entries that are set to nil on the way are left out,
--- and both functions agree from any key on.
+-- Tests the order of pairs and next: list part, numbers, texts by bytes, false, true, bodies by id. A loop skips entries that are set to nil during the
+-- loop. pairs and next must agree from any key on.
 local scree = require "scree"
 local check = require "check"
 local mixture = require "mixture"
@@ -8,7 +8,7 @@ local w = scree.world {}
 local body = {}
 for i = 1, 5 do body[i] = w:sphere { radius = 0.1, position = { i, 0, 0 } } end
 
--- what must come in this order, whatever is left out; keys after the list part
+-- keys after the list part, in the expected order; tables of the test lack some of these keys
 local order = { -1 / 0, math.mininteger, -2.5, -2, -1, -0.5, 0, 0.5, 1.5, 2.5, 1000, 1000.5, 2 ^ 53, math.maxinteger - 1, math.maxinteger, 2.0 ^ 64, 1 / 0, "", "\0", "\0\0", "\0a", "1", "10", "2", "A", "B",
   "a", "a\0", "aa", "ab", "b", "z", "\x7f", "\x80", "\xff", false, true, body[1], body[2], body[3], body[4], body[5] }
 
@@ -16,7 +16,7 @@ local random = mixture.random(3)
 local function make(share)
   local t, expected, list = {}, {}, math.floor((random() + 0.5) * 5)
   for i = 1, list do t[i], expected[i] = i, i end
-  -- put in any order
+  -- insert the keys in random order
   local left = {}
   for i, key in ipairs(order) do left[i] = key end
   local chosen = {}
@@ -45,7 +45,7 @@ for k = 1, 60 do
   end
   assert(next(t, key) == nil and select("#", next(t, key)) == 1)
   for i = #expected, 1, -1 do assert(rawequal(next(t, expected[i]), expected[i + 1]), tostring(expected[i])) end
-  -- what goes while the loop runs does not come
+  -- keys that are removed during the loop are skipped
   n = 0
   for key in pairs(t) do
     n = n + 1
@@ -79,7 +79,7 @@ local names = {}
 for name in pairs(string) do names[#names + 1] = name end
 for i = 2, #names do assert(names[i - 1] < names[i]) end
 assert(#names > 10)
--- two loops over one table at a time, and one that is left early
+-- two nested loops over one table, and calls of next in any order
 local t = { a = 1, b = 2, c = 3 }
 local pairs_of = {}
 for p in pairs(t) do for q in pairs(t) do pairs_of[#pairs_of + 1] = p .. q end end

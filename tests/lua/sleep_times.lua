@@ -1,9 +1,10 @@
--- When islands fall asleep, by closed forms: after max(32 steps, 4 sleep/|g|) of slow motion, in the next step whose number before it is a
--- multiple of 8. Slow: |v| + |w| r at most world.sleep, and for bodies with joints at most the speed that a thousandth of gravity causes in 16 steps.
+-- Compares the step in which islands fall asleep with closed forms. An island falls asleep after slow motion for max(32 steps, 4 sleep/|g|), at the
+-- start of the next step at which the number of finished steps is a multiple of 8. Motion is slow if |v| + |w| r is at most world.sleep. For bodies
+-- with joints |v| + |w| r must also be at most the speed that a thousandth of gravity causes in 16 steps.
 local scree = require "scree"
 local check = require "check"
 
--- Returns the step in which the first body falls asleep, within `most` steps; nil: none.
+-- Returns the step in which the first body falls asleep, or nil if no body sleeps after `most` steps.
 local function falls_asleep(w, most)
   for step = 1, most do
     w:step()
@@ -33,7 +34,7 @@ end
 -- ---- speed ----
 
 local S = 0.02
--- Bodies far from each other in flight without gravity: `speed` is the share of world.sleep. Returns how many sleep.
+-- Lets bodies fly for 60 steps without gravity. speed: speed of a body over world.sleep. Returns the number of sleeping bodies.
 local function sleepers(speed, make)
   local w = scree.world { dt = 1e-3, sleep = S, gravity = { 0, 0, 0 } }
   make(w, speed * S)
@@ -50,7 +51,7 @@ for what, make in pairs(makers) do
   assert(sleepers(0.99, make) == 1, what .. " below the bound")
   assert(sleepers(1.01, make) == 0, what .. " above the bound")
 end
--- a body that is fast for a step starts again
+-- one fast step restarts the count of slow steps
 do
   local w = scree.world { dt = 1e-3, sleep = S, gravity = { 0, 0, 0 } }
   local ball = w:sphere { radius = 0.1, position = { 0, 0, 0 }, velocity = { 0.5 * S, 0, 0 } }
@@ -92,7 +93,7 @@ do
   check.within(w:report().dissipated, lost, 1e-12 * lost, "the kinetic energy of sleepers")
   check.within(w:report().kinetic, 4 * (3 * s) ^ 2 / 2, 1e-12 * lost, "the body that is awake")
 end
-do -- losses by sleep have their own sum, and potential energy does not count
+do -- a body at rest with potential energy loses no energy when it falls asleep
   local w = scree.world { dt = 1e-3, sleep = 0.5, losses = true, gravity = { 0, 0, -9.81 } }
   local bob = w:sphere { radius = 0.1, mass = 2, position = { 0, 0, 3 }, velocity = { 0, 0, 0 } }
   w:halfspace { normal = { 0, 0, 1 } }

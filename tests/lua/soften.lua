@@ -1,8 +1,8 @@
--- solver.soften: rigid contacts become springs when forces do not balance.
+-- Tests solver.soften: rigid contacts become springs if forces do not balance.
 local scree = require "scree"
 local servo = require "scree.servo"
 
--- A pile of 120 balls on top of each other, with overlaps of 1 to 4 % of the radius after 512 steps: 30 sweeps do not carry its weight.
+-- Returns a world with a column of 120 balls. 30 sweeps do not carry its weight, so balls overlap by 1 to 4 % of the radius after 512 steps.
 local function pile(solver, threads)
   local w = scree.world { dt = 1e-3, solver = solver, threads = threads }
   w:pair { "default", "default", mu = 0.3 }
@@ -11,7 +11,7 @@ local function pile(solver, threads)
   return w
 end
 
--- The mean of 16 samples decides, one every 32 steps. It starts anew when contacts become springs.
+-- The mean of 16 samples decides. The engine takes one sample every 32 steps. The mean starts anew when contacts become springs.
 local w = pile { iterations = 30 }
 w:step(511)
 local before = w:report()
@@ -20,7 +20,7 @@ assert(before.overlap > 0.01, before.overlap)
 w:step(1)
 assert(w:report().solved.softened == 512, w:report().solved.softened)
 
--- The same bits after a save and on three threads; the step in which contacts became springs is part of the state.
+-- A restored state and a run on three threads give equal bits. The state contains the number of the step after which contacts became springs.
 w:step(8)
 local state = w:save()
 w:step(40)
@@ -32,7 +32,7 @@ local parallel = pile({ iterations = 30 }, 3)
 parallel:step(560)
 assert(parallel:report().solved.softened == 512 and parallel:hash() == hash, "bits on three threads")
 
--- No overlap becomes elastic energy.
+-- Overlaps of rigid contacts do not become elastic energy.
 for _ = 1, 40 do
   local now = w:report()
   assert(now.kinetic < 2 * before.kinetic, now.kinetic)
@@ -41,7 +41,7 @@ for _ = 1, 40 do
 end
 assert(w:report().elastic > 0)
 
--- A state with springs in a world whose contacts stay rigid, or have a softness of their own.
+-- A state with springs is restored into a world that does not allow springs, and into a world with solver.softness.
 for key, value in pairs { soften = false, iterations = 29, tolerance = 0, name = "nbgs", softness = 0.05 } do
   local solver = { iterations = 30 }
   solver[key] = value
@@ -51,14 +51,14 @@ for key, value in pairs { soften = false, iterations = 29, tolerance = 0, name =
   local there = other:report()
   assert(there.solved.softened == 0 and (there.elastic > 0) == (key == "softness"), key)
 end
-do -- contacts stay rigid if the world says so
+do -- contacts stay rigid if solver.soften is false
   local rigid = pile { iterations = 30, soften = false }
   rigid:step(512)
   assert(rigid:report().unbalanced_mean > 0.01 and rigid:report().solved.softened == 0)
 end
 
--- A column of 360 balls between six walls, 40 balls high: forces balance with springs.
-local D, DT = 2.6e-3, 1e-4 -- places of the grains [m], step [s]
+-- Forces of springs balance in a column of 360 balls between six walls, 40 balls high.
+local D, DT = 2.6e-3, 1e-4 -- spacing of the grains [m], time step [s]
 local c, max = scree.world { gravity = { 0, 0, 0 }, dt = DT, solver = { iterations = 30 } }, { 3 * D + 1e-4, 3 * D + 1e-4, 40 * D + 1e-4 }
 c:material { name = "wall" }
 c:pair { "wall", "default", mu = 0 }

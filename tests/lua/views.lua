@@ -1,4 +1,5 @@
--- Views of all bodies: rows are those of the handles, reductions are sums over the dynamic bodies, bulk changes reach these alone; what is refused.
+-- Tests views of all bodies. Rows must equal the values of body handles. Reductions are sums over the dynamic bodies. Bulk changes affect dynamic bodies
+-- only. Wrong arguments are errors.
 local scree = require "scree"
 local check = require "check"
 local mixture = require "mixture"
@@ -112,7 +113,7 @@ check.fails("the orientation is zero", o.set, o, 2, 0, 0, 0, 0)
 check.fails("the orientation is zero", o.fill, o, 0, 0, 0, 0)
 for _, what in ipairs { "add", "scale", "axpy" } do check.fails("view." .. what .. ": orientations are set row by row or filled", o[what], o, 1, 1, 1, 1) end
 
--- what is refused
+-- errors
 local v = w:view "velocity"
 check.fails("did you mean 'velocity'", w.view, w, "velocty")
 check.fails("row 1 is not a dynamic body; use the body's own set_velocity", v.set, v, 1, 1, 2, 3)
@@ -133,7 +134,7 @@ check.fails("the view 'velocity' is out of date", v.get, v, 1)
 check.fails("out of date", v.sum, v)
 check.fails("out of date", function() return v[1] end)
 check.fails("out of date", function() return #v end)
--- no dynamic bodies: no mean and no extremes
+-- a world without dynamic bodies has no mean and no extremes
 local still = scree.world {}
 still:sphere { radius = 1, kind = "fixed" }
 local m = still:view "mass"

@@ -1,5 +1,5 @@
--- Wrong arguments of the functions of the bundled modules: the error stands at the line of the caller, and names the
--- function and what it takes.
+-- Calls the functions of the bundled modules with wrong arguments. The error must have the line of the caller and name
+-- the function and the expected kind of argument.
 local scree = require "scree"
 
 local w = scree.world { dt = 1e-3 }
@@ -13,7 +13,7 @@ local temperature = w:column { name = "temperature", unit = "K" }
 local bolt = { radius = 0.01, pitch = 0.006, depth = 0.0015 }
 local names, list, options, text = { "a" }, { 1, 2 }, {}, "a text"
 
--- Good arguments of each function. A table with an `own` key must come from the module, so that {} is wrong as well.
+-- Correct arguments of each function. own(value): a table that must have certain keys, so {} is a wrong argument, too.
 local function own(value) return { own = value } end
 local world = { w }
 local world_def, world_name = { w, options }, { w, text }
@@ -51,7 +51,7 @@ local documented = {
   vtk = { fields = { own { edges = list }, list } },
   water = { create = world_def, update = world },
 }
--- Functions that only other bundled modules call, with tables that these have checked.
+-- Functions that only other bundled modules call. These modules check the arguments first.
 local internal = {
   record = { add_keys = "motion, feed: lists of keys", is_record = "motion", refuse_keys = "motion", find_scale = "motion" },
 }
@@ -59,7 +59,7 @@ local internal = {
 local wrong = { 5, "x", true, {}, function() end, w, ball, hinge }
 local function kind_of(value) return scree.type(value) or type(value) end
 
--- Asserts that a function refuses a wrong argument i after good ones.
+-- Asserts that a function rejects a wrong argument i if all earlier arguments are correct.
 local function refuses(name, f, good, i, value)
   local list, at = {}, ("%s, argument %d a %s: "):format(name, i, kind_of(value))
   for k = 1, i - 1 do
@@ -107,7 +107,7 @@ end
 local fine, message = pcall(scree.open, "tests")
 if fine or not message:find("open: tests is no run directory: it has no trajectory.scree", 1, true) then note(tostring(message)) end
 
--- values of keys
+-- wrong values of keys in tables of options
 local plate = { name = "lid", axis = { 0, 0, 1 }, position = { 0, 0, 0 }, size = { 1, 1, 1 }, mass = 1, stress = 1, speed = 1 }
 local box = { name = "cell", min = { 0, 0, 0 }, max = { 1, 1, 1 }, mass = 1, stress = 1, speed = 1 }
 local layer = { min = { 0, 0, 0 }, max = { 1, 1, 1 }, spacing = 0.2, radius = 0.1 }
@@ -134,7 +134,7 @@ for _, row in ipairs(keys) do
   end
 end
 
--- modules of users: kinds, keys and the place of the argument
+-- scree.check_type in modules of users: kinds, keys and the place of the argument
 local check = require "check"
 check.fails("pile takes a body second, not a joint", scree.check_type, hinge, "body", "pile", "second")
 check.fails("pile takes a table, not a nil", scree.check_type, nil, "table", "pile")

@@ -1,12 +1,12 @@
-/* Every contact of every step obeys the laws, by the report of contacts and the states of bodies alone. With
- * u the relative velocity after the step at the contact of the start, and b the velocity of its gap or
- * penetration:
- * - u_n + b >= 0, p_n >= 0, and one of both is 0,
- * - |p_t| <= mu p_n; friction of a contact that slips is at this bound, against the slip, and its state says
- *   so,
- * - the impulses on a body change its momentum and angular momentum, with gravity and loads.
- * Scenes have balls, boxes, capsules, a moving plate, belts, three coefficients of friction, every option
- * that corrects penetrations, several solvers, and a planar world. */
+/* Tests that every contact of every step obeys the contact laws. The test uses only the report of contacts
+ * and the states of bodies. u is the relative velocity after the step, at the contact point from the start of
+ * the step. b is the velocity that the gap or penetration demands. The conditions are:
+ * - u_n + b >= 0, p_n >= 0, and at least one of these two numbers is 0,
+ * - |p_t| <= mu p_n; a slipping contact has |p_t| = mu p_n, its friction opposes the slip, and its state is
+ *   SCREE_SLIDING,
+ * - impulses, gravity and loads together give the change of momentum and angular momentum of each body.
+ * Scenes have balls, boxes, capsules, a moving plate, belts, three coefficients of friction, every option for
+ * the correction of penetrations, several solvers, and a planar world. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "support/scene.h"
@@ -157,13 +157,13 @@ static void step_scene(scene *s, int step) {
   }
 }
 
-/* Velocity of the surface of a body at an arm. A surface that runs does not move along the normal. */
+/* Returns the velocity of the surface of a body at an arm. A surface velocity has no normal component. */
 static void surface(const body *b, const double r[3], const double n[3], double out[3]) {
   sc_cross(b->w, r, out), sc_add(b->v, out, out);
   if (b->after.kind == SCREE_FIXED) sc_axpy(-sc_dot(out, n), n, out, out);
 }
 
-/* Velocity that the gap or penetration of a contact demands. */
+/* Returns the velocity that the gap or penetration of a contact demands. */
 static double bias_of(const option *o, double gap) {
   if (gap > 0) return gap / DT;
   if (o->correction == SCREE_CORRECTION_POSITION) return 0;
@@ -171,8 +171,9 @@ static double bias_of(const option *o, double gap) {
   return o->max_correction > 0 ? fmax(back, -o->max_correction) : back;
 }
 
-/* True for a body that is not a ball and had one impulse in the last step. It may have rolled, and its
- * contact then keeps half of the velocity that rolling gives it (docs/theory/stepping.md). */
+/* Returns true for a body that is not a ball and had one impulse in the last step. Such a body may have
+ * rolled. The contact then retains half of the velocity that rolling gives the contact
+ * (docs/theory/stepping.md). */
 static bool may_roll(const body *b) { return b->after.kind == SCREE_DYNAMIC && !b->ball && b->last == 1; }
 
 static void count_impulses(scene *s) {
@@ -242,9 +243,9 @@ static void check_body(const scene *s, const body *b) {
     if (!s->o->planar || k == 1) CLOSE(L[k], turn[k], 1e-10 * size);
 }
 
-/* The position after the step, with corrections by velocities: x + dt v', or x + dt (v + v')/2 in free
- * flight. A body that just left a contact may count as not free, because its warm start leaves rounding
- * errors. */
+/* Checks the position after the step, with corrections by velocities: x + dt v', or x + dt (v + v')/2 in free
+ * flight. A body that has just left a contact may count as not free, because the warm start of the contact
+ * leaves rounding errors. */
 static void check_way(const scene *s, const body *b) {
   const bool touched = sc_norm(b->sum) > 0;
   double ended = 0, mean = 0;

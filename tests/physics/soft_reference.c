@@ -1,6 +1,7 @@
-/* The penalty stepper against a plain simulation of balls, a kinematic ball and a belt, written down from
- * docs/penalty.md: position Verlet, springs with sliders and dashpots. Positions, velocities, spins,
- * impulses, states, energies and the stable step agree for both laws and all of their parameters. */
+/* Compares the penalty stepper with a plain simulation of balls, a kinematic ball and a belt. The simulation
+ * follows docs/penalty.md: position Verlet, and springs with sliders and dashpots. Positions, velocities,
+ * spins, impulses, states, energies and the stable step must agree for both laws and all parameters of the
+ * laws. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "support/scene.h"
@@ -35,7 +36,8 @@ static bool moves(int i) { return i < DRIVEN; }
 
 /* ---- the reference ---- */
 
-/* Rotates a spring into the tangent plane, lets it weaken, stretches it by a slip, and lets it slide. */
+/* Rotates a spring into the tangent plane, scales it down if the stiffness has fallen, stretches it by the
+ * slip, and limits it to the sliding force. */
 static bool stretch(double before, double stiffness, const double n[3], const double v[3], double dt,
     double most, double s[3]) {
   const double length = sc_norm(s);
@@ -153,7 +155,7 @@ static void step_model(model *m) {
   drift(m);
 }
 
-/* Energy of all springs, extrapolated from the middle of the step to its end. */
+/* Returns the energy of all springs, extrapolated from the middle of the step to the end of the step. */
 static double elastic_of(const model *m) {
   double sum = 0;
   for (int i = 0; i < DRIVEN; i++)

@@ -1,5 +1,5 @@
--- Calls of string and table functions with many arguments. Returns their results and errors as one text, which must not depend on who runs it: Lua's
--- own library or that of the sandbox (tests/unit/bind/plain_lua.c).
+-- Calls string and table functions with many arguments. Returns their results and errors as one text. The text must be equal for Lua's own library and
+-- for the library of the sandbox (tests/unit/bind/plain_lua.c).
 local out, state = {}, 12345
 local function random(n)
   state = (1103515245 * state + 12345) % 2147483648
@@ -20,7 +20,7 @@ local function note(name, ok, ...)
   local parts = { name, ok and "returns" or "fails" }
   for i = 1, select("#", ...) do
     local value = select(i, ...)
-    -- without its place, and without names, numbers and types that differ between releases of Lua 5.4
+    -- removes the line from an error, and names, numbers and types that differ between releases of Lua 5.4
     if not ok then value = tostring(value):gsub("^[^:]*:%d+: ", ""):gsub("bad argument #%d to '[^']*'", "bad argument"):gsub("%(%a+%) at index (%-?%d+)", "(at index %1)") end
     parts[#parts + 1] = show(value)
   end
@@ -85,7 +85,7 @@ for _, value in ipairs { 1, 2.5, true, {}, { a = "A" }, { a = false, b = 7 }, fu
     note("gsub by " .. type(value) .. " " .. p .. " twice", pcall(string.gsub, "abcab", p, value, 2))
   end
 end
--- malformed patterns; the sandbox refuses them before it matches, so the subject reaches what is wrong
+-- malformed patterns; the sandbox rejects them before matching, so each subject must lead Lua's own matcher to the malformed item
 for _, p in ipairs { "[", "%", ")", "a)", "(", "(a", "[a", "[^", "%f", "%fa", "%b", "%ba", "[%", "[a-", "[%a", "%1", "(a%1)", "()%2", "%0", "a%" } do
   for _, f in ipairs { "find", "match", "gmatch", p:sub(1, 1) ~= "(" and "gsub" or nil } do
     local ok, message = pcall(function() return f == "gmatch" and string.gmatch("aaaa", p)() or string[f]("aaaa", p, f == "gsub" and "" or 1) end)
@@ -99,7 +99,7 @@ try("find a number", string.find, 12345, 34)
 try("no pattern", string.find, "a")
 try("no subject", string.match, nil, "a")
 
--- rep, format, and what strings inherit
+-- rep, format, and methods of strings
 for _, text in ipairs { "", "a", "abc" } do
   for count = -1, 9 do
     for _, gap in ipairs { "", ",", "; " } do try("rep", string.rep, text, count, gap) end
@@ -118,7 +118,7 @@ for _, method in ipairs { "byte", "char", "len", "lower", "reverse", "sub", "upp
 end
 try("method", function() return ("x"):rep(3) .. ("abc"):upper() end)
 
--- lists with all kinds of ranges
+-- functions of lists with all kinds of ranges
 local function list(n)
   local t = {}
   for i = 1, n do t[i] = i * i end
@@ -162,7 +162,7 @@ try("move", table.move, {}, math.mininteger, 1, 2)
 try("move", table.move, {}, 1, math.maxinteger, 2)
 try("remove", table.remove, { n = 1 }, 3)
 
--- sorting: all permutations of up to six numbers with equal ones, and orders
+-- sort: all permutations of up to six numbers, some of them equal, and comparison functions
 local function permute(t, n)
   if n == 0 then
     local copy = table.move(t, 1, #t, 1, {})

@@ -1,4 +1,4 @@
-"""Reads exports of points in all formats with the standard library alone, by the manuals of the formats, and compares them with CSV exports.
+"""Reads exports of points in all formats and compares them with CSV exports. The readers follow the manuals of the formats and use only the standard library.
 
 usage: read_mixed.py FOLDER     with the exports of tests/cli/export_mixed.sh: all/, chosen/, and a folder for each field.
 """
@@ -20,7 +20,7 @@ import gsd_file
 folder = sys.argv[1]
 H0, ORIGIN = [[4, 0.5, -0.7], [0, 5, -0.6], [0, 0, 6]], [-0.5, 0.25, 1]
 GRADIENT = [[0, 0.3, 0], [0, 0, -0.2], [0, 0, 0.1]]
-# bodies in their order: number of the shape, and half extents; the whole length of round bodies (docs/export.md)
+# bodies in order: number of the shape, and half extents; for round bodies the whole length along z (docs/export.md)
 SHAPES = [(0, None), (1, (0.1, 0.1, 0.3)), (3, (0.1, 0.15, 0.2)), (4, (0.15, 0.15, 0.5)), (5, (0.2, 0.2, 0.4)), (6, (0.15, 0.25, 0.2)), (7, None), (9, (0.15, 0.2, 0.25)), (10, None), (0, None), (0, None), (0, None)]
 WALLS = [] if folder == "cell" else [(2, None), (3, (0.5, 0.5, 0.5)), (8, None), (0, None)]
 NAMES = ["sphere", "capsule", "halfspace", "box", "cylinder", "cone", "ellipsoid", "hull", "mesh", "superellipsoid", "compound"]
@@ -54,7 +54,7 @@ def is_drawn(row):
     return row["kind"] == 0 or shape_of[int(row["id"])][0] == 0
 
 
-# ---- a reader for each format: frames with time, step, box, rows of lists by name ----
+# ---- readers: each returns frames with time, step, box, and rows of lists by name ----
 def read_dump(where):
     with gzip.open(f"{folder}/{where}/frame.dump.gz", "rt") as file:
         lines = file.read().split("\n")
@@ -144,7 +144,7 @@ def collection(path):
 
 # ---- comparisons ----
 def check_place(r, position, image, number, tolerance, what, velocity=None):
-    """Positions in a cell are wrapped: a whole number of edges away, and inside."""
+    """Checks that a position in a cell is wrapped: it lies inside, a whole number of edges from the CSV position."""
     if folder != "cell":
         near(position, [r[k] for k in "xyz"], tolerance, what)
         if velocity:
@@ -360,7 +360,7 @@ for field in FIELDS:
         for own, rows in zip(split(table(f"{folder}/{field}/frame.csv")), two):
             assert [{k: r[k] for k in names} for r in rows] == own, field
         check_dump(field, two, [field]), check_xyz(field, two, [field]), check_npz(field, two, [field], []), check_vtp(field, two, [field], []), check_gsd(field, two, [field])
-# chosen bodies: those of a group or an id; contacts with one of them
+# chosen bodies: bodies of a group or with an id, and contacts of these bodies
 chosen = [r for r in everything[0] if r["group"] in (2, 4) or r["id"] in (1, 3)]
 assert 3 <= len(chosen) <= 4
 assert split(table(f"{folder}/list/frame.csv")) == [chosen]

@@ -16,7 +16,8 @@ enum {
 #endif
 };
 
-/* Optional libraries that are opened when they are used: their files. NULL: this build does not use them. */
+/* File names of optional libraries that are opened at their first use. NULL: this build does not use the
+ * library. */
 #ifndef SCREE_HDF5
 #define SCREE_HDF5 NULL
 #endif

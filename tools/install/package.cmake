@@ -38,7 +38,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_SCREE_PACKAGE_NAME scree)
 set(CPACK_DEBIAN_SCREE_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_SCREE_PACKAGE_SHLIBDEPS ON)
-# scree opens some libraries when it needs them, so dpkg-shlibdeps does not find them. SCREE_*_PACKAGE: the package that has the library.
+# dpkg-shlibdeps does not find libraries that scree opens at their first use. SCREE_*_PACKAGE: the Debian package of such a library.
 foreach(part HDF5 HTTP ASSIMP)
   if(SCREE_DEBIAN AND ${part}_NAME)
     get_filename_component(file ${${part}_FILE} REALPATH)

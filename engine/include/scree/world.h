@@ -54,8 +54,9 @@ typedef struct scree_solver_def {
    * 3000 times the mean contact force divided by the grain diameter as stiffness. 0: these contacts are
    * rigid. */
   double softness;
-  /* auto: 1: contacts get the softness 0.01 when forces on average are off by more than 1 % of the load;
-   * 0: contacts stay rigid. Without effect if softness > 0 or tolerance = 0. */
+  /* 1: the solver auto gives contacts the softness 0.01 if forces on average are off by more than 1 % of the
+   * load. 0: contacts stay rigid. This member has no effect if softness > 0 or tolerance = 0, or on other
+   * solvers. */
   int soften;
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
@@ -344,7 +345,9 @@ typedef struct scree_report {
    * than loads, gravity, motors and driven bodies could add. steps_gaining: number of those steps whose last
    * solution still added too much. */
   int64_t steps_again, steps_gaining;
-  int64_t softened; /* step after which rigid contacts got springs (scree_solver_def.soften); 0: not so far */
+  /* number of the step after which rigid contacts became springs (scree_solver_def.soften); 0: contacts have
+   * not become springs */
+  int64_t softened;
   /* number of solves so far with at least one sweep (each substep counts); number of those that made all
    * allowed sweeps and stayed above the tolerance */
   int64_t steps_solved, steps_capped;

@@ -20,8 +20,9 @@ static const char *find_frame(const sc_grain_table *t, const char *at) {
   }
 }
 
-/* Returns the position of the title ITEM: TIME of a frame; step if there is none. step: ITEM: TIMESTEP of the
- * frame, before which only ITEM: UNITS and ITEM: TIME of the same frame stand. */
+/* Returns the position of the title ITEM: TIME of a frame, or `step` if the frame has no such title. step:
+ * position of the frame's title ITEM: TIMESTEP. Of this frame only ITEM: UNITS and ITEM: TIME may precede
+ * `step`. The search therefore ends at any other title, which belongs to the previous frame. */
 static const char *find_frame_time(const sc_grain_table *t, const char *step) {
   for (const char *c = step; c > t->bytes && step - c < TIME_BEFORE; c--) {
     if (!sc_grain_begins(c - 1, t->end, "ITEM:") || sc_grain_begins(c - 1, t->end, "ITEM: UNITS")) continue;

@@ -1,4 +1,5 @@
-/* Opens the HDF5 library. */
+/* Opens the HDF5 library (io/hdf5/hdf5_library.h). One table of names lists all functions and then all
+ * variables, in the order of the members of sc_hdf5. */
 #ifdef SCREE_HDF5
 #define _GNU_SOURCE
 #include "io/hdf5/hdf5_library.h"
@@ -23,8 +24,9 @@ enum {
   FUNCTIONS = NAMES - IDS
 };
 
-/* Returns the value of a variable of the library, which is above 0; -1: it has none. here: its address in the
- * library. A program that links HDF5 itself has its own copy of the variable, which the library then uses. */
+/* Returns the id in a variable of the library, > 0, or -1 if the variable has no id. here: address of the
+ * variable in the library. A program that links HDF5 itself has its own copy of the variable. HDF5 then
+ * writes the id to the copy and not to `here`. */
 static hid_t read_variable(const char *name, const void *here) {
   const hid_t *there = *(const hid_t *)here > 0 ? here : dlsym(RTLD_DEFAULT, name);
   return there && *there > 0 ? *there : -1;

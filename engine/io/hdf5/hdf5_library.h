@@ -1,11 +1,12 @@
-/* The part of the HDF5 library that the engine uses. The library is opened when a file is read or written. */
+/* Functions and variables of the HDF5 library that the engine uses. The engine opens the library when it
+ * reads or writes an HDF5 file, because a linked HDF5 would make every start of a program slower. */
 #ifndef SC_HDF5_LIBRARY_H
 #define SC_HDF5_LIBRARY_H
 
 #include <hdf5.h>
 #include "base/base.h"
 
-/* Functions, without the prefix H5. */
+/* Functions of HDF5, without the prefix H5. */
 #define SC_HDF5_FUNCTIONS(F) \
   F(dont_atexit) \
   F(open) \
@@ -42,7 +43,8 @@
   F(Awrite) \
   F(Aclose)
 
-/* Variables of the library, which have values once it is open: the member and the variable. */
+/* Variables of HDF5 with the ids of types and property classes. Each row has the member of sc_hdf5 and the
+ * name of the variable. HDF5 sets these variables when it starts. */
 #define SC_HDF5_IDS(F) \
   F(native_int, H5T_NATIVE_INT_g) \
   F(native_int64, H5T_NATIVE_INT64_g) \
@@ -57,7 +59,7 @@
   F(text, H5T_C_S1_g) \
   F(dataset_create, H5P_CLS_DATASET_CREATE_ID_g)
 
-/* The library: its functions, and the numbers of its types and classes of properties. */
+/* Functions of the open library, and the ids of types and property classes. */
 typedef struct sc_hdf5 {
 #define SC_HDF5_MEMBER(name) __typeof__(H5##name) *name;
   SC_HDF5_FUNCTIONS(SC_HDF5_MEMBER)
@@ -67,11 +69,12 @@ typedef struct sc_hdf5 {
 #undef SC_HDF5_MEMBER
 } sc_hdf5;
 
-/* Modes of Fopen and Fcreate. The library's own macros have these values, but also call its functions. */
+/* Modes of Fopen and Fcreate. HDF5's own macros H5F_ACC_RDONLY and H5F_ACC_TRUNC have these values. The
+ * engine cannot use the macros, because they call a function of HDF5. */
 enum { SC_HDF5_READ = 0, SC_HDF5_TRUNCATE = 2 };
 
-/* Opens the library and switches its own error messages off. Returns SCREE_E_MISSING if it cannot be opened.
- * user: who needs the library, for the error, such as "FCLib files". */
+/* Opens HDF5, sets *out, and switches the messages of HDF5 off. Returns SCREE_E_MISSING if HDF5 cannot be
+ * opened. user: first words of the error, such as "FCLib files". */
 scree_status sc_hdf5_open(sc_hdf5 *out, const char *user, scree_error *error);
 
 #endif

@@ -52,10 +52,11 @@ static double pair_stiffness(const sc_assemble_in *in, int32_t index, double inv
   return scree_stiffness_normal(s, sc_collide_radius(in->collide, in->bodies, index), overlap, load);
 }
 
-/* Limits the deflection of a closed spring to that of the last step's force [m]; the rest of the overlap is a
- * penetration that position corrections remove. The stiffness of a softness depends on the step and on the
- * load. Without this limit an increase of the stiffness would become elastic energy, and so would an overlap
- * from before contacts were springs. slow: as in sc_assemble_spring [s]. */
+/* Limits the deflection of a closed spring to `deflection` [m], which is the last step's force over the
+ * stiffness. Position corrections remove the overlap beyond this deflection. The stiffness of a softness
+ * depends on the step and on the load. Without the limit, an increase of the stiffness would add elastic
+ * energy. Overlaps of rigid contacts that become springs would also add elastic energy. slow: as in
+ * sc_assemble_spring [s]. */
 static void set_rest(double overlap, double deflection, double slow, sc_contact_spring *out) {
   if (!(deflection < overlap)) return;
   out->bias = -deflection / slow, out->rest = (overlap - deflection) / slow;

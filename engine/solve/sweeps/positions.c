@@ -43,8 +43,9 @@ static double closing_speed(const sc_positions_in *in, double gap, double u_n) {
 
 /* ---- balls ---- */
 
-/* Returns closing_speed of a contact with a spring. The spring's force needs the spring's deflection, so
- * position corrections only remove the rest of the overlap. */
+/* Returns closing_speed of a contact with a spring. Position corrections may not reduce the deflection of the
+ * spring, because the spring's force needs the deflection. They only remove the overlap beyond the deflection
+ * (spring->rest). */
 static double closing_speed_of_spring(
     const sc_positions_in *in, const sc_contact_spring *spring, double u_n, double x_n) {
   return closing_speed(in, fmax(0, u_n + spring->bias + spring->normal * x_n), -spring->rest);

@@ -76,7 +76,7 @@ static void follow_load(sc_energy *energy, double load) {
 void sc_springs_keep(scree_world *world) {
   const sc_problem *problem = &world->problem;
   world->energy.impulse_time = problem->dt;
-  if (!problem->springs) { // springs of earlier steps are lost
+  if (!problem->springs) { // contacts have no springs any more, so the energy of former springs is dissipated
     world->energy.dissipated += world->energy.elastic;
     world->energy.elastic = 0;
     return;

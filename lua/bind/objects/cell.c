@@ -62,7 +62,8 @@ static int world_cell(lua_State *L) {
 
 extern const luaL_Reg sl_cell_object_methods[];
 
-/* Returns the cell of a getter, which takes no argument. */
+/* Returns the cell at argument 1. Raises an error if there are further arguments, because getters have
+ * none. */
 static scree_cell read_cell(lua_State *L) {
   const scree_cell cell = get_cell(L);
   sl_take_none(L, sl_cell_object_methods);

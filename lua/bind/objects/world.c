@@ -203,7 +203,8 @@ static int world_step(lua_State *L) {
 
 extern const luaL_Reg sl_world_methods[];
 
-/* Returns the world of a getter, which takes no argument. */
+/* Returns the world at argument 1. Raises an error if there are further arguments, because getters have
+ * none. */
 static const scree_world *get_world(lua_State *L) {
   const sl_world *world = sl_check_world(L, 1);
   sl_take_none(L, sl_world_methods);

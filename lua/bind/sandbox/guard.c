@@ -117,8 +117,8 @@ void sl_guard_stop(sl_runtime *runtime) {
   runtime->has_timer = false;
 }
 
-/* Returns the limit of verbs and steps in a world without bodies, at least one tick. A cap of the script that
- * is shorter than a tick counts as a tick for the script, but not for the engine. */
+/* Returns the time limit of verbs and steps in a world without bodies [ticks], at least 1. The script's own
+ * cap is rounded up to one tick. This limit is computed from the cap before rounding. */
 static double count_engine_ticks(const sl_runtime *runtime) {
   const double ticks = SL_ENGINE_CAPS * runtime->def.seconds / (1e-9 * TICK_NS);
   return ticks < 1 ? 1 : ticks;

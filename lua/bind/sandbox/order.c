@@ -218,7 +218,8 @@ static int first_entry(lua_State *L) {
   return 2;
 }
 
-/* Calls the iterator at the top of the stack. Returns the number of results: a key and its value, or nil. */
+/* Calls the iterator at the top of the stack with the table at index 1. Pushes a key and its value, or nil at
+ * the end of the table. Returns the number of pushed values. */
 static int call_iterator(lua_State *L) {
   lua_pushvalue(L, 1);
   lua_call(L, 1, 2);

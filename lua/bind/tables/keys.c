@@ -87,7 +87,8 @@ static void push_read(lua_State *L, int def, int known, const char *what) {
   }
 }
 
-/* Returns the kind of the value at index: that of an object of scree, such as "world", or its type in Lua. */
+/* Returns the kind of the value at index: the kind of an object of scree, such as "world", or the Lua type of
+ * any other value. */
 static const char *kind_of(lua_State *L, int index) {
   for (int type = 1; lua_isuserdata(L, index) && type <= SL_TYPES; type++)
     if (sl_test(L, index, type)) return sl_type_name(type);
@@ -110,8 +111,9 @@ int sl_check_keys(lua_State *L) {
   return sl_refuse(L, "%s.%s is not a known key%s", what, name, sl_hint_or_all(L, name, SET));
 }
 
-/* check_type(value, kind, what, where, key): raises "WHAT takes a KIND WHERE, not a ..." unless the value has
- * this kind: that of scree.type, or a type of Lua. A table must also have the key, if it is given. */
+/* check_type(value, kind, what, where, key): raises "WHAT takes a KIND WHERE, not a ..." if the value is not
+ * of this kind. kind: a result of scree.type, or a type of Lua. key: if it is not nil, a table must have this
+ * key. */
 int sl_check_type(lua_State *L) {
   enum { VALUE = 1, KIND, WHAT, WHERE, KEY };
   lua_settop(L, KEY);

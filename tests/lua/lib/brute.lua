@@ -1,4 +1,5 @@
--- Plain sums over bodies and contacts, for tests that compute measurements again: vectors, comparisons, worlds of mixed grains, regions, branches.
+-- Helpers of tests that compute measurements again by plain sums over bodies and contacts: vectors, comparisons, worlds of mixed grains, regions and
+-- branch vectors.
 local scree = require "scree"
 local mixture = require "mixture"
 local brute = {}
@@ -8,7 +9,7 @@ function brute.dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
 function brute.add(a, b, s) return { a[1] + (s or 1) * b[1], a[2] + (s or 1) * b[2], a[3] + (s or 1) * b[3] } end
 function brute.norm(a) return math.sqrt(brute.dot(a, a)) end
 function brute.cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
--- NaN equals NaN; `scale` is the size of the terms of a sum
+-- Asserts that two numbers are equal up to rounding errors. NaN equals NaN. scale: size of the terms of a sum.
 function brute.same(a, b, what, scale)
   if a ~= a and b ~= b then return end
   if not (math.abs(a - b) <= 1e-10 * math.max(math.abs(b), scale or 0)) then error(string.format("%s: %.17g, expected %.17g", what, a, b), 2) end
@@ -40,7 +41,7 @@ function brute.fill(w, n, d, corner, random)
   return balls
 end
 
--- the grains as plain tables, with the position of their image in the cell
+-- Returns the grains as plain tables, with the position of their image in the cell.
 function brute.read(w, cell)
   local out, by_id = {}, {}
   local id, kind, x, v, spin, m, r, g = w:view "id", w:view "kind", w:view "position", w:view "velocity", w:view "spin", w:view "mass", w:view "radius",
@@ -73,7 +74,7 @@ function brute.read(w, cell)
   return out, contacts, by_id
 end
 
--- whether a region contains a point
+-- Returns whether a region contains a point.
 function brute.contains(region, x)
   if not region then return true end
   local inside = true
@@ -93,7 +94,7 @@ function brute.volume_of(region, w)
   return region.center and 4 / 3 * pi * region.radius ^ 3 or pi * region.radius ^ 2 * region.length
 end
 
--- the grains of a region and group
+-- Returns the grains of a region and group.
 function brute.choose(bodies, region, group)
   local out = {}
   for _, b in ipairs(bodies) do
@@ -103,8 +104,8 @@ function brute.choose(bodies, region, group)
 end
 function brute.counts(b, group) return b.kind == "dynamic" and (not group or b.group == group) end
 
--- vector from the centre of body 2 (its image), or from the contact point if body 2 is not a grain, to the centre of body 1, or to the point; arms of
--- balls end on their surface
+-- Returns the branch vector of a contact: from the centre of body 2 (of its image) to the centre of body 1. If a body is not a grain of the group, the
+-- contact point replaces its centre. The arm of a ball ends on its surface.
 function brute.branch(c, group, balls)
   local out = { 0, 0, 0 }
   local function arm(b, sign)

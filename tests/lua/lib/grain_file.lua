@@ -1,4 +1,4 @@
--- Files of grains that tests write and read.
+-- Helpers of tests that write files of grains and read them.
 local scree = require "scree"
 local grain_file = {}
 
@@ -16,7 +16,7 @@ function grain_file.with(bytes, f, ending)
   return table.unpack(found, 2, found.n)
 end
 
--- Reads the bytes as grains into a world of its own. Returns the world and what the call says of the file.
+-- Reads the bytes as grains into a new world. Returns the world and the information about the file that w:read_grains returns.
 function grain_file.read(bytes, def)
   return grain_file.with(bytes, function(path)
     local w, keys = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }, { file = path }
@@ -26,7 +26,7 @@ function grain_file.read(bytes, def)
   end)
 end
 
--- Information on the bytes alone, without a world.
+-- Returns the information about the file with these bytes, without making a world.
 function grain_file.look(bytes, def)
   return grain_file.with(bytes, function(path)
     local keys = { file = path }

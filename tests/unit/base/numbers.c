@@ -1,5 +1,6 @@
-/* Random numbers and hashes against published test vectors: splitmix64 (Rosetta Code), xoshiro256** with the
- * state 1, 2, 3, 4 (rand_xoshiro) and FNV-1a (Noll's tables). Short decimal numbers, and names of states. */
+/* Compares random numbers and hashes with published test vectors: splitmix64 (Rosetta Code), xoshiro256**
+ * with the state 1, 2, 3, 4 (rand_xoshiro) and FNV-1a (Noll's tables). Also tests short decimal numbers and
+ * names of states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +53,7 @@ static void hashes(void **unused) {
   assert_true(sc_hash_words(77, words, 2) == sc_hash_words(sc_hash_words(77, words, 1), words + 1, 1));
 }
 
-/* The clock runs in seconds. */
+/* Tests that the clock counts seconds. */
 static void seconds(void **unused) {
   (void)unused;
   const double start = sc_clock_wall();

@@ -1,5 +1,5 @@
-/* Parameter tables: defaults and checks of every type at both sides of each bound, readers of parameters, and
- * the nearest name against edit distances by recursion. */
+/* Tests parameter tables: defaults, checks of every type on both sides of each bound, and readers of
+ * parameters. Compares nearest names with edit distances by recursion. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void defaults(void **unused) {
   for (int k = 0; k < 4; k++) assert_true(d.turn[k] == (k == 0));
 }
 
-/* One value of one member, and the message; NULL: the value is accepted. */
+/* A value of a member and the expected message; message NULL: the value is valid. */
 typedef struct value {
   const char *name;
   int part; /* component of a vector */
@@ -174,8 +174,8 @@ static void readers(void **unused) {
 
 /* ---- nearest names ---- */
 
-/* Edit distance of the first n and m letters by recursion: insertion, deletion, replacement, and a swap of
- * neighbours. */
+/* Returns the edit distance of the first n and m letters, by recursion. Edits are insertion, deletion,
+ * replacement, and a swap of neighbours. */
 static int distance_of(const char *a, int n, const char *b, int m) {
   if (!n || !m) return n + m;
   int best = distance_of(a, n - 1, b, m - 1) + (a[n - 1] != b[m - 1]);
@@ -190,7 +190,7 @@ static int distance_of(const char *a, int n, const char *b, int m) {
 
 static const char *candidate(const void *context, int i) { return ((const char *const *)context)[i]; }
 
-/* The nearest name alone: NULL if there are too many errors. */
+/* Tests the nearest name, which is NULL if all names have too many errors. */
 static void one_candidate(const char *name, const char *other) {
   const int letters = (int)strlen(name), length = (int)strlen(other), most = letters > 3 ? letters / 3 : 1;
   bool near = distance_of(name, letters, other, length) <= most;

@@ -1,5 +1,6 @@
-/* The sandbox has its own string and table functions, because their loops count the time of a script. They
- * return the results of Lua's own functions, and fail with the same words. */
+/* Compares the string and table functions of the sandbox with Lua's own functions. Results and messages must
+ * be equal. The sandbox has its own functions, because loops in these functions must count the time of a
+ * script. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Quantities with units: every unit with every prefix and power, products and quotients, dimensions, numbers
- * of all forms, and what is refused. */
+/* Tests quantities with units: every unit with every prefix and power, products and quotients, dimensions,
+ * numbers of all forms, and errors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -137,7 +137,8 @@ static void paths_as_text(void **state) {
   assert_int_equal(look_path_text("film", &l, many), 2);
 }
 
-/* Between two cameras numbers follow t^2 (3 - 2 t): 0.15625 of the way after a quarter of the time. */
+/* Numbers of a camera between two cameras follow t^2 (3 - 2 t): 0.15625 of the difference after a quarter of
+ * the time. */
 static void cameras_move_smoothly(void **state) {
   (void)state;
   look l = look_defaults();
@@ -339,7 +340,7 @@ typedef struct row {
   double radius[BALLS], position[3 * BALLS];
 } row;
 
-/* Balls of radius 0.5 at x = 0, 1, 2, ...; the last is fixed. */
+/* Makes a row of balls of radius 0.5 at x = 0, 1, 2, ...; the last ball is fixed. */
 static void make_balls(row *r, int balls) {
   *r = (row){0};
   for (int i = 0; i < balls; i++)
@@ -396,8 +397,8 @@ static void boxes_bound_bodies(void **state) {
   free(s.of);
 }
 
-/* Of 11 balls the middle three fifths are those from x = 2 to 8: a box of 7 x 1 x 1. A ball is a stray if it
- * reaches 5 diagonals beyond the box. */
+/* The middle three fifths of 11 balls have x = 2 to 8, so their box is 7 x 1 x 1. A ball is a stray if it
+ * reaches 5 diagonals beyond this box. */
 static void strays_are_left_out(void **state) {
   (void)state;
   const double edge = sqrt(7 * 7 + 1 + 1), high = 8.5 + 5 * edge, low = 1.5 - 5 * edge;

@@ -1,5 +1,5 @@
-/* Tests of the command line: every kind of option in every form, operands, ranges, messages with the nearest
- * name, and the help. */
+/* Tests the parser of the command line: every kind of option in every form, operands, ranges, messages with
+ * the nearest name, and the help. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -87,7 +87,8 @@ static void every_kind_in_every_form(void **state) {
   assert_int_equal(v.list.count, CLI_LIST_MOST);
 }
 
-/* Parses a line and returns what it prints to stderr; static. */
+/* Parses a line. Returns the text that the parser prints to stderr, in a static buffer. *answer: result of
+ * the parser. */
 static const char *complain(const char *line, int *answer) {
   static char said[1024];
   char path[] = "/tmp/scree-options-XXXXXX", *words[100];

@@ -1,6 +1,5 @@
-/* Tests of tables and of the curves fitted to them: cells written and read again in all forms, columns by
- * name, fragility curves at the maximum of their likelihood,
- * Wilson's interval as the solution of its equation. */
+/* Tests tables and fits: cells that are written and read again in all forms, columns by name, fragility
+ * curves at the maximum of the likelihood, and Wilson's interval as the solution of its equation. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

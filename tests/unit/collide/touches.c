@@ -1,7 +1,8 @@
-/* Points of touches against the geometry of the shapes. The ends of every touch, half its gap along the
- * normal on either side of its point, lie on the surfaces of the two shapes. A solid over a half-space has
- * a touch at each corner within the reach. The touches of two faces are the corners of their overlap: they
- * have its area, for boxes, and for the same boxes as hulls. */
+/* Compares the points of touches with the geometry of the shapes. The ends of a touch are its point plus and
+ * minus half the gap along the normal. The ends must lie on the surfaces of the two shapes. A solid over a
+ * half-space has a touch at each corner within the reach. The touches of two faces are the corners of the
+ * overlap of the faces. The polygon of these corners must have the area of the overlap, for boxes and for
+ * hulls with the corners of boxes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 enum { POINTS = 14, MOST_PLANES = 200 };
 
-/* A hull by brute force: planes through three points with all points on one side. */
+/* Computes a hull by brute force: planes through three points with all points on one side. */
 typedef struct polytope {
   scree_geometry *geometry;
   double point[POINTS][3], normal[MOST_PLANES][3], offset[MOST_PLANES];
@@ -46,8 +47,8 @@ static void random_polytope(bed *b, polytope *h) {
   assert_non_null(h->geometry);
 }
 
-/* Distance of a point from the surface of a placed shape near it; negative inside. For cylinders and cones
- * the largest distance from one of their surfaces. */
+/* Returns the distance of a point from the surface of a placed shape near the point; negative inside. For
+ * cylinders and cones returns the largest of the distances from each surface. */
 static double height_over(const sc_placed *p, const polytope *h, const double x[3]) {
   const sc_shape *s = p->shape;
   double d[3], local[3], most = -INFINITY;
@@ -165,8 +166,8 @@ static void ends_lie_on_both_surfaces(void **unused) {
   bed_free(&b);
 }
 
-/* A box or hull over a half-space: one touch at each corner within the reach, half its gap below the
- * corner. */
+/* A box or hull over a half-space has one touch at each corner within the reach. The touch lies half its gap
+ * below the corner. */
 static void corners_over_a_plane(void **unused) {
   (void)unused;
   bed b;
@@ -225,7 +226,7 @@ static double area_of(const outline *o) {
   return sum;
 }
 
-/* Removes the part of a convex outline to the right of the line from c to d. */
+/* Clips a convex polygon: removes the points to the right of the line from c to d. */
 static void cut(outline *o, const double c[2], const double d[2]) {
   outline out = {.count = 0};
   for (int k = 0; k < o->count; k++) {

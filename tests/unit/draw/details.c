@@ -1,4 +1,4 @@
-/* Parts of pictures against closed forms: cameras, rays, boxes of shapes, light of lamp and sky. */
+/* Compares details of pictures with closed forms: cameras, rays, boxes of shapes, light of lamp and sky. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -172,8 +172,8 @@ static void extend(void *to, const double a[3], const double b[3], const double 
   }
 }
 
-/* Boxes of balls, ellipsoids, boxes, hulls and meshes are the least ones; the others lie around the
- * shape and within the box of a box around it. */
+/* Boxes of balls, ellipsoids, boxes, hulls and meshes are the smallest boxes. The box of another shape
+ * encloses the shape, and lies within the box of an oriented box around the shape. */
 static void boxes_of_shapes(void **state) {
   (void)state;
   static const double tetra[4][3] = {
@@ -272,8 +272,8 @@ static void shapes_of_frames(void **state) {
   }
 }
 
-/* Edges of a cell are rods from corner to corner, in any direction; a 500th of the shortest periodic
- * edge thick. */
+/* Edges of a cell are rods from corner to corner, in any direction. Their thickness is a 500th of the
+ * shortest periodic edge. */
 static void rods_of_cells(void **state) {
   (void)state;
   sc_rng_seed(&rng, 65);
@@ -322,8 +322,9 @@ static void rods_of_cells(void **state) {
 
 /* ---- light ---- */
 
-/* The lamp reaches a point unless a ball lies between; the sky of a half sphere is full on a surface
- * that faces it, half on one beside it, and none below. */
+/* The lamp reaches a point unless a ball lies between. Light of the sky, a half sphere, is full on surfaces
+ * that face the sky, half on surfaces perpendicular to the horizon, and 0 on surfaces that face away from the
+ * sky. */
 static void lamp_and_sky(void **state) {
   (void)state;
   scree_draw_def def = scree_draw_defaults();

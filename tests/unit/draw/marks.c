@@ -1,4 +1,4 @@
-/* Letters, rectangles, colours and rows of PNG files against closed forms. */
+/* Compares letters, rectangles, colours and rows of PNG files with closed forms. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -171,8 +171,8 @@ static int paeth(int a, int b, int c) {
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
-/* Each row of a PNG file has the filter of 1, 2 and 4 with the least sum of differences, and its
- * differences. */
+/* Each row of a PNG file has the differences of one of the filters 1, 2 and 4: the filter with the smallest
+ * sum of differences. */
 static void rows_of_png(void **state) {
   (void)state;
   enum { WIDTH = 23, HEIGHT = 17, BYTES = 3 * WIDTH };

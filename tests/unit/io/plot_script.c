@@ -1,5 +1,5 @@
-/* The script that gnuplot gets, option by option: data, ranges, sizes, tics, legends, colours and the plot
- * command, in the words of gnuplot's manual; every mistake in a description. */
+/* Tests the script for gnuplot, option by option: data, ranges, sizes, tics, legends, colours and the plot
+ * command. The expected text follows gnuplot's manual. Also tests every error in a description. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -280,8 +280,8 @@ static void colours_of_panels(void **state) {
   has("set colorbox noborder\n"), has("set border 15 "), lacks("set grid");
 }
 
-/* Ranges: those of the caller; with one scale for both axes those of all data and 2 % of the longer
- * side. */
+/* Tests ranges: the caller's ranges count. With one scale for both axes the ranges are those of all data plus
+ * 2 % of the longer side. */
 static void ranges(void **state) {
   (void)state;
   static const double sx[2] = {1, 5}, sy[2] = {2, 4}, low[2] = {-3, NAN}, r[2] = {0.5, 2}, hx[1] = {9},
@@ -392,8 +392,8 @@ static void heights(void **state) {
   has("size 900,4050 ");
 }
 
-/* Distances of tics with one scale for both axes: 1, 2 or 5 times a power of ten, at least 70 pixels
- * apart along x and 34 along y, at most 10 and 8 of them. */
+/* Tests distances of tics with one scale for both axes: 1, 2 or 5 times a power of ten, at least 70 pixels
+ * along x and 34 pixels along y. There are at most 10 tics along x and 8 tics along y. */
 static void distances_of_tics(void **state) {
   (void)state;
   for (int k = 0; k < 60; k++) {

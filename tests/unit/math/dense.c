@@ -1,5 +1,6 @@
-/* Dense factorisations and inverses on random systems: products with the matrix give the right-hand side.
- * Matrices of lower rank are found, and their systems solved where they have a solution. */
+/* Tests dense factorisations and inverses on random systems: the product of matrix and solution must be the
+ * right-hand side. Factorisations must find the rank of singular matrices. Singular systems with a solution
+ * must be solved. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -93,8 +94,8 @@ static void cholesky_solves(void **unused) {
   }
 }
 
-/* The first pivot of a diagonal matrix is its first row, because all shares are 1. A row whose diagonal entry
- * is 0 or negative is left out. */
+/* The first pivot of a diagonal matrix is its first row, because the remaining share of every diagonal entry
+ * is 1. The factorisation skips rows whose diagonal entry is 0 or negative. */
 static void pivots(void **unused) {
   (void)unused;
   double A[9] = {4, 0, 0, 0, 0, 0, 0, 0, 9}, scratch[3];

@@ -1,5 +1,6 @@
-/* Logarithm, exponential and their variants in plain arithmetic against the mathematical library in long
- * double, over the whole range of doubles. Double-double sums and products against quadruple precision. */
+/* Compares logarithm, exponential and their variants in plain arithmetic with the mathematical library in
+ * long double, over the whole range of doubles. Compares double-double sums and products with quadruple
+ * precision. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -9,7 +10,7 @@
 #include "math/elementary.h"
 #include "math/two.h"
 
-/* Error in units of the last place of the right value. */
+/* Returns the error in units of the last place of the exact value. */
 static double ulps(double value, long double right) {
   int exponent;
   frexpl(right, &exponent);

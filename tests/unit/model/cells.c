@@ -1,5 +1,5 @@
-/* Cells against sums over all images: wrapped points, images near a box, the nearest image, skew cells
- * that are made less skew. */
+/* Compares functions of cells with searches over all images: wrapped points, images near a box, the nearest
+ * image, and the reduction of skew cells. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static void near_to(double value, double wanted, double within) {
   assert_true(fabs(value - wanted) <= within);
 }
 
-/* A cell with random edges, more or less skew; bit k of `edges`: edge k is periodic. */
+/* Returns a cell with random edges, more or less skew. Bit k of `edges`: edge k is periodic. */
 static sc_cell make_cell(int edges, double skew) {
   sc_cell cell = {.periodic = {edges & 1, edges >> 1 & 1, edges >> 2 & 1}};
   double H[9], L[9];
@@ -109,7 +109,7 @@ static void matrices(void **unused) {
   assert_true(sc_cell_set(&still, (const double[9]){1, 0, 0, 0, 1, 0, 0, 0, 2e-9}));
 }
 
-/* A wrapped point is in the cell along periodic edges, and a whole number of edges from its point. */
+/* A wrapped point lies in the cell along periodic edges, a whole number of edges from the original point. */
 static void wrapping(void **unused) {
   (void)unused;
   sc_rng_seed(&rng, 52);
@@ -163,7 +163,7 @@ static void nearest_images(void **unused) {
   }
 }
 
-/* The images of a point near a box: all that are within reach, each once, in ascending order of digits. */
+/* The list of images of a point near a box has each image within reach once, in ascending order of digits. */
 static void images_near_boxes(void **unused) {
   (void)unused;
   sc_rng_seed(&rng, 54);
@@ -221,7 +221,7 @@ next_trial:;
   assert_false(sc_images_next(&none, &image));
 }
 
-/* A cell that leans ever further is replaced by one that leans less and has the same images. */
+/* A cell whose skew grows is replaced by a less skew cell with the same set of images. */
 static void skew_cells(void **unused) {
   (void)unused;
   sc_rng_seed(&rng, 55);

@@ -1,5 +1,6 @@
-/* Functions of every convex kind of shape against its implicit equation: support points, faces, features,
- * curvature, distances, points that can touch a plane, side faces, boxes, corners and triangles. */
+/* Compares the functions of every convex kind of shape with the implicit equation of the shape: support
+ * points, faces, features, curvature, distances, points that can touch a plane, side faces, boxes, corners
+ * and triangles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,8 +28,8 @@ static void near_to(double value, double wanted, double within) {
   assert_true(fabs(value - wanted) <= within);
 }
 
-/* The signed distance of x from the surface for round kinds whose distance is simple, else the value of an
- * equation that is 0 on the surface and positive outside. */
+/* Returns the signed distance of x from the surface for round kinds with a simple distance. For other kinds
+ * returns the value of an equation that is 0 on the surface and positive outside. */
 static double outside(const sc_shape *s, const double x[3]) {
   const double across = sqrt(x[0] * x[0] + x[1] * x[1]), z = x[2];
   double sum = 0, most = -INFINITY;
@@ -58,7 +59,7 @@ enum { KINDS = 8, TRIALS = 12, MOST = 9000 };
 static const int types[KINDS] = {SCREE_SPHERE, SCREE_CAPSULE, SCREE_BOX, SCREE_CYLINDER, SCREE_CONE,
     SCREE_ELLIPSOID, SCREE_HULL, SCREE_SUPERELLIPSOID};
 
-/* Makes a shape of a kind with random sizes; hulls of few and of many points. */
+/* Makes a shape of a kind with random sizes. Hulls have few or many points. */
 static sc_shape make(int type, int trial) {
   sc_shape s = {.type = type, .orientation = {1, 0, 0, 0}, .radius = draw(0.2, 2), .half = draw(0.2, 2)};
   for (int k = 0; k < 3; k++) s.extent[k] = draw(0.3, 2);
@@ -78,7 +79,7 @@ static sc_shape make(int type, int trial) {
   return s;
 }
 
-/* Points of the surface: corners of its triangles. */
+/* Points of the surface: corners of the triangles that draw the shape. */
 typedef struct cloud {
   double point[3 * MOST][3];
   int count;
@@ -101,7 +102,7 @@ static double core_radius(const sc_shape *s) {
   return sc_kind_of(s)->core ? sc_kind_of(s)->core(s, &size) : 0;
 }
 
-/* Height of the support point along the unit vector d, with the radius about the core. */
+/* Returns the height of the support point along the unit vector d, including the radius about the core. */
 static double height_along(const sc_shape *s, const double d[3]) {
   double x[3];
   sc_kind_of(s)->support(s, d, x);
@@ -207,7 +208,7 @@ static void check_face(const sc_shape *s) {
   }
 }
 
-/* K is the derivative of the support point: its differences along v, seen along u. */
+/* Checks that u.K v, K the curvature, is the derivative along v of the support point's component along u. */
 static void check_bend(const sc_shape *s) {
   const sc_shape_kind *kind = sc_kind_of(s);
   for (int n = 0; n < 60 && kind->bend; n++) {
@@ -234,8 +235,8 @@ static void check_bend(const sc_shape *s) {
   }
 }
 
-/* The foot of the perpendicular lies on the surface; the normal there is n; no point of the surface is
- * nearer. */
+/* Checks the foot of the perpendicular: it lies on the surface, the normal there is n, and no point of the
+ * surface is nearer. */
 static void check_distance(const sc_shape *s, const cloud *all) {
   const sc_shape_kind *kind = sc_kind_of(s);
   const double size = size_of(s);
@@ -258,8 +259,8 @@ static void check_distance(const sc_shape *s, const cloud *all) {
   }
 }
 
-/* Points that a shape gives for a plane below it: on the surface, with names of their own, and one of
- * them is the lowest point. */
+/* Checks the points that can touch a plane below the shape: they lie on the surface, have different feature
+ * ids, and one of them is the lowest point. */
 typedef struct drops {
   const sc_shape *s;
   const double *n;
@@ -300,7 +301,8 @@ static void check_drop(const sc_shape *s) {
   }
 }
 
-/* Side faces: flat faces whose planes are near a point and whose normals are nearly perpendicular to n. */
+/* Checks side faces: flat faces whose planes are near a point and whose normals are nearly perpendicular to
+ * n. */
 static void check_side_faces(const sc_shape *s, const cloud *all) {
   const sc_shape_kind *kind = sc_kind_of(s);
   int found_some = 0;
@@ -339,7 +341,7 @@ static void check_side_faces(const sc_shape *s, const cloud *all) {
   assert_true(!kind->side_faces || found_some > 3);
 }
 
-/* Corners of the polyhedron that stands for a shape in exports. */
+/* Checks the corners of the polyhedron that represents a shape in exports. */
 typedef struct corners {
   const sc_shape *s;
   double min[3], max[3];
@@ -388,7 +390,7 @@ static void every_kind(void **unused) {
     }
 }
 
-/* Sizes for exports: half extents, and the whole length of solids about z. */
+/* Checks sizes for exports: half extents, but the whole length of solids of revolution about z. */
 static void axes_of_kinds(void **unused) {
   (void)unused;
   sc_rng_seed(&rng, 42);

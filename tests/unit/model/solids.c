@@ -1,5 +1,5 @@
-/* Closed meshes of nested and overlapping boxes, insides, welding, balls that fill a solid: against closed
- * forms and searches without a tree. */
+/* Tests closed meshes of nested and overlapping boxes, points inside meshes, welding, and balls that fill a
+ * solid. Compares results with closed forms and with searches without a tree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static scree_geometry *make_mesh(const soup *s, int solid, double weld, scree_er
 
 static int count_bits(unsigned x) { return x ? (int)(x & 1) + count_bits(x >> 1) : 0; }
 
-/* Cubes in cubes: those at odd depth are cavities. Any triangle may have any sense at first. */
+/* Cubes in cubes: cubes at odd depth are cavities. The triangles start with random senses. */
 static void nested_cubes(void **unused) {
   (void)unused;
   static const struct {
@@ -122,7 +122,8 @@ static void rays_through_corners(void **unused) {
   scree_geometry_release(g);
 }
 
-/* Open surfaces: the sense of most triangles counts. A strip with one side keeps its senses. */
+/* An open surface gets the sense of most of its triangles. Triangles of a one-sided strip retain their
+ * senses. */
 static void open_surfaces(void **unused) {
   (void)unused;
   enum { STRIP = 24 };
@@ -158,8 +159,8 @@ static void open_surfaces(void **unused) {
     }
 }
 
-/* Two boxes, moved against each other: they overlap where their interiors meet and neither holds the
- * other. */
+/* Two boxes at random distances overlap if their interiors intersect and neither box contains the other box.
+ * */
 static void overlapping_parts(void **unused) {
   (void)unused;
   sc_rng_seed(&rng, 33);
@@ -204,7 +205,7 @@ static void overlapping_parts(void **unused) {
   assert_true(found[0] > 100 && found[1] > 100);
 }
 
-/* Reasons why a mesh is no solid: the triangle, the place and the number of edges. */
+/* Tests errors about meshes that are not solid: triangle, place and number of edges. */
 static void flaws_are_named(void **unused) {
   (void)unused;
   for (int gap = 0; gap < 12; gap++) {
@@ -250,7 +251,7 @@ static void flaws_are_named(void **unused) {
   scree_geometry_release(g);
 }
 
-/* Values of a definition that are refused. */
+/* Tests errors about wrong values of a definition. */
 static void bad_definitions(void **unused) {
   (void)unused;
   soup s = {.boxes = 0};
@@ -283,8 +284,9 @@ static void bad_definitions(void **unused) {
 
 /* ---- welding ---- */
 
-/* Points of a lattice with noise: each is merged into the nearest kept point within the tolerance, of
- * equally near ones into the first, and kept if there is none. */
+/* Welds points of a lattice with noise. A point merges into the nearest retained point within the tolerance.
+ * If retained points are equally near, it merges into the first of them. A point without a retained point
+ * nearby is retained. */
 static void welding(void **unused) {
   (void)unused;
   enum { POINTS = 400 };
@@ -326,8 +328,8 @@ static void welding(void **unused) {
   }
 }
 
-/* Without a tolerance of its own a mesh merges points up to 4e-6 of its largest extent. Points without
- * triangles do not count for it. Triangles without area are dropped and counted. */
+/* A mesh whose definition has no tolerance merges points up to 4e-6 of its largest extent. Points without
+ * triangles do not count for the extent. Triangles without area are removed and counted. */
 static void automatic_welding(void **unused) {
   (void)unused;
   for (int axis = 0; axis < 3; axis++)
@@ -364,8 +366,8 @@ static double distance_of(const scree_sphere *ball, int64_t count, const double 
   return least;
 }
 
-/* Mean and largest distance of balls from the surface of a box of half extents e, by points of equal
- * area. */
+/* Computes the mean and largest distance of balls from the surface of a box of half extents e, by points of
+ * equal area. */
 static void measure_box_surface(
     const double e[3], const scree_sphere *ball, int64_t count, double *mean, double *most) {
   enum { N = 60 };
@@ -422,7 +424,7 @@ static void balls_in_boxes(void **unused) {
   }
 }
 
-/* `deviation` and `smallest` end the search. */
+/* The search for balls ends at `deviation` and at `smallest`. */
 static void ends_of_the_search(void **unused) {
   (void)unused;
   soup s = {.boxes = 0};

@@ -1,5 +1,6 @@
-/* Tables of hulls and meshes, member by member, against what their definitions say, computed from points
- * and corners alone; nearest points by the conditions of the optimum; insides by closed forms. */
+/* Compares tables of hulls and meshes, member by member, with values that the test computes from points and
+ * corners by the definition of the member. Checks nearest points by the conditions of the optimum, and
+ * insides by closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -269,7 +270,8 @@ typedef struct sheet {
   int32_t triangle[PLATES][3];
 } sheet;
 
-/* A rough sheet; tall: heights differ by so much. Triangles of some cells are reversed. */
+/* Makes a rough sheet. tall: largest difference of heights. is_reversed: triangles of some cells are
+ * reversed. */
 static scree_geometry *make_sheet(sheet *s, double tall, bool is_reversed) {
   for (int i = 0; i <= SIDE; i++)
     for (int j = 0; j <= SIDE; j++) sc_set3(i, 1.5 * j, draw(0, tall), s->point[i * (SIDE + 1) + j]);
@@ -508,7 +510,7 @@ static void nearest_points(void **unused) {
   scree_geometry_release(g);
 }
 
-/* Height above a plane of the corner furthest from it. */
+/* Returns the height above a plane of the corner furthest from the plane. */
 static void rises(void **unused) {
   (void)unused;
   static sheet s;

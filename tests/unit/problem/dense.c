@@ -1,4 +1,4 @@
-/* Velocities, impulses, blocks, the operator and the complementarity problem against a dense reference
+/* Compares velocities, impulses, blocks, the operator and the complementarity problem with a dense reference
  * (dense_problem.h). */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -155,7 +155,8 @@ static void operators_follow(void **unused) {
   }
 }
 
-/* The complementarity problem has the same matrix, and velocities that remain without impulses. */
+/* The complementarity problem must have the matrix of the dense reference. Its right-hand side must be the
+ * velocities without impulses. */
 static void complementarity_follows(void **unused) {
   (void)unused;
   for (int k = 0; k < KINDS; k++) {

@@ -1,6 +1,6 @@
-/* Problems with a dense reference: the matrix J of all rows and the inverse masses, written down from the
- * definitions in problem.h and planar.h. The problems have balls, general contacts of 3 to 6 rows, joint rows
- * with third bodies and softness, bonds, springs, drifts and planar motion. */
+/* Makes random problems with a dense reference: the matrix J of all rows and the matrix of inverse masses, by
+ * the definitions in problem.h and planar.h. The problems have balls, general contacts of 3 to 6 rows, joint
+ * rows with third bodies and softness, bonds, springs, drifts and planar motion. */
 #ifndef DENSE_PROBLEM_H
 #define DENSE_PROBLEM_H
 
@@ -203,7 +203,7 @@ static inline void list_joint(dense *d, const sc_joint_row *row) {
   d->x[d->rows] = row->x, d->soft[d->rows] = row->softness, d->given[d->rows++] = row->bias;
 }
 
-/* Inverse masses. In a planar problem forces act within the plane only. */
+/* Sets W to the inverse masses. In a planar problem forces act within the plane only. */
 static inline void list_masses(dense *d) {
   static const int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
   const sc_problem *p = &d->problem;
@@ -232,7 +232,7 @@ static inline double seen(const dense *d, const sc_solver_body *body, int row) {
   return d->dead[row] ? 0 : sum;
 }
 
-/* Entry of J M^-1 J' between two rows, without compliance. */
+/* Returns the entry of J M^-1 J' between two rows, without compliance. */
 static inline double entry(const dense *d, int a, int b) {
   double sum = 0;
   if (d->dead[a] || d->dead[b]) return 0;
@@ -241,7 +241,7 @@ static inline double entry(const dense *d, int a, int b) {
   return sum;
 }
 
-/* Changes of the velocities of all bodies by impulse x of a row. */
+/* Adds the changes of all velocities by the impulse x of a row. */
 static inline void effect(const dense *d, int row, double x, double out[COLUMNS]) {
   for (int k = 0; k < COLUMNS; k++)
     for (int l = 0; l < COLUMNS && !d->dead[row]; l++) out[k] += d->W[k][l] * d->J[row][l] * x;

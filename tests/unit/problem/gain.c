@@ -1,5 +1,5 @@
-/* Kinetic energies, the bound of the energy that impulses add, and velocity scales against a dense reference
- * (dense_problem.h). */
+/* Compares kinetic energies, the bound of the energy that impulses add, and velocity scales with a dense
+ * reference (dense_problem.h). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 /* ---- energies ---- */
 
-/* Kinetic energy of all bodies from the inverse masses. Planar bodies have one rate of rotation. */
+/* Returns the kinetic energy of all bodies, computed from the inverse masses. Planar bodies have one rate of
+ * rotation. */
 static double kinetic(const dense *d, const sc_solver_body *body, const sc_solver_body *other) {
   double sum = 0;
   for (int32_t b = 0; b < BODIES; b++) {

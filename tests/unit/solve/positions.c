@@ -1,7 +1,7 @@
-/* Position corrections against a dense solution of their own problem: shifts d of the bodies with d_n + w
- * >= 0 complementary to impulses along normals, without friction. Locked rows of joints and rows below
- * their bounds do not move, limits move up to the limit, rows at their bounds do nothing. The reference
- * visits the rows of the dense matrices of dense_problem.h until nothing changes. */
+/* Compares position corrections with a dense solution of the position problem. The problem: shifts d of the
+ * bodies with d_n + w >= 0, complementary to impulses along normals, without friction. Locked rows of joints,
+ * and rows below their bounds, do not move. Limits move up to the limit. Rows at their bounds do not act. The
+ * reference sweeps over the rows of the dense matrices of dense_problem.h until nothing changes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,8 @@
 #include "../problem/dense_problem.h"
 #include "solve/sweeps/positions.h"
 
-/* What a row of the reference demands: J d + soft y + bias = 0, or >= 0 complementary to y >= 0. */
+/* Condition of a row of the reference: J d + soft y + bias = 0, or J d + soft y + bias >= 0 complementary to
+ * y >= 0. */
 typedef struct demand {
   bool acts, is_limit;
   double bias, soft;
@@ -46,7 +47,7 @@ static void list_demands(const dense *d, const sc_positions_in *in, demand out[M
   }
 }
 
-/* Solves the demands by visits of all rows. Sets shift to the velocities of all bodies. */
+/* Solves the conditions by sweeps over all rows. Sets shift to the velocities of all bodies. */
 static void solve_demands(const dense *d, const demand *want, double shift[COLUMNS]) {
   double y[MOST] = {0}, change;
   memset(shift, 0, COLUMNS * sizeof *shift);

@@ -1,7 +1,7 @@
-/* Compatible forces by their definition, on random structures with friction, bounds, offsets, held bodies,
- * masses and cells: forces balance the loads, and they follow from the displacements by the law of each
- * member. The tangent of this law is its derivative. Bodies that touch held bodies only need one conjugate-
- * gradient step per Newton step, because the preconditioner is then exact. */
+/* Tests compatible forces by their definition: forces balance the loads, and follow from the displacements by
+ * the law of each member. Random structures have friction, bounds, offsets, fixed bodies, masses and cells.
+ * The tangent of the law must be the derivative of the law. If bodies touch only fixed bodies, a Newton step
+ * must need one conjugate-gradient step, because the preconditioner is then exact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,7 +28,8 @@ typedef struct structure {
   sc_truss truss;
 } structure;
 
-/* Adds sign times the force of a contact, on its bodies, and on the cell (rows BODIES ..: columns of G). */
+/* Adds sign times the force of a contact to its bodies and to the cell. Rows from BODIES on are the columns
+ * of G. */
 static void spread(const sc_truss_contact *c, const double f[3], double sum[BODIES + 3][6]) {
   double t[3], o[3], p[3] = {0, 0, 0}, turn[3];
   sc_frame(c->n, t, o);
@@ -93,7 +94,8 @@ static void make_structure(sc_rng *rng, const kind *k, structure *s) {
       .iterations = 300};
 }
 
-/* Compressions of a member in the frame of its normal: minus the displacement of body i relative to j. */
+/* Computes the compressions of a member in the frame of its normal: minus the displacement of body i relative
+ * to j. */
 static void compress(
     const structure *s, const sc_truss_contact *at, const double u[BODIES + 3][6], double c[3]) {
   double d[3], turn[3], t[3], o[3];
@@ -105,8 +107,9 @@ static void compress(
   sc_set3(-at->offset - sc_dot(d, at->n), -sc_dot(d, t), -sc_dot(d, o), c);
 }
 
-/* Fails unless f is the force of a member with the compressions c. In a cone f is the nearest point to the
- * elastic force: what is left over lies in the polar cone, perpendicular to f. */
+/* Fails unless f is the force of a member with the compressions c. With a friction cone f is the point of the
+ * cone nearest to the elastic force. The difference of the elastic force and f must lie in the polar cone,
+ * perpendicular to f. */
 static void check_member(const structure *s, const sc_truss_contact *at, double stiffness, const double c[3],
     const double f[3], double within) {
   const double push = stiffness * pow(fmax(0, c[0]), s->k.exponent - 1), kt = stiffness * at->ratio,
@@ -189,8 +192,8 @@ static void forces_follow_from_displacements(void **unused) {
   assert_true(idle > 100 && pushing > 500 && sliding > 20);
 }
 
-/* The one-step variant: impulses of contacts of stiffness k * rigidity * (mean mass/mean k), for exponents
- * other than 2 in the unit of the largest free speed. */
+/* Tests the one-step variant. Impulses are those of contacts with the stiffness k * rigidity * (mean
+ * mass/mean k). For exponents other than 2 the unit of velocities is the largest free speed. */
 static void impulses_follow_from_velocities(void **unused) {
   (void)unused;
   sc_rng rng;

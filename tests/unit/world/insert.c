@@ -1,7 +1,8 @@
-/* Insertion of grains against brute force. A copy of the world without obstacles and with tiny grains shows
- * the first position that is drawn for each grain. A grain must be there if it overlaps neither obstacles nor
- * earlier grains, with images in a periodic cell. Otherwise it must be elsewhere without overlap. Positions
- * in boxes, balls and cylinders have the mean and the variance of a uniform distribution. */
+/* Compares the insertion of grains with brute force. A copy of the world without obstacles and with tiny
+ * grains shows the first random position of each grain. The grain must be at this position if it overlaps
+ * neither obstacles nor earlier grains, with images in a periodic cell. Otherwise the grain must be at
+ * another position without overlap. Positions in boxes, balls and cylinders must have the mean and the
+ * variance of a uniform distribution. */
 #include "support/scene.h"
 #include "base/base.h"
 #include "math/vec.h"
@@ -86,7 +87,8 @@ static double box_distance(const obstacle *o, const double x[3]) {
   return square > 0 ? sqrt(square) : inside;
 }
 
-/* Distance of a point from the surface of an obstacle, or from a point (o = NULL, at), over all images. */
+/* Returns the smallest distance of a point from all images of an obstacle's surface, or of the point `at` if
+ * o is NULL. */
 static double distance_to(const scene *s, const obstacle *o, const double at[3], const double x[3]) {
   double least = INFINITY, y[3];
   for (int i = -2; i <= 2; i++)
@@ -136,7 +138,7 @@ static void insert(const scene *s, bool obstacles, double scale, int64_t attempt
   scree_world_destroy(w);
 }
 
-/* True if grain g of `of` would be free at x, with the obstacles and the grains before it. */
+/* Returns true if grain g of `of` at x would overlap neither obstacles nor earlier grains. */
 static bool is_free(const scene *s, const grains *of, int g, double radius, const double x[3]) {
   for (int i = 0; i < s->count; i++)
     if (distance_to(s, s->o + i, NULL, x) < radius) return false;
@@ -173,8 +175,8 @@ static void grains_are_at_the_first_free_position(void **state) {
   assert_true(first > 100 && later > 100 && ended > 5);
 }
 
-/* Sums of u and u^2 of `count` numbers have the mean and the variance of the distribution, within 4.5
- * standard errors. kurtosis: fourth central moment over the squared variance. */
+/* Checks by the sums of u and u^2 of `count` numbers that mean and variance are those of the distribution,
+ * within 4.5 standard errors. kurtosis: fourth central moment over the squared variance. */
 static void check_moments(const double *u, int count, double mean, double variance, double kurtosis) {
   double sum = 0, square = 0;
   for (int i = 0; i < count; i++) sum += u[i] / count, square += (u[i] - mean) * (u[i] - mean) / count;

@@ -1,6 +1,6 @@
-/* Every figure of the report that follows from the states of bodies and from the list of contacts, computed
- * again from these: counts, energies, momenta, speeds, penetrations, overlaps and running means. Views and
- * shapes show what bodies were made of. */
+/* Computes numbers of the report again from the states of bodies and the list of contacts: counts, energies,
+ * momenta, speeds, penetrations, overlaps and running means. Also compares views and shapes with the
+ * definitions of bodies. */
 #include "base/base.h"
 #include "math/vec.h"
 #include "scree/joint.h"

@@ -1,5 +1,5 @@
-/* Questions about walls against brute force in random worlds: bodies that are too fast for the thinnest wall,
- * and bodies that start inside walls. */
+/* Compares searches at walls with brute force in random worlds: bodies that are too fast for the thinnest
+ * wall, and bodies that start inside walls. */
 #include "support/scene.h"
 #include "base/base.h"
 #include "math/vec.h"
@@ -76,8 +76,8 @@ static double half_width(const solid *s) {
   return s->type == SCREE_BOX ? fmin(s->half[0], fmin(s->half[1], s->half[2])) : s->radius;
 }
 
-/* Thickness as a wall; INFINITY: no wall. Dynamic bodies are walls if they are thin: half the width below a
- * quarter of the bounding radius. */
+/* Returns the thickness of a body as a wall; INFINITY: the body is not a wall. A dynamic body is a wall if
+ * half its width is below a quarter of its bounding radius. */
 static double thickness(const solid *s) {
   const double bound = s->type == SCREE_BOX ? sc_norm(s->half)
       : s->type == SCREE_CAPSULE            ? s->half[2] + s->radius
@@ -86,7 +86,8 @@ static double thickness(const solid *s) {
   return 2 * half_width(s);
 }
 
-/* Index of the thinnest wall, or of the narrowest body that is not fast, except body `not`; -1: none. */
+/* Returns the index of the thinnest wall, or of the narrowest body that is not fast, except body `not`.
+ * Returns -1 if there is no such body. */
 static int least_of(const solid *s, int count, bool walls, int not ) {
   int least = -1;
   for (int i = 0; i < count; i++) {
@@ -99,8 +100,8 @@ static int least_of(const solid *s, int count, bool walls, int not ) {
   return least;
 }
 
-/* Limit of the displacement of body i. *struck: the body that may pass the wall; *wall: the wall; -1:
- * none. */
+/* Returns the limit of the displacement of body i. Sets *struck to the body that may pass the wall, and *wall
+ * to the wall; -1: none. */
 static double limit_of(const solid *s, int count, int i, int *struck, int *wall) {
   double limit = INFINITY;
   *struck = *wall = -1;

@@ -44,7 +44,7 @@ static const char *describe_lanes(void) {
 /* An optional part of a build or machine, its use, and the Debian package that has it. */
 typedef struct part {
   bool there;
-  bool built; /* the part is missing on this machine only: a new build is not necessary */
+  bool built; /* this build supports the part, so a machine that lacks it needs no new build */
   const char *name, *use, *package;
 } part;
 
@@ -61,7 +61,8 @@ static bool has_program(const char *name) {
   return false;
 }
 
-/* Returns whether a shared library can be opened. file: NULL if this build does not use it. */
+/* Returns whether a shared library can be opened. file: name of the library, or NULL if this build does not
+ * use the library. */
 static bool has_library(const char *file) {
   void *library = file ? dlopen(file, RTLD_LAZY | RTLD_LOCAL) : NULL;
   return library && !dlclose(library);

@@ -21,7 +21,7 @@
 #include "cli.h"
 #include "view/page.h"
 
-/* ---- the library, which is opened when the server starts ---- */
+/* ---- libmicrohttpd, opened when the server starts ---- */
 
 /* Functions of libmicrohttpd, without the prefix MHD_. */
 #define HTTP_FUNCTIONS(F) \
@@ -42,7 +42,7 @@ static struct {
 #undef MEMBER
 } http;
 
-/* Opens the library. Returns an exit code after a message. */
+/* Opens libmicrohttpd and sets `http`. Returns CLI_OK, or an exit code after printing a message. */
 static int open_library(const char *command) {
   static const char *const names[] = {
 #define NAME(name) "MHD_" #name,

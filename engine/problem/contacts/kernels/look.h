@@ -48,13 +48,15 @@ static void find_closing(const sc_generals *generals, const sc_solver_body *body
     store1(larger(-find_approach(body, s, l) - load1(s->bias + l), splat(0)), generals->push[at].x + l);
 }
 
-/* Returns the speed at which position corrections may close a contact, from the speed `left` at which its gap
- * would close in the step. fraction, limit: as in aim_pushes. */
+/* Returns the speed at which position corrections may close a contact; negative: speed at which they must
+ * open the contact. left: gap at the end of the step without corrections, over dt [m/s]. fraction, limit: as
+ * in aim_pushes. */
 static inline VEC aim_speed(VEC left, double fraction, double limit) {
   return pick(at_least(left, splat(0)), left, larger(fraction * left, splat(-limit)));
 }
 
-/* Sets `want` of contacts with springs (closing_speed_of_spring, solve/sweeps/positions.c). */
+/* Sets push->want in lanes l .. l + LANES - 1 of bundle `at` for contacts with springs, and leaves rigid
+ * contacts unchanged. Computes closing_speed_of_spring of solve/sweeps/positions.c. */
 static inline void aim_springs(const sc_generals *generals, int32_t at, int l, VEC u_n, double fraction,
     double limit, sc_bundle_push *push) {
   const sc_bundle_spring *s = generals->spring + at;

@@ -8,7 +8,8 @@ static sl_joint *check_joint(lua_State *L) { return sl_check(L, 1, SL_JOINT); }
 
 extern const luaL_Reg sl_joint_object_methods[];
 
-/* Reads the state of the joint of a getter, which takes no argument. */
+/* Sets *state to the state of the joint at argument 1, and returns state. Raises an error if there are
+ * further arguments, because getters have none. */
 static const scree_joint_state *get_joint_state(lua_State *L, scree_joint_state *state) {
   const sl_joint *joint = check_joint(L);
   sl_take_none(L, sl_joint_object_methods);

@@ -22,7 +22,8 @@ static scree_reader *check_open(lua_State *L) {
 
 /* ---- opening and closing ---- */
 
-/* Sets path to that of the file `name`, or to trajectory.scree in the folder `name`, which must have one. */
+/* Sets path to the path of the file `name`. If `name` is a folder, sets path to the file trajectory.scree in
+ * the folder, and raises an error if this file is missing. */
 static void find_trajectory(lua_State *L, const char *name, char path[SL_PATH]) {
   struct stat info;
   sl_input_path(L, name, "open", path);
