@@ -46,7 +46,7 @@ const scree_param scree_solver_params[] = {
         "0: rigid",
         "semi_implicit"},
     {"soften", SCREE_BOOLEAN, 0, "", 1, 0, 0, SOLVER(soften), NULL,
-        "auto: rigid contacts get the softness 0.01 when forces on average are off by more than 1 % of the load",
+        "auto: rigid contacts get the softness 0.01 if forces on average are off by more than 1 %",
         "semi_implicit"},
 };
 const int scree_solver_params_count = sizeof scree_solver_params / sizeof *scree_solver_params;
