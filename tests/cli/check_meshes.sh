@@ -87,6 +87,9 @@ return {
     elseif p.case == "sizes" then
       vessel {}
       feed.create(w, { region = region, rate = 1000, total = 50, sizes = { by = "mass", distribution = "uniform", min = 3e-3, max = 4e-3 } })
+    elseif p.case == "capsules" then -- 8 mm long with their ends
+      vessel {}
+      feed.create(w, { region = region, rate = 1000, total = 50, shape = { type = "capsule", radius = 1e-3, length = 6e-3 } })
     elseif p.case == "fits" then
       vessel { unit = "mm" }
       feed.create(w, { region = region, rate = 1000, total = 50, radius = "2 mm" })
@@ -128,6 +131,7 @@ ask() { # CASE WORDS: one question with these words; without words none
 }
 ask feed '"vessel" is 2.5e+04 times as long as the widest grain of a fill or feed (0.004 m): is its unit mm? then use unit = "mm"'
 ask sizes '"vessel" is 2.5e+04 times as long as the widest grain of a fill or feed (0.004 m): is its unit mm?'
+ask capsules '"vessel" is 1.2e+04 times as long as the widest grain of a fill or feed (0.008 m): is its unit mm?'
 ask fits ''
 ask hull 'the hull of "stone" (100 m) is 1e+03 times as long as the mesh of "vessel" (0.1 m): is its unit mm? then use unit = "mm"'
 ask mesh '"vessel" is 1e+06 times as long as the widest body that moves (0.0001 m): is its unit mm?'

@@ -41,6 +41,12 @@ rm -r swept/0003
 [ $? = 5 ] || fail "--only 2: $(cat out err)"
 [ "$(column 2)" = 'completed invalid skipped ' ] || fail "--only 2: $(cat swept/results.csv)"
 
+# a run.json with the same key twice is damaged, so its run is repeated
+sed -i 's/^{/{ "a": 1, "a": 2,/' swept/0001/run.json
+"$scree" sweep exp.yaml --resume --only 1 -o swept > out 2> err
+grep -q '"a"' swept/0001/run.json && fail "a damaged run.json was taken: $(cat out err)"
+[ "$(column 2)" = 'completed invalid skipped ' ] || fail "a damaged run.json: $(cat swept/results.csv)"
+
 # code that has changed since runs were made
 for file in place/factor.lua place/scene.lua; do
   cp "$file" kept

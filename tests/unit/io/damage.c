@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "io/container/container.h"
+#include "io/trajectory/frame_codec.h"
 #include "io/trajectory/trajectory.h"
 #include "support/frames.h"
 
@@ -311,11 +312,20 @@ static void a_growing_file_shows_whole_frames(void **state) {
   flow_destroy(f);
 }
 
+/* Bytes that are too short for a header, or of another version, have no cell. */
+static void other_bytes_have_no_cell(void **state) {
+  (void)state;
+  static const unsigned char zero[2 * SC_FRAME_HEADER];
+  scree_cell cell;
+  for (size_t count = 0; count <= sizeof zero; count++)
+    assert_false(sc_frame_read_cell(count ? zero : NULL, count, &cell));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(every_prefix_gives_its_whole_frames),
       cmocka_unit_test(a_flipped_bit_never_gives_a_wrong_frame),
       cmocka_unit_test(lies_with_right_checksums_do_no_harm),
       cmocka_unit_test(a_failing_disk_keeps_whole_frames), cmocka_unit_test(failing_memory_is_told),
-      cmocka_unit_test(a_growing_file_shows_whole_frames)};
+      cmocka_unit_test(a_growing_file_shows_whole_frames), cmocka_unit_test(other_bytes_have_no_cell)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
