@@ -233,6 +233,7 @@ cmp one.mp4 again.mp4 || fail "two films of one run differ"
 "$scree" film run -o a.webm -q --frames 0:1 || fail "webm"
 [ "$(head -c 3 a.gif)" = GIF ] || fail "not a GIF"
 wrong 2 "even number of pixels" film run -o x.mp4 --size 161x120
+wrong 2 "even number of pixels" film run -o x.mp4 --size 160x123
 wrong 4 "cannot write" film run -o no/such/folder/x.mp4
 ls ./*.part 2> /dev/null && fail "parts of films are left"
 exit 0
