@@ -202,7 +202,7 @@ do
   near(({ ball:velocity() })[3], mean, 1e-9, "what stands on it")
   near(({ paddle:spin() })[3], 1.8 - 1.5e-3, 1e-12, "paddle")
   fails("times must rise", drive.body, plate, { 0, 0, 1 }, { { 1, 0 }, { 0, 1 } })
-  fails("must be three numbers", drive.body, plate, 3, { { 1, 0 } })
+  fails("drive.body takes a table second, not a number", drive.body, plate, 3, { { 1, 0 } })
 end
 
 -- a door on two hinges has redundant rows and swings; conflicting joints do not make the world unstable, and the report shows the conflict
