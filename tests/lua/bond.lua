@@ -334,3 +334,17 @@ for _, b in ipairs(inner) do
   end
 end
 fails("bond.mesh must be a closed mesh", world.bond, world, { mesh = scree.geometry.mesh { points = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }, triangles = { { 1, 2, 3 } } }, distance = 0 })
+
+-- a bond between two bodies at one place has no direction: it stores no energy and pulls neither body
+do
+  local v = scree.world { dt = 1e-3, gravity = { 0, 0, 0 } }
+  local a = v:sphere { radius = R, position = { 0, 0, 0 }, density = 1000 }
+  local b = v:sphere { radius = R, position = { 2 * R, 0, 0 }, density = 1000 }
+  v:bond { pairs = { { a, b } }, young = "1 GPa", radius = 0.5 }
+  v:step()
+  b:set_position { 0, 0, 0 }
+  for _ = 1, 4 do v:step() end
+  local r = v:report()
+  assert(r.elastic == 0 and r.energy == 0 and r.correction == 0, "energy of a bond without a direction")
+  for _, body in ipairs { a, b } do assert(body:position() == 0 and body:velocity() == 0, "a pull without a direction") end
+end

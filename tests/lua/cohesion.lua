@@ -155,6 +155,19 @@ fails("contact_angle", function() w:pair { "default", "default", cohesion_law = 
 w:pair { "default", "default", cohesion_law = "capillary", volume = "2 mm3", tension = "72 mN/m", contact_angle = "30 deg" }
 near(w:get_pair("default", "default").volume, 2e-9, 1e-24, "a volume in cubic millimetres")
 
+-- cohesion_factor scales force, work and tension of the pairs that are set, and so the force that pulls a ball off
+local weak = scree.world { cohesion_factor = 0.25 }
+weak:pair { "default", "default", cohesion = 0.4 }
+near(weak:get_pair("default", "default").cohesion, 0.1, 1e-15, "a quarter of the force")
+weak:pair { "default", "default", cohesion_law = "dmt", work = 0.2 }
+near(weak:get_pair("default", "default").work, 0.05, 1e-15, "a quarter of the work")
+weak:pair { "default", "default", cohesion_law = "capillary", volume = 1e-9, tension = 0.08 }
+near(weak:get_pair("default", "default").tension, 0.02, 1e-15, "a quarter of the tension")
+for load, off in pairs { [0.0099] = false, [0.0101] = true } do
+  local world = { dt = 1e-4, gravity = { 0, 0, 0 }, cohesion_factor = 0.25 }
+  assert(lifts({ "default", "default", cohesion = 0.04 }, load, nil, world) == off, "a quarter of 40 mN holds 10 mN")
+end
+
 -- bodies that touch up to rounding cohere under every law that starts at contact
 for _, pair in ipairs { { cohesion = 1 }, { cohesion_law = "jkr", work = 50 }, { cohesion_law = "capillary", volume = 1e-9, tension = 20 } } do
   pair[1], pair[2] = "default", "default"

@@ -208,10 +208,45 @@ static void corners_of_an_outline(void **unused) {
   bed_free(&b);
 }
 
+/* Checks the search for nearer touches of a ball in a flat trough. x: place of the ball, off the middle.
+ * The search returns the deeper touch once, and returns nothing at the deeper touch. */
+static void look_for_nearer(double x) {
+  bed b;
+  int32_t count;
+  double *state;
+  bed_init(&b, 1);
+  bed_add(&b, SCREE_DYNAMIC, (double[3]){x, 0.2, 0.1}, make_ball(0.1));
+  scree_geometry *trough = add_strip(&b, (double[3]){-1, 0, 1}, (double[3]){0.1, 0, 0.1}, 3);
+  const sc_collide_def def = {.margin = 0.1, .skin = 0.2, .threads = 1};
+  sc_collide *collide = sc_collide_create(&def);
+  assert_non_null(collide);
+  assert_int_equal(sc_collide_build(collide, &b.bodies, &b.shapes, NULL, step, NULL), SCREE_OK);
+  assert_int_equal(
+      sc_collide_contacts(collide, &b.bodies, &b.shapes, 0, -1, step, &count, &state, NULL), SCREE_OK);
+  assert_int_equal(count, 2);
+  sc_contact first;
+  sc_collide_contact(collide, &b.shapes, 0, &first);
+  /* the ball lies deeper in the side towards which it is moved, and the normal points away from this side */
+  const int32_t deep = first.normal[0] * x < 0 ? 0 : 1, other = 1 - deep;
+  assert_int_equal(sc_collide_nearer_face(collide, deep, -1), -1);
+  assert_int_equal(sc_collide_nearer_face(collide, other, -1), deep);
+  assert_int_equal(sc_collide_nearer_face(collide, other, deep), -1);
+  sc_collide_destroy(collide);
+  bed_free(&b);
+  scree_geometry_release(trough);
+}
+
+/* Cohesion acts once on a smooth surface: the sides of a flat trough count as one surface. */
+static void nearer_faces(void **unused) {
+  (void)unused;
+  look_for_nearer(1e-4);
+  look_for_nearer(-1e-4);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_side_by_side), cmocka_unit_test(level_seam),
       cmocka_unit_test(back_of_a_ridge), cmocka_unit_test(hollow_fold), cmocka_unit_test(passing),
-      cmocka_unit_test(held_off), cmocka_unit_test(ball_over_a_seam),
-      cmocka_unit_test(corners_of_an_outline)};
+      cmocka_unit_test(held_off), cmocka_unit_test(ball_over_a_seam), cmocka_unit_test(corners_of_an_outline),
+      cmocka_unit_test(nearer_faces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
