@@ -168,9 +168,10 @@ w = read(pair, { density = 3000 })
 local union = 4 / 3 * math.pi * (2 - 5 / 16)
 assert(near(w:view "mass":totable()[1], 3000 * union, 2e-3), w:view "mass":totable()[1])
 is(w, "position", { 0.5, 0, 0, 9, 0, 0 })
-w = read("x y z r m clump vx vy vz wx wy wz\n0 0 0 1 2 5 0 1 0 0 0 2\n1 0 0 1 2 5 0 3 0 0 0 2\n")
+w = read("x y z r m clump vx vy vz wx wy wz\n0 0 0 1 2 5 0 1 0 3 0 2\n1 0 0 1 2 5 0 3 0 3 0 2\n")
 is(w, "mass", { 4 })
-is(w, "velocity", { 0, 2, 0 }) -- (0, 1, 0) + 2 e_z x 0.5 e_x
+is(w, "velocity", { 0, 2, 0 }) -- (0, 1, 0) + (3, 0, 2) x 0.5 e_x
+is(w, "spin", { 3, 0, 2 })
 
 -- on both sides of a periodic face: two balls of radius 0.3 at distance 0.2 share a lens of pi (4 r + d) (2 r - d)^2 / 12
 do

@@ -189,12 +189,36 @@ static void test_ball(void **state) {
   assert_true(fabs(length2(x[4], x[5]) - 0.05) < 1e-14);
 }
 
+/* Balls of 1 um, 1 m and 1000 km: laws that solve their parts in turns converge in all units of the moments. All
+ * parts stick, so A x = b: x_t = -0.02, torsion 0.02/2.5 r, rolling 0.032 r. */
+static void test_sizes(void **state) {
+  (void)state;
+  static const char *const laws[2] = {"decoupled", "polyhedral"};
+  for (int j = 0; j < 2; j++)
+    for (int k = -6; k <= 6; k += 6) {
+      const double r = pow(10, k), b[6] = {1, 0.01, 0, 0.02 / r, 0, 0.03 / r};
+      double A[36] = {0}, x[6] = {0};
+      A[0] = 1;
+      A[7] = A[14] = 3.5;
+      A[21] = A[28] = A[35] = 2.5 / (r * r);
+      A[6 * 1 + 5] = A[6 * 5 + 1] = 2.5 / r;
+      A[6 * 2 + 4] = A[6 * 4 + 2] = -2.5 / r;
+      law_call call = call_law(laws[j], 0.5);
+      call.par[SC_PAR_TORSION] = 0.02 * r;
+      call.par[SC_PAR_ROLLING] = 0.05 * r;
+      const double expected[6] = {1, -0.02, 0, 0.008 * r, 0, 0.032 * r};
+      assert_int_equal(call.law->solve(call.law, 6, A, b, call.par, x, NULL), SCREE_STICKING);
+      for (int i = 0; i < 6; i++) assert_true(fabs(x[i] - expected[i]) <= 1e-13 * (i < 3 ? 1 : r));
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_conditions),
       cmocka_unit_test(test_least),
       cmocka_unit_test(test_three_rows_within),
       cmocka_unit_test(test_ball),
+      cmocka_unit_test(test_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
