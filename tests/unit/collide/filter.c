@@ -243,10 +243,34 @@ static void nearer_faces(void **unused) {
   look_for_nearer(-1e-4);
 }
 
+/* The rows of a contact are -1 once one of its shapes is removed. */
+static void rows_of_removed_shapes(void **unused) {
+  (void)unused;
+  bed b;
+  int32_t count, one, two;
+  double *state;
+  const sc_collide_def def = {.margin = 0.1, .skin = 0.2, .threads = 1};
+  sc_collide *collide = sc_collide_create(&def);
+  assert_non_null(collide);
+  bed_init(&b, 1);
+  bed_add(&b, SCREE_DYNAMIC, (double[3]){0, 0, 0}, make_ball(0.1));
+  bed_add(&b, SCREE_DYNAMIC, (double[3]){0, 0, 0.2}, make_ball(0.1));
+  assert_int_equal(sc_collide_build(collide, &b.bodies, &b.shapes, NULL, step, NULL), SCREE_OK);
+  assert_int_equal(
+      sc_collide_contacts(collide, &b.bodies, &b.shapes, 0, -1, step, &count, &state, NULL), SCREE_OK);
+  assert_int_equal(count, 1);
+  assert_true(sc_collide_rows(collide, 0, &one, &two) && one == 0 && two == 1);
+  bed_remove(&b, 0, collide);
+  assert_false(sc_collide_rows(collide, 0, &one, &two));
+  assert_true(one == -1 && two == -1);
+  sc_collide_destroy(collide);
+  bed_free(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_side_by_side), cmocka_unit_test(level_seam),
       cmocka_unit_test(back_of_a_ridge), cmocka_unit_test(hollow_fold), cmocka_unit_test(passing),
       cmocka_unit_test(held_off), cmocka_unit_test(ball_over_a_seam), cmocka_unit_test(corners_of_an_outline),
-      cmocka_unit_test(nearer_faces)};
+      cmocka_unit_test(nearer_faces), cmocka_unit_test(rows_of_removed_shapes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

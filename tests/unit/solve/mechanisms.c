@@ -8,6 +8,7 @@
 #include "random_problem.h"
 #include "solve/joints/joint_blocks.h"
 #include "solve/joints/joint_order.h"
+#include "solve/sweeps/bundles/mechanism_form.h"
 #include "solve/sweeps/kernels/sweep.h"
 #include "problem/operator/delassus.h"
 
@@ -166,9 +167,35 @@ static void unlike_masses(void **unused) {
   sc_arena_free(&arena);
 }
 
+/* Rows that lock a point along the axes of the world have a shorter form, if all three belong to one joint. */
+static void points_have_a_form(void **unused) {
+  (void)unused;
+  for (int32_t other = 0; other < 2; other++) {
+    sc_arena arena = {0};
+    sc_rng rng;
+    const sc_law *law = NULL;
+    sc_form_finder f;
+    sc_rng_seed(&rng, 3);
+    sc_problem p = random_problem(&rng, 2, 0, &law, NULL, 0, &arena);
+    p.joint_row = SC_TAKE(&arena, sc_joint_row, 3);
+    for (int k = 0; k < 3; k++) {
+      const double arm1[3] = {1, 2, 3}, arm2[3] = {-4, 5, 6}, axis[3] = {k == 0, k == 1, k == 2};
+      add_random_joint(&rng, &p, 0, 1, -INFINITY, INFINITY);
+      sc_joint_row *row = p.joint_row + k;
+      row->joint = k == 2 ? other : 0;
+      sc_copy3(axis, row->lin1), sc_scale(-1, axis, row->lin2);
+      sc_cross(arm1, axis, row->ang1), sc_cross(axis, arm2, row->ang2);
+    }
+    assert_true(sc_forms_open(&f, &p, &arena));
+    assert_int_equal(sc_form_of(&f, (const int32_t[3]){0, 1, 2}, 3), 0);
+    assert_int_equal(f.form[0].points, !other);
+    sc_arena_free(&arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_blocks_do), cmocka_unit_test(like_ones_together),
       cmocka_unit_test(same_bits_at_every_width), cmocka_unit_test(unlike_masses),
-      cmocka_unit_test(chains_in_order)};
+      cmocka_unit_test(chains_in_order), cmocka_unit_test(points_have_a_form)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
