@@ -189,8 +189,8 @@ static void test_ball(void **state) {
   assert_true(fabs(length2(x[4], x[5]) - 0.05) < 1e-14);
 }
 
-/* Balls of 1 um, 1 m and 1000 km: laws that solve their parts in turns converge in all units of the moments. All
- * parts stick, so A x = b: x_t = -0.02, torsion 0.02/2.5 r, rolling 0.032 r. */
+/* Laws that solve their parts in turns converge in all units of the moments: balls with radii of 1 um, 1 m
+ * and 1000 km. All parts stick, so the expected impulses solve A x = b. */
 static void test_sizes(void **state) {
   (void)state;
   static const char *const laws[2] = {"decoupled", "polyhedral"};

@@ -167,7 +167,8 @@ static void unlike_masses(void **unused) {
   sc_arena_free(&arena);
 }
 
-/* Rows that lock a point along the axes of the world have a shorter form, if all three belong to one joint. */
+/* Three rows that lock a point along the axes of the world have a shorter form if they belong to one joint.
+ */
 static void points_have_a_form(void **unused) {
   (void)unused;
   for (int32_t other = 0; other < 2; other++) {
