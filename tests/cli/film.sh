@@ -196,6 +196,7 @@ wrong 2 "--path is TIME" film run -o x --path '0:1'
 sed 's/view = {/view = { path = { { time = 0, position = { 0, -2, 1 }, target = { 0, 0, 0 } }, { time = 0.1, position = { 1, -2, 1 }, target = { 0.1, 0, 0 } }, { time = 0.15, zoom = 2 } },/' scene.lua > moving.lua
 "$scree" run moving.lua -q -o moving > /dev/null && "$scree" film moving -o along -q || fail "a path of the scene"
 [ "$(ls along | wc -l)" = 5 ] || fail "pictures along a path: $(ls along | wc -l)"
+has moving/run.json '"size": [160, 120], "path": [{"time": 0, "position": [0, -2, 1], "target": [0, 0, 0]}, {"time": 0.1'
 for k in 0 1 2 3; do cmp -s along/00000$k.png along/00000$((k + 1)).png && fail "the camera stands still before picture $((k + 1))"; done
 while read -r text view; do
   sed "s/view = {.*/view = $view,/" scene.lua > bad.lua

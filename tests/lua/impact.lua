@@ -20,7 +20,17 @@ near(r.hodograph[1].velocity[2], v[2])
 assert(scree.impact.solve { W = W, v = { v[1], v[2], v[3] - .75 }, mu = 0.35, e = 0.95, line_tolerance = math.rad(5) }.sequence == "lcsr")
 local poisson = scree.impact.solve { W = W, v = v, mu = 0.8, e = 0.95, law = "poisson" }
 near(poisson.impulse[3], 1.95 * poisson.events[1].normal_impulse)
-assert(#scree.impact.directions { W = W, mu = 3 } == 4)
+-- friction against a slip along an invariant direction d changes the slip along d only, at the rate of d
+local directions = scree.impact.directions { W = W, mu = 3 }
+for i = 1, 4 do
+  local d, change = directions[i], {}
+  for k = 1, 2 do change[k] = W[k][3] - 3 * (W[k][1] * d[1] + W[k][2] * d[2]) end
+  near(d[1] ^ 2 + d[2] ^ 2, 1)
+  near(change[1] * d[2] - change[2] * d[1], 0, 1e-9)
+  near(change[1] * d[1] + change[2] * d[2], d.rate, 1e-9)
+  for j = 1, i - 1 do assert(math.abs(d[1] - directions[j][1]) + math.abs(d[2] - directions[j][2]) > 1e-3) end
+end
+assert(#directions == 4)
 
 -- bodies: a ball on the ground
 local ball = { mass = 2, inertia = 0.4 * 2 * 0.01, position = { 0, 0, 0.1 }, velocity = { 1, 0, -1 } }

@@ -83,6 +83,12 @@ assert(scree.law.names()[#scree.law.names()] == "ball_form")
 r = scree.law.solve { law = "ball_form", A = { { 2, 0, 0 }, { 0, 7, 0 }, { 0, 0, 7 } }, b = { 1, 5, 0 }, mu = 0.2 }
 near(r.x[2], 0.1)
 assert(r.state == "sliding")
+-- it sticks if friction below mu x_n = 0.1 stops the slip in both tangential directions
+r = scree.law.solve { law = "ball_form", A = { { 2, 0, 0 }, { 0, 7, 0 }, { 0, 0, 7 } }, b = { 1, 0.35, -0.42 }, mu = 0.2 }
+near(r.x[2], 0.05)
+near(r.x[3], -0.06)
+assert(r.state == "sticking")
+assert(scree.law.solve({ law = "ball_form", A = { { 2, 0, 0 }, { 0, 7, 0 }, { 0, 0, 7 } }, b = { 1, 0, 5 }, mu = 0.2 }).state == "sliding")
 
 -- checks: the exact laws pass, the approximate one and a wrong one do not
 for _, name in ipairs { "coulomb", "max_dissipation", "cone", "frictionless", "weakening" } do

@@ -50,7 +50,7 @@ static void scatter(
 static void aim(const soup *s, sc_rng *rng, int trial, double size, double o[3], double d[3]) {
   const double *from = s->point[sc_rng_next(rng) % (3 * (uint32_t)s->triangles)];
   const double *to = s->point[sc_rng_next(rng) % (3 * (uint32_t)s->triangles)];
-  const double reach = trial % 4 == 1 ? 1e-3 * size : trial % 4 == 2 ? 1e4 * size : 3 * size;
+  const double reach = trial % 4 == 1 ? 1e-3 * size : trial % 4 == 2 ? 1e9 * size : 3 * size;
   for (int k = 0; k < 3; k++) o[k] = from[k] + reach * spread(rng);
   for (int k = 0; k < 3; k++) d[k] = to[k] + 0.01 * size * spread(rng) - o[k];
   if (trial % 5 == 0) { /* a ray along an axis, over a point of the mesh */

@@ -196,6 +196,24 @@ static void forces_act_on_images(void **state) {
   assert_true(fabs(torque[0]) < 1e-14 && fabs(torque[2]) < 1e-14);
 }
 
+/* Forces are impulses divided by the step, so a step of 0 is refused. */
+static void forces_need_a_step(void **state) {
+  (void)state;
+  row r;
+  request q;
+  const scree_measure_kind *kind;
+  make_row(&r);
+  for (int i = 0; (kind = scree_measure_kind_at(i)); i++) {
+    if (!kind->take || strcmp(kind->name, "force") != 0) continue;
+    scree_measure_result result;
+    fill_request(kind, &q);
+    q.def.dt = 0;
+    assert_int_equal(scree_measure_take(kind, &r.frame, &q.def, &result, NULL), SCREE_E_ARGUMENT);
+    return;
+  }
+  fail_msg("no measurement of forces");
+}
+
 /* A failing allocation is told, and nothing is left behind. */
 static void lack_of_memory(void **state) {
   (void)state;
@@ -226,6 +244,7 @@ int main(void) {
       cmocka_unit_test(every_kind_measures),
       cmocka_unit_test(figures_are_right),
       cmocka_unit_test(forces_act_on_images),
+      cmocka_unit_test(forces_need_a_step),
       cmocka_unit_test(lack_of_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
