@@ -115,6 +115,9 @@ return {
     elseif p.case == "place" then
       vessel { unit = "mm", place = { { "scale", 1000 }, { "move", { 0, 0, "1 m" } } } }
       w:sphere { radius = 0.002, position = { 0, 0, -1 } }
+    elseif p.case == "read" then -- the grains of a file
+      vessel {}
+      w:read_grains { file = "grains.csv", density = 2500 }
     end
   end,
   stop = { steps = 1 },
@@ -132,6 +135,8 @@ ask() { # CASE WORDS: one question with these words; without words none
 ask feed '"vessel" is 2.5e+04 times as long as the widest grain of a fill or feed (0.004 m): is its unit mm? then use unit = "mm"'
 ask sizes '"vessel" is 2.5e+04 times as long as the widest grain of a fill or feed (0.004 m): is its unit mm?'
 ask capsules '"vessel" is 1.2e+04 times as long as the widest grain of a fill or feed (0.008 m): is its unit mm?'
+printf 'x,y,z,radius\n0.1,0.1,0.1,0.001\n0.1,0.1,0.2,0.002\n' > grains.csv
+ask read '"vessel" is 2.5e+04 times as long as the widest body that moves (0.004 m): is its unit mm?'
 ask fits ''
 ask hull 'the hull of "stone" (100 m) is 1e+03 times as long as the mesh of "vessel" (0.1 m): is its unit mm? then use unit = "mm"'
 ask mesh '"vessel" is 1e+06 times as long as the widest body that moves (0.0001 m): is its unit mm?'

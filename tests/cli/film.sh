@@ -198,6 +198,23 @@ sed 's/view = {/view = { path = { { time = 0, position = { 0, -2, 1 }, target = 
 [ "$(ls along | wc -l)" = 5 ] || fail "pictures along a path: $(ls along | wc -l)"
 has moving/run.json '"size": [160, 120], "path": [{"time": 0, "position": [0, -2, 1], "target": [0, 0, 0]}, {"time": 0.1'
 for k in 0 1 2 3; do cmp -s along/00000$k.png along/00000$((k + 1)).png && fail "the camera stands still before picture $((k + 1))"; done
+# the edges of a cell are drawn: nothing else differs from the same ball without a cell under the same camera
+cat > edges.lua <<'LUA'
+return {
+  params = { cell = false },
+  world = function(p)
+    return { gravity = { 0, 0, 0 }, dt = 1e-3, cell = p.cell and { size = { 1, 1, 1 }, periodic = { true, true, true } } or nil }
+  end,
+  setup = function(w) w:sphere { radius = 0.1, position = { 0.5, 0.5, 0.5 } } end,
+  output = { trajectory = { every = 0.001 } },
+  stop = { steps = 1 },
+  view = { position = { 0.5, -3, 0.5 }, target = { 0.5, 0.5, 0.5 }, size = { 80, 60 }, caption = "" },
+}
+LUA
+for cell in false true; do
+  "$scree" run edges.lua cell=$cell -q -o edges-$cell > /dev/null && "$scree" plot edges-$cell scene -o edges-$cell.png || fail "a picture with cell = $cell"
+done
+cmp -s edges-false.png edges-true.png && fail "the edges of a cell are missing"
 while read -r text view; do
   sed "s/view = {.*/view = $view,/" scene.lua > bad.lua
   wrong 2 "$text" run bad.lua -q -o bad

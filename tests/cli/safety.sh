@@ -134,6 +134,23 @@ P
 python3 -c 'import json; assert json.load(open("out"))["factor"] > 100' || fail "without --late the block that stands is judged"
 "$scree" safety late.lua --displacement 0.02 -o late >out 2>err
 [ $? = 2 ] && grep -q 'other settings' err || fail "a search with and without --late must differ"
+# a late body that swings by about 15 hundredths of its radius about the place at which it was added stays within 20 hundredths of it, whatever the factor
+cat >swing.lua <<'L'
+return {
+  world = { gravity = { 0, 0, 0 }, dt = 1e-3 },
+  setup = function(w)
+    w:sphere { radius = 0.1 }
+    w:pair { "default", "default", mu = 0.5 }
+  end,
+  before_step = function(w)
+    if w:steps() == 100 then w:sphere { name = "late", radius = 0.1, position = { 1, 0, 0 } } end
+    if w:steps() > 100 then w:find("late"):set_velocity(0, 0.015 * 20 * math.cos(20 * (w:time() - 0.1)), 0) end
+  end,
+  stop = { time = 1 },
+}
+L
+"$scree" safety swing.lua --late --displacement 0.2 -q --json -o swing >out 2>err || fail "--late with a body that swings: $(cat err)"
+python3 -c 'import json; assert json.load(open("out"))["factor"] > 100' || fail "a late body is judged by another place than its first: $(cat out)"
 # what is refused
 "$scree" safety "$source/scenes/blocks/slope.lua" mu=0.9 -o slope >out 2>err
 [ $? = 2 ] && grep -q 'other settings' err || fail "a folder of another search must be refused"
