@@ -226,3 +226,19 @@ local ball = w:sphere { radius = 0.1, fast = true }
 ball:remove()
 w:sphere { radius = 0.1, position = { 0, 0, 5 } }
 w:step(3)
+
+-- An arm that rotates by 1 or 2 rad in a step reaches a ball at rest at 1 rad late in this step, or half way. From there the ball rotates with the arm: at the end
+-- it still touches the face of the arm.
+for _, turn in ipairs { 1, 2 } do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  w:pair { "default", "default", mu = 0 }
+  w:box { kind = "kinematic", size = { 2, 0.01, 0.5 }, spin = { 0, 0, turn / 1e-3 } }
+  local ball = w:sphere { radius = 0.05, position = { 0.8 * math.cos(1), 0.8 * math.sin(1), 0 }, fast = true }
+  w:step()
+  local ahead = math.asin((0.05 + 0.01 / 2) / 0.8)
+  local x, y = ball:position()
+  local q = { ball:orientation() }
+  check.within(x, 0.8 * math.cos(turn + ahead), 1e-4)
+  check.within(y, 0.8 * math.sin(turn + ahead), 1e-4)
+  check.within(2 * math.atan(q[4], q[1]), turn - (1 - ahead), 1e-4)
+end
