@@ -57,4 +57,28 @@ case $? in
   grep -q "largest opening 220 mm, largest slip 56 mm" cell.svg || stop "opening and slip across the boundary: $(grep -o 'largest.*' cell.svg)" ;;
 *) grep -q gnuplot out.txt || stop "the plot in a cell: $(cat out.txt)" ;;
 esac
+# blocks that are 50 mm apart in frame 0, touch, and are pulled 200 mm apart: the joint opens by 150 mm since frame 0
+cat > meet.lua <<'LUA'
+return {
+  world = { gravity = { 0, 0, 0 }, dt = 1e-3 },
+  setup = function(w)
+    w:pair { "default", "default", mu = 0.5 }
+    w:box { size = { 1, 2, 2 }, position = { 1.55, 0, 0 }, velocity = { -0.5, 0, 0 }, name = "b" }
+    w:box { size = { 1, 2, 2 }, position = { 0.5, 0, 0 }, kind = "fixed" }
+  end,
+  before_step = function(w)
+    if w:steps() == 200 then w:find("b"):set_velocity(1, 0, 0) end
+  end,
+  output = { trajectory = { every = 0.05, fields = { "position", "orientation", "contacts" } } },
+  stop = { time = 0.4 },
+}
+LUA
+"$scree" run meet.lua -o meet --quiet > out.txt 2>&1 || stop "the run of blocks that meet: $(cat out.txt)"
+"$scree" plot meet cracks -o meet.svg > out.txt 2>&1
+case $? in
+0)
+  has out.txt "warning: no faces in frame 0"
+  grep -q "largest opening 150 mm," meet.svg || stop "opening since frame 0: $(grep -o 'largest.*' meet.svg)" ;;
+*) grep -q gnuplot out.txt || stop "the plot of blocks that meet: $(cat out.txt)" ;;
+esac
 echo "late calls warn"
