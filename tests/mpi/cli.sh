@@ -100,6 +100,10 @@ run 2 "$scree" run kinds.lua -o kinds2 -q --grid 2x1x1 > kinds.txt 2>&1 || fail 
 # errors: all of them at once, told by one rank; one rank alone; a foreign body; a wrong grid
 run 2 "$scree" run box.lua -o lua -q trouble=lua 2> lua.txt; [ $? = 3 ] || fail "exit code of a script's error"
 [ "$(grep -c 'on purpose' lua.txt)" = 1 ] || fail "a script's error on all ranks: $(cat lua.txt)"
+# what a scene has written before the error arrives, although the process is aborted
+sed 's/if p.trouble == "lua" and w:steps() == 50 then/& io.write "last words"/' box.lua > talk.lua
+run 2 "$scree" run talk.lua --trust -o talk -q trouble=lua > talk.txt 2> /dev/null; [ $? = 3 ] || fail "exit code of an error after words"
+[ "$(cat talk.txt)" = "last words" ] || fail "words before an error: $(cat talk.txt)"
 run 2 "$scree" run box.lua --trust -o alone -q trouble=one 2> alone.txt && fail "an error on one rank goes unnoticed"
 grep -q 'rank 1: .*only here' alone.txt || fail "an error on one rank: $(cat alone.txt)"
 run 2 "$scree" run box.lua -o foreign -q trouble=foreign 2> foreign.txt && fail "a foreign body was read"
