@@ -2,7 +2,6 @@
 #include "world/effort.h"
 
 #include <math.h>
-#include <string.h>
 #include "model/shape/kind.h"
 #include "problem/residual/balance.h"
 #include "world/world.h"
@@ -110,8 +109,8 @@ enum { SOFT_SWEEPS = 30 };
 static bool may_soften(const scree_world *world) {
   const scree_world_def *def = &world->def;
   return def->solver.soften && !(def->solver.softness > 0) && def->solver.tolerance > 0 &&
-      def->solver.iterations >= SOFT_SWEEPS && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT && world->solver &&
-      !strcmp(world->solver->name, "auto");
+      def->solver.iterations >= SOFT_SWEEPS && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT &&
+      world->solver == &sc_solver_auto;
 }
 
 double sc_world_softness(const scree_world *world) {

@@ -78,6 +78,8 @@ const char *sl_type_name(int type);
 void *sl_check(lua_State *L, int index, int type);
 /* Returns the object at index, NULL if the value is not of this type. */
 void *sl_test(lua_State *L, int index, int type);
+/* Returns the name of the type of the object at index, NULL if the value is not an object of scree. */
+const char *sl_test_type(lua_State *L, int index);
 /* Returns the world at index; raises an error for other values. */
 #define sl_check_world(L, index) ((sl_world *)sl_check((L), (index), SL_WORLD))
 /* Pushes a userdata of a world whose member `world` is NULL. The caller sets the member and adds 1 to

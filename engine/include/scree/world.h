@@ -55,8 +55,7 @@ typedef struct scree_solver_def {
    * rigid. */
   double softness;
   /* 1: the solver auto gives contacts the softness 0.01 if forces on average are off by more than 1 % of the
-   * load. 0: contacts stay rigid. This member has no effect if softness > 0 or tolerance = 0, or on other
-   * solvers. */
+   * load (docs/solvers.md). 0: contacts stay rigid. */
   int soften;
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
@@ -345,8 +344,7 @@ typedef struct scree_report {
    * than loads, gravity, motors and driven bodies could add. steps_gaining: number of those steps whose last
    * solution still added too much. */
   int64_t steps_again, steps_gaining;
-  /* number of the step after which rigid contacts became springs (scree_solver_def.soften); 0: contacts have
-   * not become springs */
+  /* step after which rigid contacts became springs (scree_solver_def.soften); 0: they have not */
   int64_t softened;
   /* number of solves so far with at least one sweep (each substep counts); number of those that made all
    * allowed sweeps and stayed above the tolerance */

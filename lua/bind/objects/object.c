@@ -22,6 +22,12 @@ void *sl_test(lua_State *L, int index, int type) {
   return is_type(L, index, type) ? lua_touserdata(L, index) : NULL;
 }
 
+const char *sl_test_type(lua_State *L, int index) {
+  for (int type = 1; type <= SL_TYPES; type++)
+    if (is_type(L, index, type)) return sl_type_name(type);
+  return NULL;
+}
+
 void *sl_check(lua_State *L, int index, int type) {
   if (is_type(L, index, type)) return lua_touserdata(L, index);
   sl_refuse(L, "argument %d must be a %s, not a %s%s", index, type_names[type], luaL_typename(L, index),

@@ -282,11 +282,7 @@ static int world_read(lua_State *L) {
 }
 
 /* scree.type(value): the name of the object type of a value, nil for other values. */
-static int type_of_value(lua_State *L) {
-  for (int type = 1; type <= SL_TYPES; type++)
-    if (sl_test(L, 1, type)) return lua_pushstring(L, sl_type_name(type)), 1;
-  return lua_pushnil(L), 1;
-}
+static int type_of_value(lua_State *L) { return lua_pushstring(L, sl_test_type(L, 1)), 1; }
 
 /* body_of(id): the handle of the body with this id. */
 static int world_body_of(lua_State *L) {

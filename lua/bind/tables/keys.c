@@ -90,9 +90,8 @@ static void push_read(lua_State *L, int def, int known, const char *what) {
 /* Returns the kind of the value at index: the kind of an object of scree, such as "world", or the Lua type of
  * any other value. */
 static const char *kind_of(lua_State *L, int index) {
-  for (int type = 1; lua_isuserdata(L, index) && type <= SL_TYPES; type++)
-    if (sl_test(L, index, type)) return sl_type_name(type);
-  return luaL_typename(L, index);
+  const char *type = sl_test_type(L, index);
+  return type ? type : luaL_typename(L, index);
 }
 
 /* check_keys(def, known, what): raises an error "WHAT.KEY is not a known key" if def has a key that is not in
