@@ -51,6 +51,7 @@ typedef struct sc_joint {
    * before the step. */
   double rotor[2], rotor_before[2];
   double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
+  double friction[3];      /* ball joint: angular impulse of friction on a in the last solution [N m s] */
 } sc_joint;
 /* Loops over joints prefetch this many joints ahead. Rows of joints are long, and each pass reads several
  * cache lines of a row. */

@@ -10,11 +10,12 @@
  *   ball         twist about the axis, fixed to a and to b at creation; second: swing, the angle between
  *                the two axes [rad], which can only have an upper limit
  *   distance     the distance itself [m]
- * Friction of a ball joint is a bounded torque against any rotation. Rows are solved on the velocity level.
- * If world.correct_joints is 0, position errors are fed back with the world's erp; else positions are
+ * Friction of a ball joint is a bounded torque against the relative spin. Rows are solved on the velocity
+ * level. If world.correct_joints is 0, position errors are fed back with the world's erp; else positions are
  * projected onto the joints. Friction is an impulse in a bounded set, independent of the load (Stewart &
  * Trinkle 1996, section 3.5). Springs, dampers and servos are rows with softness
- * (problem/joints/joints.c). */
+ * (problem/joints/joints.c).
+ */
 #ifndef SCREE_JOINT_H
 #define SCREE_JOINT_H
 

@@ -2,6 +2,7 @@
  * start of the next step. */
 #include "problem/joints/joint_reactions.h"
 
+#include <math.h>
 #include "math/vec.h"
 #include "problem/joints/joints.h"
 #include "problem/operator/delassus.h"
@@ -50,6 +51,11 @@ void sc_joint_add_impact(sc_joint *joint, const sc_bodies *bodies, const sc_join
   add_reaction(arm, sc_joint_length(bodies, row->i), row, 1, joint->impact, joint->impact + 3);
 }
 
+/* Returns true if a row belongs to the friction of a ball joint. */
+static bool is_ball_friction(const sc_joint *joint, const sc_joint_row *row) {
+  return joint->def.type == SCREE_JOINT_BALL && !row->free && !row->motor && row->hi < INFINITY;
+}
+
 /* Adds the reactions of rows first .. end - 1 to the force and torque of their joint. */
 static void add_reactions(
     sc_joint *joint, const sc_bodies *bodies, const sc_problem *problem, int32_t first, int32_t end) {
@@ -58,9 +64,11 @@ static void add_reactions(
   const int32_t a = problem->joint_row[first].i;
   const double s1 = sc_joint_length(bodies, a);
   arm_of(joint, bodies, a, arm);
+  sc_set3(0, 0, 0, joint->friction);
   for (int32_t r = first; r < end; r++) {
     const sc_joint_row *row = problem->joint_row + r;
     add_reaction(arm, s1, row, problem->dt, joint->force, joint->torque);
+    if (is_ball_friction(joint, row)) sc_axpy(s1 * row->x, row->ang1, joint->friction, joint->friction);
     if (row->motor) add_effort(joint, bodies, row, s1, problem->dt);
     sc_joint_turn_rotor(joint, bodies, row);
   }

@@ -15,7 +15,8 @@
  *
  * A locked row has the target velocity -feedback error / dt. A limit is one-sided: it allows the distance
  * to the limit within dt. A motor has its speed as target and its force as bound, friction has the target
- * 0 and its own bound. Springs, dampers and servos are rows with softness (springs.c).
+ * 0 and its own bound. Friction of a ball joint has three rows (ball_friction). Springs, dampers and servos
+ * are rows with softness (springs.c).
  *
  * A rotor with the speed u and the armature I turns with the free direction: u' = v_row', -x = I (u' - u).
  * This is a row with the softness 1/I and the bias -u. It adds I to the inertia of the free direction in the
@@ -195,27 +196,40 @@ static void relative_spin(const sc_row_maker *m, double out[3]) {
   if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
-/* Sets d to the axis of friction of a ball joint, so that the bound of friction is equal in all directions.
- * If the joint stuck in the last step, d is the axis of its torque. Otherwise d is the axis of the spin that
- * friction opposes. */
-static void find_friction_axis(const sc_row_maker *m, double d[3]) {
-  const double *torque = m->joint->torque, max_torque = m->joint->def.drive.friction * (1 - 1e-9);
-  double held = sc_dot(torque, torque), spin[3];
-  relative_spin(m, spin);
-  if (held > 0 && held < max_torque * max_torque) sc_copy3(torque, spin);
-  if (!(sc_normalise(spin, d) > 0)) sc_set3(1, 0, 0, d);
+/* ---- friction of ball joints ---- */
+
+/* Sets d to the axis of the friction of a ball joint: the axis of the last impulse of friction plus the
+ * impulse that would stop the spin. While the joint sticks, this is the axis of its load. While it turns,
+ * this is the axis of its spin. spin: relative spin [rad/s]. */
+static void find_friction_axis(sc_row_maker *m, const double spin[3], double d[3]) {
+  static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  double mobility = 0;
+  for (int k = 0; k < 3; k++)
+    mobility += sc_problem_joint_diagonal(m->problem, sc_joint_turn_row(m, axes[k], 0)) / 3;
+  m->problem->joint_rows -= 3;
+  sc_copy3(m->joint->friction, d);
+  sc_axpy(-m->length * m->length / mobility, spin, d, d);
+  if (!(sc_normalise(d, d) > 0)) sc_copy3(m->problem->planar ? m->problem->plane : axes[0], d);
 }
 
+/* Adds the rows of the friction of a ball joint. While the joint turns with the spin w, its torque is
+ * -T w/|w|. The row about the axis of friction has the bound T. To first order in the spin across this axis,
+ * the torque across it is -(T/|w|) times this spin, so both other rows are dampers. Without spin they are
+ * locked. */
 static void ball_friction(sc_row_maker *m) {
-  double axes[3][3];
-  if (!(m->joint->def.drive.friction > 0)) return;
-  if (!m->solved) find_friction_axis(m, m->joint->friction_axis);
+  const double most = m->joint->def.drive.friction;
+  double axes[3][3], spin[3];
+  if (!(most > 0)) return;
+  relative_spin(m, spin);
+  if (!m->solved) find_friction_axis(m, spin, m->joint->friction_axis);
   sc_copy3(m->joint->friction_axis, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
+  const double damping = most / sc_norm(spin);
   for (int k = 0; k < 3; k++) {
     sc_joint_row *row = sc_joint_turn_row(m, axes[k], 0);
-    row->hi = m->joint->def.drive.friction * m->dt / m->length;
+    row->hi = most * m->dt / m->length;
     row->lo = -row->hi;
+    if (k > 0 && damping < 1e100) sc_joint_soften_row(m, row, m->length, 0, damping, 0, 0);
   }
 }
 

@@ -10,7 +10,7 @@ typedef struct sc_joints_in {
   double dt, feedback; /* step [s]; share of a position error that is corrected per step */
   double most;         /* largest velocity of a position correction [m/s]; 0: no bound */
   double warm_start;   /* factor on the impulses of the last step */
-  bool solved;         /* true: the rows were solved before in this step, so their directions do not change */
+  bool solved;         /* true: the rows were solved before in this step, so their axes do not change */
   double way;          /* time in which a joint may reach its limit [s]; 0: dt */
   /* true: the rows correct positions. They are locked directions and exceeded limits, their bias is the
    * position error, and their impulses are 0 */

@@ -142,7 +142,7 @@ static scree_status assemble_part(
    * forces of that solution acted for half of the substep. */
   const sc_joints_in in = {.dt = stage == SHAKE && world->phase ? h / 2 : h,
       .way = h,
-      .solved = stage == SHAKE,
+      .solved = stage != START,
       .most = world->def.max_correction,
       .warm_start = warm_start,
       .yield = world->joints.yield};

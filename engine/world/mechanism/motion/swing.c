@@ -114,6 +114,7 @@ static void close_group(sc_mechanism_group *g, sc_swings *s) {
     memcpy(to->rotor, from->rotor, sizeof to->rotor);
     sc_copy3(from->force, to->force);
     sc_copy3(from->torque, to->torque);
+    sc_copy3(from->friction, to->friction);
   }
   for (int32_t i = 0; i < g->bodies; i++) {
     int32_t row = g->body[i];
