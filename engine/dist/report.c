@@ -3,8 +3,8 @@
 
 void sd_report(void *context, scree_report *r, double *depth) {
   const sd_dist *d = context;
-  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->touching, &r->impacts,
-      &r->pairs, &r->bytes_bodies, &r->bytes_contacts, &r->crossed, &r->held_back};
+  int64_t *counts[] = {&r->bodies, &r->dynamic, &r->contacts, &r->active, &r->rigid, &r->touching,
+      &r->impacts, &r->pairs, &r->bytes_bodies, &r->bytes_contacts, &r->crossed, &r->held_back};
   double *sums[] = {&r->kinetic, &r->potential, r->momentum, r->momentum + 1, r->momentum + 2,
       r->angular_momentum, r->angular_momentum + 1, r->angular_momentum + 2, &r->dissipated, &r->elastic,
       &r->work, &r->correction, depth};

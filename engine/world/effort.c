@@ -120,12 +120,30 @@ double sc_world_softness(const scree_world *world) {
 
 int64_t sc_world_softened(const scree_world *world) { return may_soften(world) ? world->effort.softened : 0; }
 
+bool sc_world_is_rigid(const scree_world *world, const sc_contact *contact) {
+  const scree_stiffness own = scree_world_get_stiffness(world, contact->material1, contact->material2);
+  return contact->state != SCREE_SEPARATING && !sc_stiffness_acts(&own) && !(sc_world_softness(world) > 0) &&
+      world->def.stepper != SCREE_STEPPER_PENALTY;
+}
+
+/* Returns true if a rigid contact of any rank had an impulse in the last step. Collective. */
+static bool has_rigid_contacts(const scree_world *world) {
+  double count = 0;
+  for (int32_t i = 0; i < world->contacts.count && count == 0; i++) {
+    sc_contact contact;
+    sc_world_contact(world, i, &contact);
+    count += sc_world_is_rigid(world, &contact);
+  }
+  sc_ranks_sum(world->ranks, &count, 1);
+  return count > 0;
+}
+
 /* Makes springs of rigid contacts if forces do not balance. Then resets the mean unbalanced share, because
  * the old mean describes rigid contacts. */
 static void soften_contacts(scree_world *world) {
   sc_effort *effort = &world->effort;
   if (effort->softened || !(effort->looks > LOOKS) || !may_soften(world)) return;
-  if (!(effort->unbalanced > SOFTEN_ABOVE * effort->looks)) return;
+  if (!(effort->unbalanced > SOFTEN_ABOVE * effort->looks) || !has_rigid_contacts(world)) return;
   effort->softened = world->step;
   effort->unbalanced = effort->looks = 0;
 }

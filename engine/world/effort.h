@@ -3,6 +3,7 @@
 #ifndef SC_EFFORT_H
 #define SC_EFFORT_H
 
+#include "collide/contact.h"
 #include "model/shapes.h"
 #include "solve/solver.h"
 
@@ -42,6 +43,9 @@ double sc_world_softness(const scree_world *world);
 /* Returns the number of the step after which rigid contacts became springs. Returns 0 if contacts have not
  * become springs, or if the definition or the solver of the world does not allow springs. */
 int64_t sc_world_softened(const scree_world *world);
+/* Returns true if a contact had an impulse in the last step and is rigid: its pair has no stiffness,
+ * sc_world_softness is 0, and the stepper is not `penalty`. */
+bool sc_world_is_rigid(const scree_world *world, const sc_contact *contact);
 /* Returns the unbalanced share of the load in the last step (problem/residual/balance.h). Returns a negative
  * number if there is no load: if the velocity scale of the load times dt is below the rounding errors of
  * positions. *residual: largest residual of this rank's contacts [m/s]. Collective. */

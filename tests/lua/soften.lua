@@ -57,6 +57,23 @@ do -- contacts stay rigid if solver.soften is false
   assert(rigid:report().unbalanced_mean > 0.01 and rigid:report().solved.softened == 0)
 end
 
+do -- Contacts with a stiffness of their pair are no rigid contacts, so nothing softens. The floor alone makes a rigid contact.
+  for _, floor in ipairs { "default", "floor" } do
+    local w = scree.world { dt = 1e-3, solver = { iterations = 30 } }
+    w:material { name = "floor" }
+    w:pair { "default", "default", mu = 0.3, contact_stiffness = 3e6 }
+    w:pair { "floor", "default", mu = 0.3 }
+    w:halfspace { normal = { 0, 0, 1 }, material = floor }
+    for i = 0, 119 do w:sphere { radius = 0.01, density = 2500, position = { 0, 0, 0.01 + 0.02 * i } } end
+    w:step(512)
+    local r = w:report()
+    print(("floor %s: off by %.2g %%, softened after step %d, %d of %d contacts rigid"):format(floor, 100 * r.unbalanced_mean, r.solved.softened, r.rigid, r.active))
+    assert(r.solved.softened == (floor == "floor" and 512 or 0) and r.rigid == 0, floor)
+    assert(floor == "floor" or r.unbalanced_mean > 0.01, r.unbalanced_mean)
+  end
+end
+assert(before.rigid == before.active and before.rigid == 120 and w:report().rigid == 0, before.rigid)
+
 -- Forces of springs balance in a column of 360 balls between six walls, 40 balls high.
 local D, DT = 2.6e-3, 1e-4 -- spacing of the grains [m], time step [s]
 local c, max = scree.world { gravity = { 0, 0, 0 }, dt = DT, solver = { iterations = 30 } }, { 3 * D + 1e-4, 3 * D + 1e-4, 40 * D + 1e-4 }

@@ -285,7 +285,8 @@ typedef struct scree_report {
   /* number of contacts detected within the margin. With substeps: contacts of the last substep, plus contacts
    * that had an impulse in an earlier substep and have opened since. */
   int64_t contacts;
-  int64_t active;     /* number of contacts with an impulse in the last step */
+  int64_t active; /* number of contacts with an impulse in the last step */
+  int64_t rigid;  /* number of `active` contacts that are rigid: neither pair nor solver makes them springs */
   int64_t touching;   /* number of contacts with gap <= 0 */
   int64_t iterations; /* iterations of the solver, summed over the substeps of the last step */
   double residual;    /* residual of the last substep [m/s] (docs/solvers.md) */

@@ -108,7 +108,7 @@ static void report_ways(const sc_solver_ways *ways, scree_report *report) {
   report->islands_moving = ways->moving;
 }
 
-/* Counts the contacts with an impulse and the touching contacts in the report. Returns the sum of
+/* Counts the contacts with an impulse, the rigid and the touching contacts in the report. Returns the sum of
  * penetrations [m]. Does not count touching contacts between bodies whose collision a joint prevents. */
 static double report_contacts(const scree_world *world, scree_report *report) {
   double depth = 0, deepest = 0;
@@ -117,6 +117,7 @@ static double report_contacts(const scree_world *world, scree_report *report) {
     sc_world_listed(world, c, &listed);
     const sc_contact contact = listed.contact;
     report->active += contact.state != SCREE_SEPARATING;
+    report->rigid += sc_world_is_rigid(world, &contact);
     if (c >= world->contacts.count) continue; // the contact opened before the last substep
     if (contact.gap > 0 || sc_world_joined(world, contact.body1, contact.body2, contact.image)) continue;
     report->touching++;
