@@ -1,4 +1,5 @@
 /* The figures of the scene's report, the accuracy of the solver, and whether the run is valid. */
+#include "remedies.h"
 #include "run/run.h"
 
 #include <math.h>
@@ -78,31 +79,54 @@ void run_note_accuracy(run *r) {
   a->most = fmax(a->most, relative);
 }
 
-/* unbalanced share of the load above which a run ends with a warning */
-static const double CREEPS = 0.01;
 /* unbalanced share of the load above which a run prints how often the cap on sweeps was reached */
 static const double CAP_MATTERS = 0.001;
 /* unbalanced share of the load above which the worst step is printed */
 static const double WORST = 0.01;
 
-/* Returns advice on how to improve the balance of forces. The advice depends on the solver and on the reason
- * why the solver newton was not used. */
-static const char *choose_advice(const run *r) {
-  const char *name = scree_world_get_def(r->scene.world->world)->solver.name;
-  if (strcmp(name, "auto"))
-    return "solver = { name = \"auto\" } finds the answer where it can; more iterations come nearer";
-  if (r->last.islands_moving > r->last.islands_unfit + r->last.islands_dear)
-    return "bodies in motion were swept, where newton did not pay: more iterations or a smaller dt come "
-           "nearer";
-  if (r->last.islands_unfit > r->last.islands_dear)
-    return "newton does not take a law or the ranks of this run, so that sweeps had to do: more iterations "
-           "come nearer";
-  if (scree_world_get_def(r->scene.world->world)->solver.softness > 0 || r->last.softened > 0)
-    return "the contacts are too many for the exact solver newton, so sweeps found forces that are only "
-           "near\n"
-           "       the solution: more iterations come nearer";
-  return "the contacts are too many for the exact solver newton, so sweeps found forces that are only near\n"
-         "       the solution: solver = { softness = 0.01 }, or more iterations, come nearer";
+/* number of steps after which forces of contacts that became springs should balance: about the number of
+ * steps in unbalanced_mean */
+enum { SETTLED = 512 };
+
+/* Returns true if most islands above the tolerance were in motion (scree_report.islands_moving). */
+static bool is_moving(const scree_report *last) {
+  return last->islands_moving > last->islands_unfit + last->islands_dear;
+}
+
+/* Prints why forces do not balance, up to the list of settings that help: what the solver auto did, or that
+ * another solver ran. */
+static void print_reason(const run *r) {
+  const scree_report *last = &r->last;
+  const scree_solver_def *solver = &scree_world_get_def(r->scene.world->world)->solver;
+  if (strcmp(solver->name, "auto"))
+    fprintf(stderr, "       solver = { name = \"auto\" } finds the answer where it can%s",
+        cli_could_soften(r->scene.world->world, last) ? ", or makes springs of rigid contacts" : "");
+  else if (last->softened > 0 && last->step - last->softened < SETTLED)
+    fprintf(stderr,
+        "       contacts became springs %lld steps before the end, and their forces do not balance yet:\n"
+        "       a longer run, solver = { softness = 0.01 } or ",
+        (long long)(last->step - last->softened));
+  else
+    fprintf(stderr, "       %s%s:\n       ",
+        is_moving(last) ? "bodies in motion were swept, where newton did not pay"
+            : last->islands_unfit > last->islands_dear
+            ? "newton does not take a law or the ranks of this run, so that sweeps had to do"
+            : "the contacts are too many for the exact solver newton, so sweeps only came near the solution",
+        last->rigid > 0 && !solver->soften ? ";\n       soften = false keeps contacts rigid" : "");
+}
+
+/* Warns that forces do not balance, and names settings that help. */
+static void warn_unbalanced(const run *r) {
+  const scree_report *last = &r->last;
+  const bool is_auto = !strcmp(scree_world_get_def(r->scene.world->world)->solver.name, "auto");
+  char remedies[CLI_REMEDIES];
+  fprintf(stderr,
+      "scree: warning: forces are off by %.2g %% of the load that they carry, and what should rest creeps;\n",
+      100 * last->unbalanced_mean);
+  print_reason(r);
+  cli_list_remedies(r->scene.world->world, last, is_moving(last) ? "a smaller dt" : NULL, remedies);
+  if (*remedies) fprintf(stderr, "%s%s come nearer", is_auto ? "" : ";\n       ", remedies);
+  fputs(" (docs/solvers.md)\n", stderr);
 }
 
 /* Writes the names of up to 5 bodies, or their ids: ": "a", "b"". */
@@ -138,7 +162,13 @@ static void print_passages(const run *r) {
   }
 }
 
+/* Prints how well forces balance. unbalanced_mean counts from the step after which contacts became springs.
+ * This step is therefore printed first. */
 static void print_shares(const scree_report *last) {
+  if (last->softened > 0)
+    printf("rigid contacts became springs of softness 0.01 after step %lld, because forces were off by more "
+           "than 1 %%\n(solver.soften, docs/solvers.md)\n",
+        (long long)last->softened);
   if (last->unbalanced_mean > 0)
     printf("forces balance to %.2g %% of the load that they carry\n", 100 * last->unbalanced_mean);
   if (last->unbalanced_most > fmax(WORST, last->unbalanced_mean))
@@ -146,10 +176,6 @@ static void print_shares(const scree_report *last) {
   if (last->unbalanced_mean > CAP_MATTERS && last->steps_capped > 0)
     printf("%.3g %% of the steps used up all sweeps allowed (solver.iterations)\n",
         100 * (double)last->steps_capped / (double)last->steps_solved);
-  if (last->softened > 0)
-    printf("rigid contacts became springs of softness 0.01 after step %lld, because forces were off by more "
-           "than 1 %%\n(solver.soften, docs/solvers.md)\n",
-        (long long)last->softened);
   if (last->steps_again > 0)
     printf("%lld steps were solved again because their first answer brought energy\n",
         (long long)last->steps_again);
@@ -159,12 +185,7 @@ void run_print_accuracy(const run *r) {
   const scree_report *last = &r->last;
   if (!run_writes(r)) return;
   if (!r->options->quiet) print_shares(last);
-  if (last->unbalanced_mean > CREEPS)
-    fprintf(stderr,
-        "scree: warning: forces are off by %.2g %% of the load that they carry, and what should rest "
-        "creeps;\n"
-        "       %s (docs/solvers.md)\n",
-        100 * last->unbalanced_mean, choose_advice(r));
+  if (last->unbalanced_mean > cli_unbalanced_limit) warn_unbalanced(r);
   if (last->steps_gaining > 0)
     fprintf(stderr,
         "scree: warning: %lld steps brought energy that no load, motor or driven body gave, and no second "
