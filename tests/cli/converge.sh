@@ -114,7 +114,7 @@ def measure(list):
 
 assert len(rows) == seeds * len(settings)
 names = [name for name in rows[0] if name not in ("word", "seed", "run", "state", "run.dt", "solver.iterations", "solver.softness", "wall_seconds", "hash",
-                                                 "overlap_max", "residual_max", "crossed", "bodies_lost")]
+                                                 "overlap_max", "residual_max", "crossed", "bodies_lost", "softened")]
 assert len(names) == 12 and names[0] == "unbalanced_mean"
 told, text = json.load(open("json")), open("out").read().rstrip("\n").split("\n")
 table = list(csv.reader(open(folder + "/converge.csv")))

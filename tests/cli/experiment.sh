@@ -89,7 +89,7 @@ has out.txt "scree sweep"
 [ $? = 1 ] || fail "a sweep with failures must exit with 1: $(cat out.txt err.txt)"
 has out.txt "4 of 12 runs are left out of means and plots: 4 failed, 0 invalid"
 has out.txt "0009 failed (exit code 3): "
-has swept/results.csv "run,state,params.mu,params.law,params.height,params.count,seed,wall_seconds,hash,unbalanced_mean,overlap_max,residual_max,crossed,bodies_lost,kinetic,law"
+has swept/results.csv "run,state,params.mu,params.law,params.height,params.count,seed,wall_seconds,hash,unbalanced_mean,overlap_max,residual_max,crossed,bodies_lost,softened,kinetic,law"
 [ "$(grep -c completed swept/results.csv)" = 8 ] || fail "8 completed: $(cat swept/results.csv)"
 has swept/0009.log "too rough for this scene"
 # a run that fails says why

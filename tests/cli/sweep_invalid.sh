@@ -37,10 +37,10 @@ has out '2 of 9 runs are left out of means and plots: 1 failed, 1 invalid'
 has out '0005 invalid (exit code 5): bodies went into or through walls 1 times (limit 0)'
 has out '0009 failed (exit code 3): '
 has err 'run 0005 invalid after'
-head -1 swept/results.csv | grep -q ',wall_seconds,hash,unbalanced_mean,overlap_max,residual_max,crossed,bodies_lost,figure$' || fail "columns: $(head -1 swept/results.csv)"
+head -1 swept/results.csv | grep -q ',wall_seconds,hash,unbalanced_mean,overlap_max,residual_max,crossed,bodies_lost,softened,figure$' || fail "columns: $(head -1 swept/results.csv)"
 grep -q '^5,invalid,0.5,2,' swept/results.csv && grep -q '^9,failed,0.75,3,' swept/results.csv || fail "states: $(cat swept/results.csv)"
 [ "$(grep -c ',completed,' swept/results.csv)" = 7 ] || fail "7 completed: $(cat swept/results.csv)"
-awk -F, 'NR == 6 { exit !($10 > 0 && $11 == 0 && $12 == 7) }' swept/results.csv || fail "crossed, bodies_lost, figure: $(sed -n 6p swept/results.csv)"
+awk -F, 'NR == 6 { exit !($10 > 0 && $11 == 0 && $12 == 0 && $13 == 7) }' swept/results.csv || fail "crossed, bodies_lost, softened, figure: $(sed -n 6p swept/results.csv)"
 awk -F, 'NR == 2 { exit !($7 != "" && $8 != "" && $9 != "" && $10 == 0 && $11 == 0) }' swept/results.csv || fail "figures of accuracy: $(sed -n 2p swept/results.csv)"
 
 if command -v gnuplot > /dev/null; then

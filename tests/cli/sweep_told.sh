@@ -122,22 +122,22 @@ assert "the figure 'seed of the run' is in one in some runs and in two in others
 
 def compare(states):
     rows = list(csv.reader(open("out/results.csv")))
-    assert rows[0] == ["run", "state", "params.a", "params.b", "seed", "wall_seconds", "hash", "unbalanced_mean", "overlap_max", "residual_max", "crossed", "bodies_lost",
+    assert rows[0] == ["run", "state", "params.a", "params.b", "seed", "wall_seconds", "hash", "unbalanced_mean", "overlap_max", "residual_max", "crossed", "bodies_lost", "softened",
                        "sum, of both", "word", "seed of the run", "only some"], rows[0]
     assert len(rows) == 9
     for k, (row, point) in enumerate(zip(rows[1:], points)):
         assert row[:2] == [str(k + 1), states[k]], (row, states[k])
         assert [float(v) for v in row[2:5]] == [point["params.a"], point["params.b"], point["seed"]], (row, point)
         if states[k] in ("skipped", "waiting"):
-            assert row[5:] == [""] * 11, row
+            assert row[5:] == [""] * 12, row
             continue
         told = json.load(open(f"out/{k + 1:04d}/run.json"))
         report, figures = told["report"], {f["name"]: f["value"] for f in told["figures"]}
         assert float(row[5]) == told["wall_seconds"] and row[6] == told["hash"]
-        assert [float(v) for v in row[7:12]] == [report["unbalanced_mean"], report["overlap_max"], report["largest_relative_residual"], report["crossed"], report["bodies_lost"]], (row, report)
+        assert [float(v) for v in row[7:13]] == [report["unbalanced_mean"], report["overlap_max"], report["largest_relative_residual"], report["crossed"], report["bodies_lost"], report["solver"]["softened"]], (row, report)
         assert told["parameters"]["a"] == point["params.a"] and told["parameters"]["b"] == point["params.b"] and told["seed"] == point["seed"]
-        assert float(row[12]) == figures["sum, of both"] == point["params.a"] + point["params.b"] and row[13] == figures["word"] == 'x "q"' and float(row[14]) == point["seed"]
-        assert row[15] == (shown(figures["only some"]) if point["params.b"] > 2 else "") and ("only some" in figures) == (point["params.b"] > 2)
+        assert float(row[13]) == figures["sum, of both"] == point["params.a"] + point["params.b"] and row[14] == figures["word"] == 'x "q"' and float(row[15]) == point["seed"]
+        assert row[16] == (shown(figures["only some"]) if point["params.b"] > 2 else "") and ("only some" in figures) == (point["params.b"] > 2)
     return rows
 
 

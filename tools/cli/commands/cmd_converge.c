@@ -202,6 +202,9 @@ static void judge_figure(figure *f, const double *value, int settings, int64_t s
 typedef struct outcome {
   figure *figure;
   int count, settings, failed, open; /* failed: runs without results; open: figures that have not converged */
+  /* [settings] number of seeds with which rigid contacts became springs; number of seeds with which this
+   * differs from the run with the scene's own settings */
+  int softened[SETTINGS_MAX], differ[SETTINGS_MAX];
   int64_t seeds;
 } outcome;
 
@@ -209,6 +212,21 @@ static bool are_finite(const double *value, int64_t count) {
   for (int64_t i = 0; i < count; i++)
     if (!isfinite(value[i])) return false;
   return true;
+}
+
+/* Counts the runs in which rigid contacts became springs. Returns an exit code. */
+static int count_softened(csv *results, outcome *out) {
+  const int column = csv_column(results, "softened");
+  if (column < 0) return cli_fail(CLI_FAILED, "converge", "results.csv has no column softened");
+  double *step = csv_numbers(results, column);
+  if (!step) return cli_fail(CLI_FAILED, "converge", "no memory");
+  for (int64_t i = 0; i < results->rows; i++) {
+    const int64_t v = i % out->settings;
+    out->softened[v] += step[i] > 0;
+    out->differ[v] += (step[i] > 0) != (step[i - v] > 0);
+  }
+  free(step);
+  return CLI_OK;
 }
 
 static int read_results(const char *directory, const options *o, int settings, csv **kept, outcome *out) {
@@ -222,6 +240,7 @@ static int read_results(const char *directory, const options *o, int settings, c
   if (!out->figure) return cli_fail(CLI_FAILED, "converge", "no memory");
   out->settings = settings, out->seeds = o->seeds;
   out->failed = (int)(runs - results->rows);
+  if (results->rows == runs && count_softened(results, out)) return CLI_FAILED;
   for (int c = 0; c < results->columns && results->rows == runs; c++) {
     if (c < first && strcmp(results->name[c], BALANCE_COLUMN) != 0) continue;
     double *value = csv_numbers(results, c);
@@ -284,6 +303,42 @@ static void print_changes(const outcome *out, const setting *s, const options *o
       o->bound, cli_student(out->seeds), (long long)out->seeds);
 }
 
+/* Prints with which settings rigid contacts became springs, and what this means for the table. Settings with
+ * a softness of their own are left out, because their contacts were springs from the start. */
+static void print_springs(const outcome *out, const setting *s) {
+  const char *lead = "Rigid contacts became springs (solver.soften): ";
+  int differ = 0;
+  for (int v = 1; v < out->settings; v++) differ += out->differ[v] > 0 && !(s[v].softness > 0);
+  for (int v = 0; differ && v < out->settings; v++)
+    if (!(s[v].softness > 0))
+      printf("%s%s %d of %lld%s", v ? ", " : lead, s[v].name, out->softened[v], (long long)out->seeds,
+          v ? "" : " seeds");
+  if (differ) fputs(".\nThe change by ", stdout);
+  for (int v = 1, listed = 0; v < out->settings; v++)
+    if (out->differ[v] > 0 && !(s[v].softness > 0)) printf("%s%s", listed++ ? " and by " : "", s[v].name);
+  if (differ)
+    puts(" includes this difference between contacts.\n"
+         "With solver = { softness = 0.01 }, or with soften = false, all runs have equal contacts.");
+  if (out->softened[0])
+    puts("In own runs contacts became springs. Therefore softness 0.01 changes only the first steps. To try "
+         "stiffness x4 and /4, set solver = { softness = 0.01 }.");
+}
+
+/* Prints the member "softened" if rigid contacts became springs in any run: the share of seeds by setting. */
+static void put_json_softened(const outcome *out, const setting *s) {
+  int any = 0, listed = 0;
+  for (int v = 0; v < out->settings; v++) any += out->softened[v];
+  if (!any) return;
+  fputs(", \"softened\": {", stdout);
+  for (int v = 0; v < out->settings; v++) {
+    if (s[v].softness > 0) continue;
+    if (listed++) fputs(", ", stdout);
+    cli_json_text(stdout, s[v].name);
+    printf(": %.6g", out->softened[v] / (double)out->seeds);
+  }
+  putchar('}');
+}
+
 static void print_json(const outcome *out, const setting *s) {
   fputs("{\"figures\": [", stdout);
   for (int i = 0; i < out->count; i++) {
@@ -302,7 +357,9 @@ static void print_json(const outcome *out, const setting *s) {
     cli_json_text(stdout, f->worst ? s[f->worst].advice : "");
     putchar('}');
   }
-  printf("], \"seeds\": %lld, \"converged\": %s}\n", (long long)out->seeds, out->open ? "false" : "true");
+  putchar(']');
+  put_json_softened(out, s);
+  printf(", \"seeds\": %lld, \"converged\": %s}\n", (long long)out->seeds, out->open ? "false" : "true");
 }
 
 /* ---- the whole ---- */
@@ -385,7 +442,7 @@ static int carry_plan(const options *o, const plan *p) {
   if (!code) {
     write_csv(directory, &out, s);
     if (o->json) print_json(&out, s);
-    else print_changes(&out, s, o);
+    else print_changes(&out, s, o), print_springs(&out, s);
     code = out.open ? CLI_FAILED : CLI_OK;
   }
   if (results) csv_close(results);

@@ -297,11 +297,11 @@ static inline double run_clock(void) {
 }
 
 /* ---- run_columns.c ---- */
-/* A column of accuracy in results.csv of a sweep, and the member of the report in run.json with its value. */
+/* A column of accuracy in results.csv of a sweep, and the path of its value in the report of run.json. */
 typedef struct run_accuracy_column {
-  const char *name, *member;
+  const char *name, *path;
 } run_accuracy_column;
-enum { RUN_ACCURACY_COLUMNS = 5 };
+enum { RUN_ACCURACY_COLUMNS = 6 };
 extern const run_accuracy_column run_accuracy_columns[RUN_ACCURACY_COLUMNS];
 /* Prints why the scene's own values of the series are refused. Returns the exit code. */
 int run_values_trouble(run *r, const char *text);

@@ -29,9 +29,10 @@ typedef struct sweep_run {
   const sl_sweep_point *point;
   sl_yaml_node *tree;
   sweep_state state;
-  int number, code; /* number from 1; exit code of the process */
-  bool is_wanted;   /* --only names the run, or there is no --only: its state counts for the exit code */
-  bool has_changed; /* a source of the scene is not the one that the directory's record names */
+  int number, code;  /* number from 1; exit code of the process */
+  bool is_wanted;    /* --only names the run, or there is no --only: its state counts for the exit code */
+  bool has_softened; /* its run.json says that rigid contacts became springs */
+  bool has_changed;  /* a source of the scene is not the one that the directory's record names */
   pid_t process;
   double started, seconds; /* wall clock at the start; wall seconds of this process */
   double recorded;         /* wall seconds of all processes of the run, from its run.json; 0: no run.json */

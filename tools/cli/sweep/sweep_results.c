@@ -61,6 +61,16 @@ static void print_missing(const sweep *s) {
   }
 }
 
+/* Prints in how many runs rigid contacts became springs. Results of these runs have other contacts. */
+static void print_softened(const sweep *s) {
+  int count = 0;
+  for (int i = 0; i < s->count; i++) count += s->run[i].has_softened;
+  if (count)
+    printf("in %d of %d runs rigid contacts became springs (solver.soften): see the column softened of "
+           "results.csv\n",
+        count, s->count);
+}
+
 static void warn_of_units(const sweep *s) {
   for (const sweep_figure *f = s->figure; f < s->figure + s->figures; f++)
     if (f->is_mixed)
@@ -86,6 +96,7 @@ void sweep_print(const sweep *s) {
     putchar('\n');
   }
   print_missing(s);
+  print_softened(s);
   warn_of_units(s);
   double seconds = 0;
   for (int i = 0; i < s->count; i++) seconds += s->run[i].seconds;
@@ -144,11 +155,12 @@ static void note_unit(sweep_figure *f, const char *unit) {
   }
 }
 
-/* Writes the cells of accuracy; report NULL: empty cells. Reports of older versions lack bodies_lost: 0. */
+/* Writes the cells of accuracy; report NULL: empty cells. Older reports lack bodies_lost and softened: 0. */
 static void put_accuracy(FILE *out, const sl_yaml_node *report) {
   for (int i = 0; i < RUN_ACCURACY_COLUMNS; i++) {
-    const sl_yaml_node *value = report ? sl_yaml_get(report, run_accuracy_columns[i].member) : NULL;
-    const bool none = report && !value && !strcmp(run_accuracy_columns[i].name, "bodies_lost");
+    const char *name = run_accuracy_columns[i].name;
+    const sl_yaml_node *value = report ? sl_yaml_find(report, run_accuracy_columns[i].path) : NULL;
+    const bool none = report && !value && (!strcmp(name, "bodies_lost") || !strcmp(name, "softened"));
     const bool known = value && value->kind == SL_YAML_NUMBER;
     fprintf(out, ",%s", known ? value->text : none ? "0" : "");
   }
@@ -188,7 +200,7 @@ void sweep_forget_record(sweep_run *r) {
   for (int i = 0; i < r->values; i++) free(r->value[i].text);
   free(r->value);
   free(r->cells);
-  r->value = NULL, r->cells = NULL, r->values = 0, r->recorded = 0;
+  r->value = NULL, r->cells = NULL, r->values = 0, r->recorded = 0, r->has_softened = false;
 }
 
 int sweep_read_record(sweep *s, sweep_run *r) {
@@ -198,6 +210,8 @@ int sweep_read_record(sweep *s, sweep_run *r) {
   const bool good = (r->cells = write_cells(root)) &&
       take_figures(s, r, root ? sl_yaml_get(root, "figures") : NULL);
   const sl_yaml_node *wall = root ? sl_yaml_get(root, "wall_seconds") : NULL;
+  const sl_yaml_node *softened = root ? sl_yaml_find(root, "report.solver.softened") : NULL;
+  r->has_softened = softened && softened->kind == SL_YAML_NUMBER && softened->number > 0;
   r->recorded = wall && wall->kind == SL_YAML_NUMBER ? wall->number : 0;
   sl_yaml_free(&json);
   return good ? CLI_OK : cli_fail(CLI_FAILED, "sweep", "no memory for the results of run %04d", r->number);
