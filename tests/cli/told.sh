@@ -67,7 +67,7 @@ def diff(a, b, first, largest, differences, *options):
     keys = ("frame", "frame_b", "body", "field", "component", "a", "b")
     as_dict = lambda d: d and dict(zip(keys, d))
     same = not differences and times[a] == times[b]
-    assert told == {"same": same, "frames_a": len(times[a]), "frames_b": len(times[b]), "compared": len(both), "differences": differences,
+    assert told == {"same": same, "frames_a": len(times[a]), "frames_b": len(times[b]), "compared": len(both), "differences": differences, "softened_a": 0, "softened_b": 0,
                     "first": as_dict(first), "largest": [as_dict(d) for d in largest]}, (a, b, told)
     assert code == again == (0 if same else 1), (a, b, code)
     if same:

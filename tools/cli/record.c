@@ -35,6 +35,8 @@ cli_record_state cli_read_record(const char *path, cli_record *out) {
   copy_text(root, "trouble", out->reason, sizeof out->reason);
   if (faults && faults->kind == SL_YAML_LIST && faults->count)
     copy_text(faults->item[0], "text", out->reason, sizeof out->reason);
+  const sl_yaml_node *softened = root ? sl_yaml_find(root, "report.solver.softened") : NULL;
+  if (softened && softened->kind == SL_YAML_NUMBER) out->softened = (int64_t)softened->number;
   sl_yaml_free(&json);
   return *out->status ? CLI_RECORD : CLI_BAD_RECORD;
 }

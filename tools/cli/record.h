@@ -2,10 +2,13 @@
 #ifndef CLI_RECORD_H
 #define CLI_RECORD_H
 
+#include <stdint.h>
+
 enum { CLI_STATUS = 16, CLI_REASON = 400 };
 
 typedef struct cli_record {
   char status[CLI_STATUS]; /* running, completed, invalid, stopped or failed */
+  int64_t softened;        /* step after which rigid contacts became springs; 0: they did not */
   char reason[CLI_REASON]; /* first fault of an invalid run, or why the run stopped or failed; "": none */
 } cli_record;
 

@@ -45,10 +45,11 @@ scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree
  * sections were added. Returns NULL for an index past the last section. */
 const char *scree_checkpoint_section(const scree_checkpoint *checkpoint, int64_t place, size_t *size);
 /* Properties of a saved world: its time and time step [s], its dissipated energy [J], the number of steps so
- * far, and the numbers of its bodies, shapes, joints, contacts and materials. */
+ * far, and the numbers of its bodies, shapes, joints, contacts and materials. softened: step after which
+ * rigid contacts became springs (scree_solver_def.soften); 0: they have not. */
 typedef struct scree_checkpoint_info {
   double time, dt, dissipated;
-  int64_t step, bodies, shapes, joints, contacts, materials;
+  int64_t step, bodies, shapes, joints, contacts, materials, softened;
 } scree_checkpoint_info;
 /* Reads the properties of a saved world into *info. */
 scree_status scree_checkpoint_about(

@@ -86,6 +86,8 @@ scree_status scree_checkpoint_about(
   scree_status status = sc_section_read(&checkpoint->sections, "world.head", &h, sizeof h, error);
   const void *bytes = status ? NULL : sc_section_find(&checkpoint->sections, "world.collide", &size, error);
   if (status || !bytes) return status ? status : SCREE_E_FORMAT;
+  size_t effort_size = 0;
+  const sc_effort *effort = sc_section_find(&checkpoint->sections, "world.effort", &effort_size, NULL);
   *info = (scree_checkpoint_info){.time = h.time,
       .dt = h.dt,
       .dissipated = h.dissipated,
@@ -94,7 +96,8 @@ scree_status scree_checkpoint_about(
       .shapes = h.shapes,
       .joints = h.joints,
       .contacts = sc_collide_saved_contacts(bytes, size),
-      .materials = h.materials};
+      .materials = h.materials,
+      .softened = effort && effort_size == sizeof *effort ? effort->softened : 0};
   return SCREE_OK;
 }
 

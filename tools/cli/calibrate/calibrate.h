@@ -27,7 +27,8 @@ typedef struct calibration {
   outcome *place; /* [places] outcomes in the order of the search */
   int places, capacity;
   int batches;
-  int64_t failed; /* number of runs without figures */
+  int64_t failed;   /* number of runs without figures */
+  int64_t softened; /* number of runs in which rigid contacts became springs */
 } calibration;
 
 /* Result of a calibration. */

@@ -202,6 +202,9 @@ static void print_estimate(const calibration *c, const estimate *e) {
   printf("error %.4g for %d targets after %d places with %d seeds%s\n", e->best->error, c->plan.targets,
       c->places, c->plan.seeds, e->converged ? "" : "; the search has not converged: a larger budget");
   if (c->failed) printf("%lld runs have no figures\n", (long long)c->failed);
+  if (c->softened)
+    printf("in %lld of %lld runs rigid contacts became springs (solver.soften)\n", (long long)c->softened,
+        (long long)c->places * c->plan.seeds);
 }
 
 static void print_estimate_json(const calibration *c, const estimate *e) {
@@ -234,8 +237,10 @@ static void print_estimate_json(const calibration *c, const estimate *e) {
     }
   fputs("]]", stdout);
   cli_json_member(stdout, "error", e->best->error);
-  printf(", \"places\": %d, \"seeds\": %d, \"failed_runs\": %lld, \"converged\": %s}\n", c->places,
-      c->plan.seeds, (long long)c->failed, e->converged ? "true" : "false");
+  printf(
+      ", \"places\": %d, \"seeds\": %d, \"failed_runs\": %lld, \"softened_runs\": %lld, \"converged\": %s}\n",
+      c->places, c->plan.seeds, (long long)c->failed, (long long)c->softened,
+      e->converged ? "true" : "false");
 }
 
 void calibrate_print(const calibration *c, const estimate *e, int json) {

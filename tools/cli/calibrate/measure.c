@@ -89,6 +89,10 @@ static int read_batch(calibration *c, const char *directory, int count, outcome 
     for (int r = 0; value && !t && r < results->rows; r++) c->failed += !isfinite(value[r]);
     free(value);
   }
+  const int softened = csv_column(results, "softened");
+  double *step = code || softened < 0 ? NULL : csv_numbers(results, softened);
+  for (int r = 0; step && r < results->rows; r++) c->softened += step[r] > 0;
+  free(step);
   csv_close(results);
   return code;
 }

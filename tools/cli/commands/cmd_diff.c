@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "record.h"
 
 typedef struct options {
   int json;
@@ -64,7 +65,32 @@ static void json_difference(const scree_difference *d) {
   putchar('}');
 }
 
-static void print_diff_json(const scree_comparison *c) {
+/* Returns the step after which rigid contacts became springs in the run of a trajectory. Returns 0 if they
+ * did not, or if the run has no record. */
+static int64_t read_softened(const char *path) {
+  cli_record record;
+  return cli_read_record(path, &record) == CLI_RECORD ? record.softened : 0;
+}
+
+/* Prints " never in A" or " after step 512 in A". */
+static void name_softened(const char *name, int64_t softened) {
+  if (softened > 0) printf(" after step %lld in %s", (long long)softened, name);
+  else printf(" never in %s", name);
+}
+
+/* Prints after which steps contacts of two runs became springs, if the steps differ. softened: step of each
+ * run. */
+static void compare_softened(const int64_t softened[2]) {
+  if (softened[0] == softened[1]) return;
+  fputs("rigid contacts became springs (solver.soften):", stdout);
+  name_softened("A", softened[0]);
+  putchar(',');
+  name_softened("B", softened[1]);
+  putchar('\n');
+}
+
+/* softened: step after which contacts became springs in A and B. */
+static void print_diff_json(const scree_comparison *c, const int64_t softened[2]) {
   printf("{\"same\": %s, \"frames_a\": %lld, \"frames_b\": %lld, \"compared\": %lld, \"differences\": %lld, "
          "\"first\": ",
       c->same ? "true" : "false", (long long)c->frames_a, (long long)c->frames_b, (long long)c->compared,
@@ -79,7 +105,7 @@ static void print_diff_json(const scree_comparison *c) {
     json_difference(c->largest + field);
     comma = ", ";
   }
-  puts("]}");
+  printf("], \"softened_a\": %lld, \"softened_b\": %lld}\n", (long long)softened[0], (long long)softened[1]);
 }
 
 int cmd_diff(int argc, char **argv) {
@@ -97,8 +123,9 @@ int cmd_diff(int argc, char **argv) {
     scree_status status = scree_compare(a, b, o.tolerance, &c, &error);
     if (status) code = cli_fail(cli_exit_code(status), "diff", "%s", error.text);
     else {
-      if (o.json) print_diff_json(&c);
-      else print_diff_text(&c);
+      const int64_t softened[2] = {read_softened(argv[1]), read_softened(argv[2])};
+      if (o.json) print_diff_json(&c, softened);
+      else print_diff_text(&c), compare_softened(softened);
       code = c.same ? CLI_OK : CLI_FAILED;
     }
   }

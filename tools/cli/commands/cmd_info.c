@@ -76,10 +76,17 @@ static void print_cell(scree_reader *reader, const scree_trajectory_info *info) 
   puts("");
 }
 
-/* Prints how the run ended, unless it completed. */
+/* Prints the step after which rigid contacts became springs; 0: prints nothing. */
+static void print_springs_since(int64_t step) {
+  if (step > 0)
+    printf("contacts   springs of softness 0.01 after step %lld (solver.soften)\n", (long long)step);
+}
+
+/* Prints that contacts became springs, and how the run ended, unless it completed. */
 static cli_record_state print_run_end(const char *path) {
   cli_record record;
   const cli_record_state state = cli_read_record(path, &record);
+  print_springs_since(record.softened);
   if (state == CLI_RECORD && strcmp(record.status, "completed") != 0)
     printf("run        %s%s%s\n", record.status, *record.reason ? ": " : "", record.reason);
   return state;
@@ -133,7 +140,7 @@ static const char *kept_text(const scree_checkpoint *c, const char *name) {
 }
 
 static void print_checkpoint(const scree_checkpoint *c, const char *path, int generation) {
-  scree_checkpoint_info info;
+  scree_checkpoint_info info = {0};
   scree_error error;
   size_t size, total = 0;
   int64_t count = 0;
@@ -148,6 +155,7 @@ static void print_checkpoint(const scree_checkpoint *c, const char *path, int ge
         "time       %g s, step %lld of %g s\nbodies     %lld with %lld shapes, %lld joints, %lld contacts\n",
         info.time, (long long)info.step, info.dt, (long long)info.bodies, (long long)info.shapes,
         (long long)info.joints, (long long)info.contacts);
+  print_springs_since(info.softened);
   if (generation)
     printf("state      damaged; this is what %s.previous%s holds\n", path, generation > 1 ? ".N" : "");
   else puts("state      whole");
@@ -164,9 +172,9 @@ static void print_checkpoint_json(const scree_checkpoint *c, const char *path, i
   fputs(", \"schema\": \"CKPT\"", stdout);
   cli_json_member(stdout, "time", info.time);
   printf(", \"step\": %lld, \"bodies\": %lld, \"shapes\": %lld, \"joints\": %lld, \"contacts\": %lld, "
-         "\"generation\": %d, \"sections\": {",
+         "\"softened\": %lld, \"generation\": %d, \"sections\": {",
       (long long)info.step, (long long)info.bodies, (long long)info.shapes, (long long)info.joints,
-      (long long)info.contacts, generation);
+      (long long)info.contacts, (long long)info.softened, generation);
   for (int64_t i = 0; (name = scree_checkpoint_section(c, i, &size)); i++) {
     fputs(i ? ", " : "", stdout);
     cli_json_text(stdout, name);

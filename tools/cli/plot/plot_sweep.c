@@ -187,6 +187,15 @@ static int add_group(
   return code;
 }
 
+/* Returns the number of drawn runs in which rigid contacts became springs. */
+static int count_springs(const csv *t) {
+  const int column = csv_column(t, "softened");
+  int count = 0;
+  for (int r = 0; column >= 0 && r < t->rows; r++)
+    count += find_left_out(t, r) < 0 && atof(t->cell[(size_t)r * (size_t)t->columns + (size_t)column]) > 0;
+  return count;
+}
+
 /* Writes the caption of a sweep: "n = 7 of 9 runs, 2 to 3 a point; left out: 1 invalid, 1 failed". */
 static const char *describe_runs(plot_panel *p, const tally *all) {
   const csv *t = p->table;
@@ -201,6 +210,9 @@ static const char *describe_runs(plot_panel *p, const tally *all) {
     used += snprintf(text + used, sizeof text - (size_t)used, ", %d to %d a point", all->fewest, all->most);
   else if (all->most > 1)
     used += snprintf(text + used, sizeof text - (size_t)used, ", %d a point", all->most);
+  if (count_springs(t))
+    used += snprintf(
+        text + used, sizeof text - (size_t)used, ", %d with contacts that became springs", count_springs(t));
   const char *mark = "; left out: ";
   for (int k = 0; k < LEFT_OUT; k++) {
     if (count[k])
