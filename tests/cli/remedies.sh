@@ -76,12 +76,22 @@ warns solver=apgd softness=0.01 -- "$auto; more iterations come nearer"
 # other steppers do not read softness
 warns stepper=second_order solver=nbgs count=60 -- "$auto; more iterations come nearer"
 helps stepper=second_order solver=auto count=60
+warns stepper=second_order count=200 steps=100 -- "$sweeps: more iterations come nearer"
+helps stepper=second_order count=200 steps=100 iterations=300
 
 # the share of springs follows the line about springs
 "$scree" run --progress none --force -o run pile.lua > out 2> err || fail "pile: $(cat err)"
 [ ! -s err ] || fail "springs that balance: $(cat err)"
 [ "$(sed -n 1p out)" = 'rigid contacts became springs of softness 0.01 after step 512, because forces were off by more than 1 %' ] || fail "first line: $(cat out)"
 [ "$(sed -n 3p out | cut -d' ' -f1-3)" = 'forces balance to' ] || fail "third line: $(cat out)"
+
+# variants: each one is named, because their contacts can differ
+sed 's/^  params/  variants = function() return { { iterations = 30 }, { iterations = 20 } } end,\n  params/' pile.lua > variants.lua
+"$scree" run --progress none --force -o both variants.lua > out 2> err || fail "variants: $(cat err)"
+[ "$(sed -n 1,2p out)" = "both/30:
+rigid contacts became springs of softness 0.01 after step 512, because forces were off by more than 1 %" ] || fail "variants: $(cat out)"
+grep -A1 '^both/20:$' out | tail -1 | grep -q '^forces balance to' || fail "variant 20: $(cat out)"
+[ "$(grep -c warning err)" = 1 ] && has err 'scree: warning: both/20: forces are off by' || fail "variants: $(cat err)"
 
 # the likely cause of an invalid run: contacts sank into each other
 cause() { grep -qF "likely cause: $1" told || fail "cause: no '$1' in: $(cat told)"; }

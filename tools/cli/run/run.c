@@ -271,6 +271,7 @@ int run_once(run *r, const run_options *options) {
   int code = run_open(r, options);
   if (!code) code = run_choose_directory(r);
   if (!code) code = run_carry_out(r);
+  if (run_is_finished(code)) run_print_accuracy(r, r->directory);
   if (r->runtime) run_close(r);
   return code;
 }

@@ -158,7 +158,8 @@ bool run_tell_overlaps(const scree_report *first, int64_t overlaps, char *text, 
 int run_scene(const run_options *options);
 /* Carries out the run of an experiment, like run_scene. */
 int run_experiment(run_options *options);
-/* Carries out one run without variants and without printing figures; the figures stay in r. */
+/* Carries out the run of a variant, and prints its accuracy, warnings and faults. Does not print its figures,
+ * which stay in r. */
 int run_once(run *r, const run_options *options);
 
 /* ---- run_experiment.c: runs of experiments ---- */
@@ -395,8 +396,9 @@ int run_report(run *r);
 /* Adds the residual of the last step to r->accuracy. */
 void run_note_accuracy(run *r);
 /* Prints the figures of accuracy of a finished run, its warnings, and the faults of an invalid run. A
- * quiet run prints no figures. */
-void run_print_accuracy(const run *r);
+ * quiet run prints no figures. variant: directory of the variant, which the output then names; "": the run is
+ * no variant. */
+void run_print_accuracy(const run *r, const char *variant);
 /* Judges a finished run: sets r->last and r->verdict. Returns CLI_OK or CLI_INVALID, or the code after a
  * message. */
 int run_find_faults(run *r);

@@ -115,13 +115,18 @@ static void print_reason(const run *r) {
         last->rigid > 0 && !solver->soften ? ";\n       soften = false keeps contacts rigid" : "");
 }
 
+/* Prints the start of a warning. variant: directory of a variant; "": a single run. */
+static void print_warning_head(const char *variant) {
+  fprintf(stderr, "scree: warning: %s%s", variant, *variant ? ": " : "");
+}
+
 /* Warns that forces do not balance, and names settings that help. */
-static void warn_unbalanced(const run *r) {
+static void warn_unbalanced(const run *r, const char *variant) {
   const scree_report *last = &r->last;
   const bool is_auto = !strcmp(scree_world_get_def(r->scene.world->world)->solver.name, "auto");
   char remedies[CLI_REMEDIES];
-  fprintf(stderr,
-      "scree: warning: forces are off by %.2g %% of the load that they carry, and what should rest creeps;\n",
+  print_warning_head(variant);
+  fprintf(stderr, "forces are off by %.2g %% of the load that they carry, and what should rest creeps;\n",
       100 * last->unbalanced_mean);
   print_reason(r);
   cli_list_remedies(r->scene.world->world, last, is_moving(last) ? "a smaller dt" : NULL, remedies);
@@ -145,18 +150,21 @@ static void name_bodies(
 }
 
 /* Prints the names of bodies that passed walls, and warns of fast bodies whose motion was cut short. */
-static void print_passages(const run *r) {
+static void print_passages(const run *r, const char *variant) {
   const scree_report *last = &r->last;
   char names[512];
   if (last->crossed > 0) {
     name_bodies(r, scree_world_crossed_bodies, names, sizeof names);
-    if (*names)
-      fprintf(stderr, "scree: warning: passed walls%s; fast = true holds them (docs/fast.md)\n", names);
+    if (*names) {
+      print_warning_head(variant);
+      fprintf(stderr, "passed walls%s; fast = true holds them (docs/fast.md)\n", names);
+    }
   }
   if (last->held_back > 0) {
     name_bodies(r, scree_world_held_back_bodies, names, sizeof names);
+    print_warning_head(variant);
     fprintf(stderr,
-        "scree: warning: fast bodies lost a part of their way %lld times, because the search for what they "
+        "fast bodies lost a part of their way %lld times, because the search for what they "
         "strike\n       took too many steps%s; a smaller dt helps (docs/fast.md)\n",
         (long long)last->held_back, names);
   }
@@ -181,22 +189,26 @@ static void print_shares(const scree_report *last) {
         (long long)last->steps_again);
 }
 
-void run_print_accuracy(const run *r) {
+void run_print_accuracy(const run *r, const char *variant) {
   const scree_report *last = &r->last;
+  char head[RUN_PATH + 32];
   if (!run_writes(r)) return;
+  if (!r->options->quiet && *variant) printf("%s:\n", variant);
   if (!r->options->quiet) print_shares(last);
-  if (last->unbalanced_mean > cli_unbalanced_limit) warn_unbalanced(r);
-  if (last->steps_gaining > 0)
+  if (last->unbalanced_mean > cli_unbalanced_limit) warn_unbalanced(r, variant);
+  if (last->steps_gaining > 0) {
+    print_warning_head(variant);
     fprintf(stderr,
-        "scree: warning: %lld steps brought energy that no load, motor or driven body gave, and no second "
-        "try mended\n"
+        "%lld steps brought energy that no load, motor or driven body gave, and no second try mended\n"
         "       that: more iterations or a smaller dt help (docs/solvers.md)\n",
         (long long)last->steps_gaining);
+  }
   if (last->bodies_lost > 0)
     printf("%lld %s the domain (world.domain)\n", (long long)last->bodies_lost,
         last->bodies_lost == 1 ? "body left" : "bodies left");
-  print_passages(r);
-  cli_print_verdict(&r->verdict, "error: the run is invalid");
+  print_passages(r, variant);
+  snprintf(head, sizeof head, "error: the run %s%sis invalid", variant, *variant ? " " : "");
+  cli_print_verdict(&r->verdict, head);
 }
 
 /* ---- whether the run is valid ---- */

@@ -132,7 +132,7 @@ static int go_on(run *r, const scree_checkpoint *c) {
   if (!code) code = run_loop(r);
   code = run_finish(r, code);
   if (r->options->profile) run_print_profile(r);
-  if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r);
+  if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r, "");
   run_print_place(r, code);
   return code;
 }

@@ -16,7 +16,7 @@ int run_scene(const run_options *options) {
     code = run_all_variants(options, r->directory, &variants);
   } else if (!code) {
     code = run_carry_out(r);
-    if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r);
+    if (run_is_finished(code)) run_print_figures(&r, 1), run_print_accuracy(r, "");
     if (run_is_finished(code) || r->started_files) run_print_place(r, code);
   }
   if (r->runtime) run_close(r);

@@ -94,13 +94,6 @@ static int run_variant_at(
   return run_once(r, &own);
 }
 
-/* Prints the faults of an invalid variant, after its directory. */
-static void print_faults(const run *r) {
-  char head[RUN_PATH + 32];
-  snprintf(head, sizeof head, "error: the run %s is invalid", r->directory);
-  cli_print_verdict(&r->verdict, head);
-}
-
 int run_all_variants(const run_options *options, const char *directory, const run_variants *variants) {
   run *done[RUN_VARIANTS] = {NULL};
   int code = CLI_OK, count = 0;
@@ -109,7 +102,6 @@ int run_all_variants(const run_options *options, const char *directory, const ru
     const int one = r ? run_variant_at(r, options, directory, variants->variant + count)
                       : cli_fail(CLI_FAILED, "run", "no memory");
     if (r) count++;
-    if (r && options->rank == 0) print_faults(r);
     if (one) code = one;
   }
   if (run_is_finished(code)) run_print_figures(done, count);
