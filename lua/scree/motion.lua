@@ -61,7 +61,7 @@ end
 local function read_ramp(def, length, what)
   local ramp = def.ramp or 0
   if type(ramp) ~= "number" or not (ramp >= 0 and ramp < math.huge and 2 * ramp <= length) then
-    error(("motion.%s.ramp must be a time, at most half of stop - start"):format(what), 0)
+    error(("motion.%s.ramp must be a time, at most half of stop - start"):format(what))
   end
   return ramp > 0 and ramp or nil
 end
@@ -70,14 +70,14 @@ end
 local function read_law(def, key, length, what)
   record.refuse_keys(def, "motion." .. what)
   for _, other in ipairs(def[key] and { "amplitude", "frequency", "phase", "ramp" } or {}) do
-    if def[other] then error(("motion.%s: %s and %s exclude each other"):format(what, key, other), 0) end
+    if def[other] then error(("motion.%s: %s and %s exclude each other"):format(what, key, other)) end
   end
   if def[key] then return { kind = "rate" }, def[key] end
   if not def.amplitude then
-    error(("motion.%s needs %s, or amplitude and frequency, or a table"):format(what, key), 0)
+    error(("motion.%s needs %s, or amplitude and frequency, or a table"):format(what, key))
   end
   if type(def.frequency) ~= "number" or not (def.frequency > 0 and def.frequency < math.huge) then
-    error(("motion.%s.frequency must be a number above 0"):format(what), 0)
+    error(("motion.%s.frequency must be a number above 0"):format(what))
   end
   local law = { kind = "swing", frequency = def.frequency, phase = def.phase or 0, length = length }
   law.ramp = read_ramp(def, length, what)
@@ -91,20 +91,20 @@ local function check_vector(v, what)
   for k = 1, 3 do
     fine = fine and type(v[k]) == "number" and math.abs(v[k]) < math.huge
   end
-  if not fine then error(("motion.%s must be three numbers"):format(what), 0) end
+  if not fine then error(("motion.%s must be three numbers"):format(what)) end
   return { v[1], v[2], v[3] }
 end
 
 local function read_axis(def, what)
   local a = check_vector(def.axis, what .. ".axis")
   local length = math.sqrt(a[1] ^ 2 + a[2] ^ 2 + a[3] ^ 2)
-  if not (length > 0) then error(("motion.%s.axis has length zero"):format(what), 0) end
+  if not (length > 0) then error(("motion.%s.axis has length zero"):format(what)) end
   return { a[1] / length, a[2] / length, a[3] / length }
 end
 
 local function add_rotation(m, def, what, law, size, scale)
   if type(size) ~= "number" or not (math.abs(size) < math.huge) then
-    error(("motion.%s: the size of a rotation must be a number"):format(what), 0)
+    error(("motion.%s: the size of a rotation must be a number"):format(what))
   end
   table.insert(m.rotations, {
     axis = read_axis(def, what),
@@ -116,7 +116,7 @@ end
 
 local function add_record(m, def, what)
   for _, key in ipairs { "velocity", "rate", "amplitude", "frequency", "phase", "ramp", "direction" } do
-    if def[key] then error(("motion.%s.%s and a table exclude each other"):format(what, key), 0) end
+    if def[key] then error(("motion.%s.%s and a table exclude each other"):format(what, key)) end
   end
   for _, column in ipairs(record.read(def, what)) do
     local law = { kind = "curve", curve = column.curve }
@@ -152,7 +152,7 @@ end
 local function read_parts(m, def, key, add)
   local parts = def[key]
   if parts == nil then return end
-  if type(parts) ~= "table" then error(("motion.%s must be a table or a list of tables"):format(key), 0) end
+  if type(parts) ~= "table" then error(("motion.%s must be a table or a list of tables"):format(key)) end
   for i, part in ipairs(type(parts[1]) == "table" and parts or { parts }) do
     local what = type(parts[1]) == "table" and ("%s[%d]"):format(key, i) or key
     part = scree.check_keys(part, known[key], "motion." .. what)
@@ -199,7 +199,7 @@ end
 local function place_body(m, at)
   for _, r in ipairs(m.rotations) do
     if r.law.kind ~= "curve" or #m.rotations > 1 then
-      error("motion.absolute is for tables of positions and of one angle, without other rotations", 0)
+      error("motion.absolute is for tables of positions and of one angle, without other rotations")
     end
     local angle = find_value(r.law, at)
     if #m.translations == 0 then
@@ -211,7 +211,7 @@ local function place_body(m, at)
   end
   for _, part in ipairs(m.translations) do
     if not part.axis then
-      error("motion.absolute is for tables of positions, without other translations", 0)
+      error("motion.absolute is for tables of positions, without other translations")
     end
     for k = 1, 3 do
       if part.direction[k] == 1 then m.position[k] = find_value(part.law, at) end
@@ -233,14 +233,14 @@ local function find_index(w, body)
 end
 
 local function check_body(w, body)
-  if type(body) ~= "userdata" then error("motion.body must be a body", 0) end
-  if body:kind() ~= "kinematic" then error(("motion.body must be kinematic, not %s"):format(body:kind()), 0) end
-  if find_index(w, body) then error("motion.body has a motion already; end it by motion.remove", 0) end
+  if type(body) ~= "userdata" then error("motion.body must be a body") end
+  if body:kind() ~= "kinematic" then error(("motion.body must be kinematic, not %s"):format(body:kind())) end
+  if find_index(w, body) then error("motion.body has a motion already; end it by motion.remove") end
 end
 
 local function check_times(m)
   if type(m.start) ~= "number" or type(m.stop) ~= "number" or not (m.start < m.stop) then
-    error("motion.start must be a time before motion.stop", 0)
+    error("motion.start must be a time before motion.stop")
   end
 end
 
@@ -261,13 +261,13 @@ local function create(w, def)
     dt = w:dt(),
   }
   check_times(m)
-  if def.absolute and def.pivot then error("motion.absolute: leave pivot out; it is the centre of mass", 0) end
+  if def.absolute and def.pivot then error("motion.absolute: leave pivot out; it is the centre of mass") end
   record.refuse_keys(def, "motion", { "axis", "pivot" })
   if record.is_record(def) then add_record(m, def, "table") end
   read_parts(m, def, "rotate", add_turn)
   read_parts(m, def, "translate", add_translation)
   local count = #m.rotations + #m.translations
-  if count == 0 then error("motion: nothing moves the body; it needs a table, translate or rotate", 0) end
+  if count == 0 then error("motion: nothing moves the body; it needs a table, translate or rotate") end
   local at = find_time(m, w:time())
   if def.absolute then place_body(m, at) end
   for _, parts in ipairs { m.rotations, m.translations } do
@@ -280,19 +280,10 @@ local function create(w, def)
   return m
 end
 
--- Calls f and returns its result. Adds the line of the caller's caller to errors of f that do not name this line.
-local function pass_errors(f, ...)
-  local fine, result = pcall(f, ...)
-  if fine then return result end
-  local _, line = pcall(error, "", 4)
-  error(result, type(result) == "string" and result:sub(1, #line) ~= line and 3 or 0)
-end
-
 --- Adds the motion of a kinematic body. Returns the plain table that describes the motion.
 function motion.create(w, def)
   scree.check_type(w, "world", "motion.create", "first")
-  local m = pass_errors(create, w, def)
-  return m
+  return create(w, def)
 end
 
 -- ---- steps ----
@@ -300,7 +291,7 @@ end
 local function check_steps(m, steps)
   if steps > m.steps + 1 or (not m.is_moving and steps > m.steps) then
     error(("motion.update must be called before each step; %d steps went by without it"):format(
-      steps - m.steps - (m.is_moving and 1 or 0)), 0)
+      steps - m.steps - (m.is_moving and 1 or 0)))
   end
   m.steps, m.is_moving = steps, true
 end
@@ -321,7 +312,7 @@ record.add_keys(ground_keys)
 
 local function create_ground(w, def)
   def = scree.check_keys(def, ground_keys, "motion.gravity")
-  if w.state.ground then error("motion.gravity: gravity's frame has a motion already", 0) end
+  if w.state.ground then error("motion.gravity: gravity's frame has a motion already") end
   local g = {
     gravity = { w:gravity() },
     start = def.start or 0,
@@ -336,7 +327,7 @@ local function create_ground(w, def)
   check_times(g)
   for _, column in ipairs(g.columns) do
     if not column.velocity then
-      error(("motion.gravity: %s is no acceleration; give ax, ay or az"):format(column.field), 0)
+      error(("motion.gravity: %s is no acceleration; give ax, ay or az"):format(column.field))
     end
   end
   w.state.ground = g
@@ -346,7 +337,7 @@ end
 --- bodies feel gravity minus the acceleration of the ground.
 function motion.gravity(w, def)
   scree.check_type(w, "world", "motion.gravity", "first")
-  pass_errors(create_ground, w, def)
+  create_ground(w, def)
 end
 
 --- Returns the gravity of the scene [m/s2] as a list, without the acceleration that motion.gravity adds.
@@ -443,7 +434,7 @@ local function check_turns(m, t, stop)
   end
   if sum > LARGEST_TURN then
     local text = "motion: the step from %g s turns a body by %g rad; choose dt so that it is at most %g rad"
-    error(text:format(t, sum, LARGEST_TURN), 0)
+    error(text:format(t, sum, LARGEST_TURN))
   end
 end
 
@@ -476,7 +467,7 @@ end
 --- Sets velocity and spin of all bodies with a motion for the coming step. Call it before each step.
 function motion.update(w)
   scree.check_type(w, "world", "motion.update", "first")
-  pass_errors(update, w)
+  update(w)
 end
 
 return motion

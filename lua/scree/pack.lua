@@ -191,7 +191,7 @@ local function loose(space, def, count, ball, reach)
   grains.region, grains.count, grains.jitter = { min = low, max = high }, count, RATE * reach
   own.count, own.solid = w:insert(grains)
   own.solid = own.solid / 1000
-  if own.count < count then error(("pack: only %d of %d grains found room"):format(own.count, count), 0) end
+  if own.count < count then error(("pack: only %d of %d grains found room"):format(own.count, count)) end
   return own
 end
 

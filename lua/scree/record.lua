@@ -71,7 +71,7 @@ function record.refuse_keys(def, what, more)
   if record.is_record(def) then return end
   for _, list in ipairs { keys, { "interval" }, more } do
     for _, key in ipairs(list) do
-      if key ~= "scale" and def[key] ~= nil then error(("%s.%s is for tables"):format(what, key), 0) end
+      if key ~= "scale" and def[key] ~= nil then error(("%s.%s is for tables"):format(what, key)) end
     end
   end
 end
@@ -82,14 +82,14 @@ local function find_factor(text, field, what)
   if field.is_acceleration and ACCELERATIONS[text] then return ACCELERATIONS[text] end
   local fine, factor = pcall(scree.quantity, "1 " .. text, field.unit, what)
   if fine then return factor end
-  error(("%s: '%s' is no unit of %s"):format(what, text, field.unit), 0)
+  error(("%s: '%s' is no unit of %s"):format(what, text, field.unit))
 end
 
 --- Returns the factor def.scale of all values of a record; 1 by default. what: name of the table in messages.
 function record.find_scale(def, what)
   local value = def.scale or 1
   if type(value) ~= "number" or not (math.abs(value) < math.huge) then
-    error(("%s.scale must be a number"):format(what), 0)
+    error(("%s.scale must be a number"):format(what))
   end
   return value
 end
@@ -101,7 +101,7 @@ local function scale(list, factor, field, place)
   for i = 1, #list do
     local v = list[i]
     if type(v) ~= "number" or not (math.abs(v) < math.huge) then
-      error(("%s: %s is no finite number"):format(place(i), field.name), 0)
+      error(("%s: %s is no finite number"):format(place(i), field.name))
     end
     out[i] = v * factor
   end
@@ -114,7 +114,7 @@ end
 local function find_column(source, name, what)
   if math.type(name) == "integer" then
     if name >= 1 and name <= #source.names then return name end
-    error(("%s is %d; %s has columns 1 to %d"):format(what, name, source.file, #source.names), 0)
+    error(("%s is %d; %s has columns 1 to %d"):format(what, name, source.file, #source.names))
   end
   for c, other in ipairs(source.names) do
     if other == name then return c end
@@ -124,7 +124,7 @@ local function find_column(source, name, what)
   end
   local all = table.concat(source.names, ", ")
   error(("%s: %s has no column '%s'; %s"):format(what, source.file, tostring(name),
-    all:find "[^, ]" and "there are " .. all or "it has no header, so give numbers"), 0)
+    all:find "[^, ]" and "there are " .. all or "it has no header, so give numbers"))
 end
 
 -- Returns the index and the unit of the column of a field; nil if there is no such column.
@@ -148,7 +148,7 @@ end
 
 local function check_fields(list, what)
   if list == nil then return end
-  if type(list) ~= "table" then error(("motion.%s must be a table { FIELD = ... }"):format(what), 0) end
+  if type(list) ~= "table" then error(("motion.%s must be a table { FIELD = ... }"):format(what)) end
   local names = { "time" }
   for _, field in ipairs(FIELDS) do
     names[#names + 1] = field.name
@@ -175,7 +175,7 @@ local function open_lists(def, what)
     local list, unit = def[field.name], (def.units or {})[field.name]
     if not list then return nil end
     if type(list) ~= "table" then
-      error(("motion.%s.%s must be a list of numbers"):format(what, field.name), 0)
+      error(("motion.%s.%s must be a list of numbers"):format(what, field.name))
     end
     return scale(list, unit and find_factor(unit, field, "motion." .. what .. ".units") or 1, field, place)
   end, place
@@ -187,7 +187,7 @@ local function check_times(time, place)
   for i = 2, #time do
     if not (time[i] > time[i - 1]) then
       local text = "%s: the time %g s is not after %g s of the row before"
-      error(text:format(place(i), time[i], time[i - 1]), 0)
+      error(text:format(place(i), time[i], time[i - 1]))
     end
   end
 end
@@ -218,7 +218,7 @@ local function check_jumps(time, value, field, place)
       local way = "jumps = true"
       if field.is_angle then way = way .. ", or unwrap = true if angles begin again after a turn" end
       local jump, ratio = value[i + 1] - value[i], JUMP * speed[i] / bound
-      error(text:format(place(i + 1), field.name, jump, field.unit, ratio, way), 0)
+      error(text:format(place(i + 1), field.name, jump, field.unit, ratio, way))
     end
   end
 end
@@ -236,13 +236,13 @@ end
 local function create_curve(def, time, value, field, what)
   local interpolation = def.interpolation or "linear"
   if interpolation ~= "linear" and interpolation ~= "cubic" then
-    error(("motion.%s.interpolation must be 'linear' or 'cubic'"):format(what), 0)
+    error(("motion.%s.interpolation must be 'linear' or 'cubic'"):format(what))
   end
   local c = curve.create(time, value, interpolation)
   if not field.is_acceleration then return c, nil end
   local fine, corrected = pcall(curve.correct, c, def.correction)
   if not fine then
-    error(("motion.%s.correction must be 'none', 'mean', 'linear' or 'quadratic'"):format(what), 0)
+    error(("motion.%s.correction must be 'none', 'mean', 'linear' or 'quadratic'"):format(what))
   end
   local v = curve.integrate(corrected)
   return curve.integrate(v, v.last), v
@@ -251,10 +251,10 @@ end
 -- Returns the list of times. If the file has no times, they are multiples of def.interval.
 local function find_times(def, read, rows, what)
   local time = read(TIME)
-  if time and def.interval then error(("motion.%s: time and interval exclude each other"):format(what), 0) end
+  if time and def.interval then error(("motion.%s: time and interval exclude each other"):format(what)) end
   if time then return time end
   if type(def.interval) ~= "number" or not (def.interval > 0 and def.interval < math.huge) then
-    error(("motion.%s needs times: a column or list `time`, or interval"):format(what), 0)
+    error(("motion.%s needs times: a column or list `time`, or interval"):format(what))
   end
   time = {}
   for i = 1, rows do
@@ -280,13 +280,13 @@ function record.read(def, what)
     local value = read(field)
     if value then
       if field.axis and used[field.axis] then
-        error(("motion.%s: %s and %s move along the same axis"):format(what, used[field.axis], field.name), 0)
+        error(("motion.%s: %s and %s move along the same axis"):format(what, used[field.axis], field.name))
       end
       if field.axis then used[field.axis] = field.name end
       time = time or find_times(def, read, #value, what)
       if #time ~= #value or #time < 2 then
         local text = "motion.%s.%s has %d values and %d times; at least two are needed"
-        error(text:format(what, field.name, #value, #time), 0)
+        error(text:format(what, field.name, #value, #time))
       end
       if #found == 0 then check_times(time, place) end
       if field.is_angle and def.unwrap then value = unwrap(value) end
@@ -297,7 +297,7 @@ function record.read(def, what)
     end
   end
   if #found == 0 then
-    error(("motion.%s has no column or list of x, y, z, ax, ay, az or angle"):format(what), 0)
+    error(("motion.%s has no column or list of x, y, z, ax, ay, az or angle"):format(what))
   end
   return found
 end

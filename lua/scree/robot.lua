@@ -41,13 +41,13 @@ end
 local function index(model)
   local link, child_of, joints_of, roots = {}, {}, {}, {}
   for _, l in ipairs(model.links) do
-    if link[l.name] then error(("model: there are two links %q"):format(l.name), 0) end
+    if link[l.name] then error(("model: there are two links %q"):format(l.name)) end
     link[l.name], joints_of[l.name] = l, {}
   end
   for _, j in ipairs(model.joints or {}) do
     for _, side in ipairs { "parent", "child" } do
       if not link[j[side]] then
-        error(("model: joint %q: there is no link %q"):format(j.name, tostring(j[side])), 0)
+        error(("model: joint %q: there is no link %q"):format(j.name, tostring(j[side])))
       end
     end
     if child_of[j.child] then
@@ -56,9 +56,7 @@ local function index(model)
           j.child,
           child_of[j.child].name,
           j.name
-        ),
-        0
-      )
+        ))
     end
     child_of[j.child] = j
     table.insert(joints_of[j.parent], j)
@@ -66,7 +64,7 @@ local function index(model)
   for _, l in ipairs(model.links) do
     if not child_of[l.name] then roots[#roots + 1] = l end
   end
-  if #roots == 0 then error("model: its joints form a circle; no link is the first", 0) end
+  if #roots == 0 then error("model: its joints form a circle; no link is the first") end
   return link, joints_of, roots, child_of
 end
 
@@ -125,14 +123,12 @@ local function settle_moments(w, group, lump, options, place)
   local possible, settled = inertia.check(lump.inertia)
   if not possible then
     error(
-      ("model: link %q: no body has its moments of inertia: one is more than the sum of the two others"):format(name),
-      0
-    )
+      ("model: link %q: no body has its moments of inertia: one is more than the sum of the two others"):format(name))
   end
   local joint = place.joint_above[name]
   local all = carried(w, place, options, name) or lump
   local bound = MASSLESS_SHARE * mass.largest_moment(all, joint and joint.anchor or { 0, 0, 0 })
-  if bound == 0 then error(("model: link %q moves and has a mass, but its inertia is 0"):format(name), 0) end
+  if bound == 0 then error(("model: link %q moves and has a mass, but its inertia is 0"):format(name)) end
   local moments = mass.principal(settled)
   local is_singular = math.min(moments[1], moments[2], moments[3]) < ZERO_MOMENT * bound
   return is_singular and mass.raise_moments(settled, bound) or settled
@@ -146,7 +142,7 @@ local function with_rotor(group, I, place)
   local rotor = joint and joint.type == "ball" and joint.armature or 0
   if rotor == 0 then return I end
   if place.joint_above[frames.weld_root(place.joint_above, joint.parent)] or place.is_free then
-    error(("model: joint %q: the armature of a ball joint needs a parent that does not move"):format(joint.name), 0)
+    error(("model: joint %q: the armature of a ball joint needs a parent that does not move"):format(joint.name))
   end
   return { I[1] + rotor, I[2], I[3], I[4] + rotor, I[5], I[6] + rotor }
 end
@@ -164,11 +160,11 @@ local function weigh(w, group, options, def, place)
       lump = carried(w, place, options, group.links[1].name)
       lump = lump and mass.scale(lump, MASSLESS_SHARE)
     end
-    if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name), 0) end
+    if not lump then error(("model: link %q moves, but has no mass"):format(group.links[1].name)) end
     def.mass, def.centre, def.inertia = lump.mass, lump.centre, settle_moments(w, group, lump, options, place)
     def.inertia = with_rotor(group, def.inertia, place)
   elseif #group.shapes == 0 then
-    error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name), 0)
+    error(("model: link %q moves, but has neither mass nor a shape"):format(group.links[1].name))
   end
 end
 
@@ -203,7 +199,7 @@ local function acts(joint, q, def, actuator)
   if joint.limits then def.limits = { joint.limits[1] - q, joint.limits[2] - q } end
   for _, key in ipairs { "friction", "damping", "stiffness", "armature" } do
     if joint[key] and joint[key] < 0 then
-      error(("model: joint %q: %s must not be negative, but is %g"):format(joint.name, key, joint[key]), 0)
+      error(("model: joint %q: %s must not be negative, but is %g"):format(joint.name, key, joint[key]))
     end
     if joint[key] and joint[key] > 0 then def[key] = joint[key] end
   end
@@ -253,7 +249,7 @@ end
 local function make_joint(w, joint, child, parent, frame, start, drives)
   local verb = makers[joint.type]
   if not verb then
-    error(("model: joint %q: there is no type %q"):format(joint.name, tostring(joint.type)), 0)
+    error(("model: joint %q: there is no type %q"):format(joint.name, tostring(joint.type)))
   end
   local def = { a = child, b = parent, at = compose(frame, { position = joint.anchor }).position }
   if joint.collide then def.collide = true end

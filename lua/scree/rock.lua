@@ -47,18 +47,18 @@ local set_keys = {
 
 local function check_share(value, path, most)
   if type(value) ~= "number" or not (value >= 0 and value <= most) then
-    error(("%s must lie between 0 and %g"):format(path, most), 0)
+    error(("%s must lie between 0 and %g"):format(path, most))
   end
 end
 
 -- Returns the unit normal of a set: `normal`, or that of the dip and the dip direction.
 local function find_normal(set, path)
   if set.normal then
-    if set.dip or set.dip_direction then error(path .. ": give normal, or dip and dip_direction", 0) end
-    return vector.direction(set.normal) or error(path .. ".normal must be a direction", 0)
+    if set.dip or set.dip_direction then error(path .. ": give normal, or dip and dip_direction") end
+    return vector.direction(set.normal) or error(path .. ".normal must be a direction")
   end
   if not (type(set.dip) == "number" and type(set.dip_direction) == "number") then
-    error(path .. " needs dip and dip_direction, or normal", 0)
+    error(path .. " needs dip and dip_direction, or normal")
   end
   local d, a = set.dip, set.dip_direction
   return { math.sin(d) * math.sin(a), math.sin(d) * math.cos(a), math.cos(d) }
@@ -72,11 +72,11 @@ local function read_set(def, path)
   check_share(set.persistence, path .. ".persistence", 1)
   check_share(set.jitter, path .. ".jitter", 0.5)
   if set.count and (math.type(set.count) ~= "integer" or set.count < 1) then
-    error(path .. ".count must be a whole number of at least 1", 0)
+    error(path .. ".count must be a whole number of at least 1")
   end
   if set.count ~= 1 or set.spacing then
     if type(set.spacing) ~= "number" or not (set.spacing > 0 and set.spacing < math.huge) then
-      error(path .. ".spacing must be a length greater than 0", 0)
+      error(path .. ".spacing must be a length greater than 0")
     end
   end
   set.spacing = set.spacing or 1
@@ -91,7 +91,7 @@ local function find_offsets(set, low, high, random)
   if set.count then
     from, to = math.max(from, 0), math.min(to, set.count - 1)
   end
-  if to - from > 1e6 then error("rock.cut: a set has more than a million planes in the region", 0) end
+  if to - from > 1e6 then error("rock.cut: a set has more than a million planes in the region") end
   for k = from, to do
     offsets[#offsets + 1] = set.first + (k + set.jitter * (2 * random() - 1)) * set.spacing
   end
@@ -145,19 +145,19 @@ end
 
 local function read_box(o)
   for _, key in ipairs { "min", "max" } do
-    if type(o[key]) ~= "table" or #o[key] ~= 3 then error(("rock.cut.%s must be three lengths"):format(key), 0) end
+    if type(o[key]) ~= "table" or #o[key] ~= 3 then error(("rock.cut.%s must be three lengths"):format(key)) end
   end
   for k = 1, 3 do
-    if not (o.min[k] < o.max[k]) then error("rock.cut.min must be less than max", 0) end
+    if not (o.min[k] < o.max[k]) then error("rock.cut.min must be less than max") end
   end
   return polyhedron.box(o.min, o.max)
 end
 
 -- Returns the box around a closed mesh, and the triangles of the mesh.
 local function read_mesh(geometry)
-  if type(geometry) ~= "userdata" then error("rock.cut.geometry must be made by scree.geometry", 0) end
+  if type(geometry) ~= "userdata" then error("rock.cut.geometry must be made by scree.geometry") end
   local info = geometry:info()
-  if info.type ~= "hull" and not info.closed then error("rock.cut.geometry must be a closed mesh", 0) end
+  if info.type ~= "hull" and not info.closed then error("rock.cut.geometry must be a closed mesh") end
   local points, triangles = geometry:lists()
   local min, max, faces = { math.huge, math.huge, math.huge }, { -math.huge, -math.huge, -math.huge }, {}
   for _, p in ipairs(points) do
@@ -252,9 +252,9 @@ end
 
 local function cut(def)
   local o = scree.check_keys(def, { "geometry", "sets", "seed", min = "m", max = "m", smallest = "m3" }, "rock.cut")
-  if (o.geometry ~= nil) == (o.min ~= nil or o.max ~= nil) then error("rock.cut needs min and max, or geometry", 0) end
-  if type(o.sets) ~= "table" then error("rock.cut.sets must be a list of sets of joints", 0) end
-  if o.seed and math.type(o.seed) ~= "integer" then error("rock.cut.seed must be a whole number", 0) end
+  if (o.geometry ~= nil) == (o.min ~= nil or o.max ~= nil) then error("rock.cut needs min and max, or geometry") end
+  if type(o.sets) ~= "table" then error("rock.cut.sets must be a list of sets of joints") end
+  if o.seed and math.type(o.seed) ~= "integer" then error("rock.cut.seed must be a whole number") end
   local sets, random, region, triangles = {}, make_random(o.seed or 1), nil, nil
   for i, set in ipairs(o.sets) do
     sets[i] = read_set(set, ("rock.cut.sets[%d]"):format(i))
@@ -270,24 +270,14 @@ local function cut(def)
   local blocks = cut_by_sets(region, sets, tolerance, random)
   if triangles then blocks = keep_inside(blocks, triangles, tolerance) end
   local smallest = o.smallest or SMALLEST * polyhedron.volume(region)
-  if type(smallest) ~= "number" or not (smallest >= 0) then error("rock.cut.smallest must be a volume", 0) end
+  if type(smallest) ~= "number" or not (smallest >= 0) then error("rock.cut.smallest must be a volume") end
   return finish_blocks(blocks, smallest)
-end
-
--- Calls f as a task of the engine and returns its results. Adds the line of the caller's caller to errors of f that do
--- not name this line.
-local function pass_errors(f, ...)
-  local result = table.pack(pcall(work, f, ...))
-  if result[1] then return table.unpack(result, 2, result.n) end
-  local text, _, line = result[2], pcall(error, "", 4)
-  error(text, type(text) == "string" and text:sub(1, #line) ~= line and 3 or 0)
 end
 
 --- Cuts a box (min, max) or a closed mesh (geometry) by sets of joints. Returns a list of blocks { points,
 --- volume, centre }, and the volume of the blocks below `smallest`, which are dropped.
 function rock.cut(def)
-  local list, lost = pass_errors(cut, def)
-  return list, lost
+  return work(cut, def)
 end
 
 -- ---- files ----
@@ -298,12 +288,12 @@ local HOLLOW = 1e-3
 -- Returns the block of a group of a file.
 local function read_block(group, path)
   local good, mesh = pcall(scree.geometry.mesh, { points = group.points, triangles = group.triangles, closed = true })
-  if not good then error(("%s: block %s is not closed: %s"):format(path, group.name, tostring(mesh)), 0) end
+  if not good then error(("%s: block %s is not closed: %s"):format(path, group.name, tostring(mesh))) end
   local info = mesh:info()
   local excess = scree.geometry.hull({ points = group.points }):info().volume / info.volume - 1
   if excess > HOLLOW then
     local text = "%s: block %s is not convex: its hull is larger by %.3g %%; scree.decompose makes bodies of such blocks"
-    error(text:format(path, group.name, 100 * excess), 0)
+    error(text:format(path, group.name, 100 * excess))
   end
   return { points = group.points, volume = info.volume, centre = info.center, name = group.name }
 end
@@ -320,7 +310,7 @@ end
 --- Reads convex blocks from an OBJ file (its objects or groups) or a PLY file (parts that share no vertex).
 --- Returns a list of blocks { points, volume, centre, name }.
 function rock.read(def)
-  local list = pass_errors(read, def)
+  local list = work(read, def)
   return list
 end
 

@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_bundled(const lua_Debug *at) { return !strncmp(at->source, "=scree/", 7); }
+
 /* Pushes "FILE:LINE: " of the innermost line of the script outside the bundled library. */
 static void push_where(lua_State *L) {
   lua_Debug at;
   for (int level = 0; lua_getstack(L, level, &at); level++) {
     lua_getinfo(L, "Sl", &at);
-    if (at.currentline <= 0 || !strncmp(at.source, "=scree/", 7)) continue;
+    if (at.currentline <= 0 || is_bundled(&at)) continue;
     lua_pushfstring(L, "%s:%d: ", at.short_src, at.currentline);
     return;
   }
@@ -35,6 +37,13 @@ static void push_place(lua_State *L, const char *text) {
   lua_pushfstring(L, "%s:%d: ", runtime->located_path, sl_locate(runtime->located, path));
 }
 
+/* Stores the status of an error, for the caller of the script. */
+static void note_fault(sl_runtime *runtime, scree_status status, const char *text) {
+  runtime->fault = status;
+  runtime->engine = 0;
+  snprintf(runtime->fault_text, sizeof runtime->fault_text, "%s", text);
+}
+
 int sl_raise(lua_State *L, scree_status status, const char *format, ...) {
   scree_error error = {status, ""};
   va_list args;
@@ -50,9 +59,27 @@ int sl_raise_error(lua_State *L, const scree_error *error) {
   lua_pushstring(L, error->text);
   lua_pushstring(L, error->status == SCREE_E_MEMORY ? sl_memory_words(runtime) : "");
   lua_concat(L, 3);
-  runtime->fault = error->status;
-  runtime->engine = 0;
-  snprintf(runtime->fault_text, sizeof runtime->fault_text, "%s", lua_tostring(L, -1));
+  note_fault(runtime, error->status, lua_tostring(L, -1));
+  return lua_error(L);
+}
+
+int sl_error(lua_State *L) {
+  sl_runtime *runtime = sl_runtime_of(L);
+  const int level = (int)luaL_optinteger(L, 2, 1);
+  lua_Debug caller;
+  const bool bundled = lua_getstack(L, 1, &caller) && lua_getinfo(L, "S", &caller) && is_bundled(&caller);
+  lua_settop(L, 1);
+  if (lua_type(L, 1) != LUA_TSTRING) return lua_error(L);
+  if (level > 0) {
+    if (bundled) push_where(L);
+    else luaL_where(L, level);
+    lua_insert(L, 1);
+    lua_concat(L, 2);
+  }
+  const char *text = lua_tostring(L, 1);
+  /* a module may pass on an error of the engine, which has a status already */
+  const bool passed_on = runtime->fault != SCREE_OK && !strcmp(text, runtime->fault_text);
+  if (bundled && !passed_on) note_fault(runtime, SCREE_E_ARGUMENT, text);
   return lua_error(L);
 }
 

@@ -17,8 +17,8 @@
 #include <lualib.h>
 #include <string.h>
 
-static const char *const base_names[] = {"assert", "error", "getmetatable", "ipairs", "rawequal", "rawget",
-    "rawlen", "select", "tonumber", "type", "_VERSION", NULL};
+static const char *const base_names[] = {"assert", "getmetatable", "ipairs", "rawequal", "rawget", "rawlen",
+    "select", "tonumber", "type", "_VERSION", NULL};
 static const char *const coroutine_names[] = {"create", "isyieldable", "running", "status", "yield", NULL};
 static const char *const string_names[] = {
     "byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper", NULL};
@@ -161,6 +161,8 @@ void sl_open_sandbox(lua_State *L) {
   push_string_library(L), set_library(L, names, "string");
   lua_pushcfunction(L, sl_require);
   lua_setfield(L, names, "require");
+  lua_pushcfunction(L, sl_error);
+  lua_setfield(L, names, "error");
   // the engine's module, for require and as a global
   luaL_getsubtable(L, LUA_REGISTRYINDEX, "scree.loaded");
   sl_open_module(L);

@@ -78,7 +78,7 @@ function actuators.by_direction(model)
     for _, on in ipairs(a.on) do
       local parts = on.tendon and parts_of[on.tendon] or { { name = on.joint, gear = 1 } }
       if on.tendon and not parts_of[on.tendon] then
-        error(("model: actuator %q acts on tendon %q, which does not exist"):format(a.name, on.tendon), 0)
+        error(("model: actuator %q acts on tendon %q, which does not exist"):format(a.name, on.tendon))
       end
       for _, part in ipairs(parts) do
         if not entries[part.name] then
@@ -122,7 +122,7 @@ function actuators.prepare(model, made, start_of, reflected, pose)
   end
   for _, name in ipairs(names) do
     local entry, found = entries[name], directions[name]
-    if not found then error(("model: an actuator acts on joint %q, which does not exist"):format(name), 0) end
+    if not found then error(("model: an actuator acts on joint %q, which does not exist"):format(name)) end
     local joint, direction = found.joint, found.direction
     entry.joint, entry.is_second = joint and joint.name, found.key == "second"
     add_gains(entry, direction, reflected, joint)

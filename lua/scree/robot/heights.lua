@@ -7,9 +7,9 @@ local heights = {}
 function heights.to_mesh(shape)
   local rows, columns, size, z = shape.rows, shape.columns, shape.size, shape.heights or {}
   if not (rows >= 2 and columns >= 2) or (shape.heights and #z ~= rows * columns) then
-    error(("model: a height field needs at least 2 rows and 2 columns, and %d heights"):format(rows * columns), 0)
+    error(("model: a height field needs at least 2 rows and 2 columns, and %d heights"):format(rows * columns))
   end
-  if not (size[1] > 0 and size[2] > 0) then error("model: a height field needs sizes above 0", 0) end
+  if not (size[1] > 0 and size[2] > 0) then error("model: a height field needs sizes above 0") end
   local points, triangles = {}, {}
   for i = 1, rows do
     for k = 1, columns do

@@ -41,13 +41,13 @@ local TERM = { "joint", "coef" }
 -- Checks the tables of a list, or the named tables of a table. required: keys that each of them needs.
 local function check_all(list, known, what, required)
   if list == nil then return end
-  if type(list) ~= "table" then error(what .. " must be a table, not a " .. type(list), 0) end
+  if type(list) ~= "table" then error(what .. " must be a table, not a " .. type(list)) end
   for key, entry in pairs(list) do
     local name = type(entry) == "table" and entry.name or key
     local place = what .. "." .. tostring(name)
     scree.check_keys(entry, known, place)
     for _, needed in ipairs(required or {}) do
-      if entry[needed] == nil then error(("%s.%s is missing"):format(place, needed), 0) end
+      if entry[needed] == nil then error(("%s.%s is missing"):format(place, needed)) end
     end
   end
 end
@@ -76,7 +76,7 @@ function keys.check(model)
     local what = ("model.actuators.%s.on"):format(actuator.name)
     check_all(actuator.on, ON, what)
     for i, on in ipairs(actuator.on) do
-      if not on.joint and not on.tendon then error(("%s.%d needs a joint or a tendon"):format(what, i), 0) end
+      if not on.joint and not on.tendon then error(("%s.%d needs a joint or a tendon"):format(what, i)) end
     end
   end
   for _, sensor in ipairs(model.sensors or {}) do

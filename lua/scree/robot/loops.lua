@@ -59,9 +59,9 @@ end
 -- relative to the common link (loops.housing).
 local function couple(w, model, made, joint, other)
   local housing, kind = loops.housing(model, joint, other)
-  if not housing then error(("model: joint %q cannot follow %q: they share no link"):format(joint.name, other.name), 0) end
+  if not housing then error(("model: joint %q cannot follow %q: they share no link"):format(joint.name, other.name)) end
   local frame, ratio = made.bodies[housing] or "ground", joint.mimic.ratio
-  if ratio == 0 then error(("model: joint %q: mimic ratio 0"):format(joint.name), 0) end
+  if ratio == 0 then error(("model: joint %q: mimic ratio 0"):format(joint.name)) end
   local one = { body = made.bodies[joint.child], axis = axis_of(made, joint) }
   local two = { body = made.bodies[other.child], axis = axis_of(made, other) }
   -- relative to the common link, the parent of a joint that ends there moves in reverse; nil: the ground
@@ -138,7 +138,7 @@ function loops.build(w, model, made)
     if joint.mimic then
       local other = by_name[joint.mimic.joint]
       if not other then
-        error(("model: joint %q follows %q, which does not exist"):format(joint.name, joint.mimic.joint), 0)
+        error(("model: joint %q follows %q, which does not exist"):format(joint.name, joint.mimic.joint))
       end
       couple(w, model, made, joint, other)
     end

@@ -82,7 +82,7 @@ end
 --- Returns the lump that the keys of a link give; nil if they give no mass.
 function mass.stated(link)
   if not link.mass or link.mass == 0 then return nil end
-  if not link.inertia then error(("model: link %q has a mass, but no inertia"):format(link.name), 0) end
+  if not link.inertia then error(("model: link %q has a mass, but no inertia"):format(link.name)) end
   return {
     mass = link.mass,
     centre = link.centre or { 0, 0, 0 },

@@ -189,7 +189,7 @@ local function load(made, s)
   local frame, _, site = frame_of(made, s)
   local joint = made.joint_above[site.link]
   if joint and joint.type == "fixed" then
-    error(("model: sensor %q: link %q is welded to its parent"):format(s.name, site.link), 0)
+    error(("model: sensor %q: link %q is welded to its parent"):format(s.name, site.link))
   end
   local handle = joint and made.joints[joint.name]
   if not handle then return { 0, 0, 0 }, { 0, 0, 0 } end
@@ -386,7 +386,7 @@ function sensors.read(w, made)
   local values = {}
   for _, s in ipairs(made.model.sensors or {}) do
     local kind = kinds[s.type]
-    if not kind then error(("model: sensor %q: there is no type %q"):format(s.name, tostring(s.type)), 0) end
+    if not kind then error(("model: sensor %q: there is no type %q"):format(s.name, tostring(s.type))) end
     values[s.name] = bounded(s, kind(w, made, s))
   end
   return values

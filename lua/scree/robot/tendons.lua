@@ -26,10 +26,10 @@ function tendons.splitter(model, start_of)
     for i, point in ipairs(tendon.points or {}) do
       local last = tendon.points[i - 1]
       if not frame_of[point.link] then
-        error(("model: tendon %q: there is no link %q"):format(tendon.name, tostring(point.link)), 0)
+        error(("model: tendon %q: there is no link %q"):format(tendon.name, tostring(point.link)))
       end
       if point.divisor then
-        if not (point.divisor > 0) then error(("model: tendon %q: a divisor must be above 0"):format(tendon.name), 0) end
+        if not (point.divisor > 0) then error(("model: tendon %q: a divisor must be above 0"):format(tendon.name)) end
         scale = 1 / point.divisor
       elseif last then
         local d = vector.sub(at(frame_of[point.link], point), at(frame_of[last.link], last))
@@ -84,7 +84,7 @@ local function passive_keys(tendon, segment, constant)
   if tendon.limits then
     def.limits = { math.max(0, (tendon.limits[1] - constant) / s), (tendon.limits[2] - constant) / s }
     if def.limits[2] < def.limits[1] then
-      error(("model: tendon %q: the constant part of its length, %g, exceeds its limits"):format(tendon.name, constant), 0)
+      error(("model: tendon %q: the constant part of its length, %g, exceeds its limits"):format(tendon.name, constant))
     end
   end
   if tendon.stiffness then
@@ -121,13 +121,13 @@ function tendons.build(w, model, made, drives)
   made.tendons, made.cords = {}, {}
   local split = tendons.splitter(model)
   for _, tendon in ipairs(model.tendons or {}) do
-    if made.tendons[tendon.name] then error(("model: there are two tendons %q"):format(tendon.name), 0) end
+    if made.tendons[tendon.name] then error(("model: there are two tendons %q"):format(tendon.name)) end
     local segments = split(tendon)
     made.tendons[tendon.name] = { tendon = tendon, segments = segments }
     local varying, key = tendons.varying(segments), passive_key(tendon)
     local _, constant = tendons.lengths(segments)
     if key and #varying > 1 then
-      error(("model: tendon %q: %s needs a rope of which one segment changes its length, not %d"):format(tendon.name, key, #varying), 0)
+      error(("model: tendon %q: %s needs a rope of which one segment changes its length, not %d"):format(tendon.name, key, #varying))
     end
     for i, segment in ipairs(varying) do
       local drive = drives[tendons.key(tendon.name, i)]

@@ -98,7 +98,8 @@ static const char translate[] =
 /* Lua function (job, name, from): returns text, count, format. */
 static int translate_file(lua_State *L) {
   const import_grains *job = lua_touserdata(L, 1);
-  if (luaL_loadbufferx(L, translate, sizeof translate - 1, "=import", "t") != LUA_OK) return lua_error(L);
+  if (luaL_loadbufferx(L, translate, sizeof translate - 1, "=scree/import", "t") != LUA_OK)
+    return lua_error(L);
   lua_newtable(L);
   lua_pushvalue(L, 2), lua_setfield(L, -2, "name");
   lua_pushvalue(L, 3), lua_setfield(L, -2, "from");
