@@ -45,7 +45,8 @@ function scree.type(value) end
 function scree.api() end
 
 ---Returns the types of measurements by name: doc; figures and lists (each a list of column, field, and whether it is a mean over samples);
----object (whether w:NAME makes an object that takes samples); every_step (whether this object takes a sample in every step).
+---object (whether w:NAME makes an object that takes samples); every_step (whether this object takes a sample in every step);
+---check (function(what, entry): raises an error for wrong keys or values of an entry of the list `measure`).
 ---@return table
 function scree.measurements() end
 

@@ -159,31 +159,50 @@ local function keys_of(t)
   return keys
 end
 
--- Checks names and types of the measurements; the engine checks their other keys.
+-- Checks the list of measurements.
 local function check(list)
   local taken = {}
+  if #list == 0 and next(list) ~= nil then error "measure must be a list of tables: measure = { { name =, type = } }" end
   if #list > 1000 then error("measure: at most 1000 measurements, not " .. #list) end
   for i, m in ipairs(list) do
-    if type(m) ~= "table" then error("measure[" .. i .. "] must be a table") end
+    local what = ("measure[%d]"):format(i)
+    scree.check_type(m, "table", what)
     if type(m.name) ~= "string" or not m.name:find "^[%w_]+$" then
-      error("measure[" .. i .. "].name must be a word of letters, digits and _")
+      error(what .. ".name must be a word of letters, digits and _")
     end
-    if taken[m.name] then error("measure[" .. i .. "].name: '" .. m.name .. "' is taken") end
-    if #m.name > 40 then error("measure[" .. i .. "].name: at most 40 letters") end
-    if m.name == "series" then error("measure[" .. i .. "].name: series.csv is a file of the run's own") end
+    if taken[m.name] then error(("%s.name: '%s' is taken"):format(what, m.name)) end
+    if #m.name > 40 then error(what .. ".name: at most 40 letters") end
+    if m.name == "series" then error(what .. ".name: series.csv is a file of the run's own") end
     taken[m.name] = true
     if not kinds[m.type or ""] then
       local given = m.type == nil and "it is missing" or ("not '%s'"):format(tostring(m.type))
-      error(("measure[%d].type must be one of %s, %s"):format(i, table.concat(keys_of(kinds), ", "), given))
+      error(("%s.type must be one of %s, %s"):format(what, table.concat(keys_of(kinds), ", "), given))
     end
+    kinds[m.type].check(what, m)
   end
+end
+
+-- Returns whether the values of a scene that `attach` wraps have the right types. The engine refuses all other scenes.
+local function is_sound(scene)
+  for _, key in ipairs { "setup", "before_step", "after_step", "report" } do
+    if scene[key] ~= nil and type(scene[key]) ~= "function" then return false end
+  end
+  for _, key in ipairs { "every", "output" } do
+    if scene[key] ~= nil and type(scene[key]) ~= "table" then return false end
+  end
+  local series = (scene.output or {}).series or {}
+  return type(series) == "table" and (series.values == nil or type(series.values) == "function")
 end
 
 --- Wraps the callbacks of a scene table so that they make the measurements of its list `measure`.
 function M.attach(scene)
   scree.check_type(scene, "table", "measure.attach", "of a scene first", "measure")
-  local list, probes = scene.measure, {}
+  local list, probes, starts = scene.measure, {}, {}
   check(list)
+  if not is_sound(scene) then return end
+  for i, m in ipairs(list) do
+    starts[i] = scree.quantity(m.start or 0, "s", "measure.start")
+  end
   local setup, before, after, report = scene.setup, scene.before_step, scene.after_step, scene.report
   scene.setup = function(w, p)
     if setup then setup(w, p) end
@@ -194,10 +213,10 @@ function M.attach(scene)
     end
   end
 
-  local function ready(w, m) return w:time() >= (m.start or 0) end
+  local function ready(w, i) return w:time() >= starts[i] end
   local function look(w)
-    for i, m in ipairs(list) do
-      if probes[i].each_step and ready(w, m) then probes[i].each_step() end
+    for i in ipairs(list) do
+      if probes[i].each_step and ready(w, i) then probes[i].each_step() end
     end
   end
   scene.after_step = function(w, p)
@@ -217,7 +236,7 @@ function M.attach(scene)
   for i, m in ipairs(list) do
     local clock = m.every and { time = m.every } or series_clock(scene)
     clock.call = function(w)
-      if probes[i].sample and ready(w, m) then probes[i].sample() end
+      if probes[i].sample and ready(w, i) then probes[i].sample() end
     end
     every[#every + 1] = clock
   end

@@ -54,4 +54,40 @@ return { world = { dt = 1e-3 }, stop = { steps = 1 }, setup = function(w)
   refuse()
 end }
 LUA
+
+# ---- the list `measure` is checked before the run, at the line of each entry ----
+measure() { # measure CODE TEXT ENTRY
+  says "$1" "$2" <<LUA
+return {
+  world = { dt = 1e-3 }, stop = { steps = 1 },
+  measure = {
+    { name = "z", type = "coordination" },
+    $3,
+  },
+}
+LUA
+}
+measure 2 "scene.lua:5: measure[2].evry is not a known key; did you mean 'every'?" '{ name = "a", type = "fabric", evry = 1 }'
+measure 2 "scene.lua:5: measure[2].every must be greater than 0, not 0" '{ name = "a", type = "fabric", every = 0 }'
+measure 2 "scene.lua:5: measure[2].start must be at least 0, not -1" '{ name = "a", type = "fabric", start = -1 }'
+measure 2 "scene.lua:5: measure[2].name: 'z' is taken" '{ name = "z", type = "fabric" }'
+measure 2 "scene.lua:5: measure[2].cells[2] must be at least 1, not 0" '{ name = "p", type = "profile", cells = { 1, 0 }, region = { min = { 0, 0, 0 }, max = { 1, 1, 1 } } }'
+measure 2 "scene.lua:5: measure[2].region.max[1] must not be less than min[1]: -1 < 1" '{ name = "p", type = "count", region = { min = { 1, 0, 0 }, max = { -1, 0, 0 } } }'
+says 2 "scene.lua:3: after_step must be a function, not a number" <<LUA
+return { world = { dt = 1e-3 }, stop = { steps = 1 },
+  measure = { { type = "coordination", name = "z", start = "1 ms" } },
+  after_step = 3 }
+LUA
+says 2 "scene.lua:1: measure must be a list of tables" <<LUA
+return { world = { dt = 1e-3 }, stop = { steps = 1 }, measure = { type = "coordination", name = "z" } }
+LUA
+says 2 "scene.lua:2: every must be a list: the key 'time' is not expected" <<LUA
+return { world = { dt = 1e-3 }, stop = { steps = 1 },
+  every = { time = 1 } }
+LUA
+says 2 "scene.lua:2: every[1].time or steps must be given, one of them" <<LUA
+return { world = { dt = 1e-3 },
+  every = { { call = print } },
+  stop = { time = 1 } }
+LUA
 exit $failed

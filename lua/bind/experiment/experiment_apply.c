@@ -185,23 +185,6 @@ void sl_experiment_use(lua_State *L, sl_experiment *e) { sl_runtime_of(L)->exper
 
 static sl_experiment *experiment_of(lua_State *L) { return sl_runtime_of(L)->experiment; }
 
-/* Attaches the measurements of the key `measure` to the scene at stack index 1. */
-static void attach_measurements(lua_State *L) {
-  if (lua_getfield(L, 1, "measure") == LUA_TNIL) return lua_pop(L, 1);
-  if (!lua_istable(L, -1)) sl_refuse(L, "measure must be a list, not a %s", luaL_typename(L, -1));
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lay_over(L, 1, -1);
-  lua_replace(L, 1);
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "scree.measure");
-  lua_call(L, 1, 1);
-  lua_getfield(L, -1, "attach");
-  lua_pushvalue(L, 1);
-  lua_call(L, 1, 0);
-  lua_settop(L, 1);
-}
-
 /* Checks the points of a sweep against the scene, up to the first one that does not fit. */
 static void check_points(sl_experiment *e, lua_State *L) {
   sl_yaml_node *root = e->yaml.root;
@@ -231,7 +214,27 @@ void sl_experiment_apply(lua_State *L) {
     lua_replace(L, 1);
     lua_settop(L, 1);
   }
-  attach_measurements(L);
+}
+
+void sl_experiment_attach(lua_State *L) {
+  if (lua_getfield(L, 1, "measure") == LUA_TNIL) return lua_pop(L, 1);
+  if (!lua_istable(L, -1)) sl_refuse(L, "measure must be a list, not a %s", luaL_typename(L, -1));
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lay_over(L, 1, -1);
+  lua_replace(L, 1);
+  lua_getglobal(L, "require");
+  lua_pushliteral(L, "scree.measure");
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "attach");
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 0);
+  lua_settop(L, 1);
+}
+
+bool sl_experiment_measures(lua_State *L) {
+  const sl_experiment *e = experiment_of(L);
+  return e && sl_yaml_get(e->yaml.root, "measure");
 }
 
 void sl_experiment_apply_world(lua_State *L) {

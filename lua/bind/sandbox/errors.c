@@ -71,7 +71,7 @@ int sl_error(lua_State *L) {
   lua_settop(L, 1);
   if (lua_type(L, 1) != LUA_TSTRING) return lua_error(L);
   if (level > 0) {
-    if (bundled) push_where(L);
+    if (bundled) push_place(L, lua_tostring(L, 1));
     else luaL_where(L, level);
     lua_insert(L, 1);
     lua_concat(L, 2);

@@ -139,6 +139,8 @@ static int read_scene(lua_State *L) {
   if (!lua_istable(L, 1))
     luaL_error(L, "%s must return a table (a scene), not %s", scene->path, luaL_typename(L, 1));
   sl_experiment_apply(L);
+  if (!sl_experiment_measures(L)) sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));
+  sl_experiment_attach(L);
   lua_pushvalue(L, 1);
   lua_rawseti(L, LUA_REGISTRYINDEX, scene->table);
   sl_locate_in(scene->runtime, scene->path, sl_scene_text(scene));

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct token {
@@ -79,20 +80,58 @@ static bool is_quoted(token t, const char *word, int length) {
   return t.length == length + 2 && (*t.at == '"' || *t.at == '\'') && !memcmp(t.at + 1, word, (size_t)length);
 }
 
-/* Returns the line of the next `word =` or `["word"] =`, and moves lex past it; 0 if there is none. */
-static int find_source_key(lexer *lex, const char *word, int length) {
+/* Returns the change of nesting by a token: brackets, and blocks of functions. */
+static int nesting(token t) {
+  static const char *const opens[] = {"{", "(", "[", "function", "if", "do", "repeat"};
+  static const char *const closes[] = {"}", ")", "]", "end", "until"};
+  for (size_t i = 0; i < sizeof opens / sizeof *opens; i++)
+    if (is_word(t, opens[i], (int)strlen(opens[i]))) return 1;
+  for (size_t i = 0; i < sizeof closes / sizeof *closes; i++)
+    if (is_word(t, closes[i], (int)strlen(closes[i]))) return -1;
+  return 0;
+}
+
+/* Returns the line of the next `word =` or `["word"] =`, and moves lex past it; 0 if there is none. own: only
+ * keys of the table that begins at lex. */
+static int find_source_key(lexer *lex, const char *word, int length, bool own) {
   token before = {"", 0, 0}, now;
-  while ((now = next_token(lex)).length) {
+  int depth = 0;
+  lexer at = *lex;
+  while ((now = next_token(&at)).length) {
     bool bracket = is_word(before, "[", 1) && is_quoted(now, word, length);
-    lexer look = *lex;
+    lexer look = at;
     token after = next_token(&look);
     if (bracket) after = next_token(&look);
-    if ((bracket || is_word(now, word, length)) && is_word(after, "=", 1) && *look.at != '=')
+    if ((bracket || is_word(now, word, length)) && is_word(after, "=", 1) && *look.at != '=' &&
+        (!own || depth == 1 + bracket))
       return *lex = look, now.line;
+    depth += nesting(now);
+    if (own && depth <= 0) return 0;
     before = now;
   }
   return 0;
 }
+
+/* Moves lex to the entry `index`, from 1, of the table that begins at lex. Returns its line, 0 if there is no
+ * such entry. */
+static int find_entry(lexer *lex, int index) {
+  lexer at = *lex;
+  int depth = 0, count = 0;
+  for (token now; (now = next_token(&at)).length;) {
+    const bool begins = depth == 1 && (is_word(now, ",", 1) || is_word(now, ";", 1));
+    if (!depth && !is_word(now, "{", 1)) return 0;
+    depth += nesting(now);
+    if (depth <= 0) return 0;
+    if ((begins || (depth == 1 && !count)) && ++count == index) {
+      lexer look = at;
+      const token first = next_token(&look);
+      return is_word(first, "}", 1) ? 0 : (*lex = at, first.line);
+    }
+  }
+  return 0;
+}
+
+static bool is_table(lexer lex) { return is_word(next_token(&lex), "{", 1); }
 
 static lexer last_return(const char *source) {
   lexer lex = {source, 1}, found = lex;
@@ -101,22 +140,41 @@ static lexer last_return(const char *source) {
   return found;
 }
 
+/* Moves *place to the value of a key of the table that begins there. Without such a table, and for a key of
+ * the scene that the last `return` does not contain, any key of this name is found. Returns the line of the
+ * key; 0 if there is none. */
+static int find_value(lexer *place, const char *source, const char *word, int length, bool first) {
+  lexer look = *place;
+  if (!length) return 0;
+  if (is_table(look)) {
+    const int line = find_source_key(&look, word, length, true);
+    if (line || !first) return *place = look, line;
+  }
+  look = *place;
+  int line = find_source_key(&look, word, length, false);
+  if (!line && first) look = (lexer){source, 1}, line = find_source_key(&look, word, length, false);
+  return line ? (*place = look, line) : 0;
+}
+
 /* Keys are searched after the last `return` first, then in the whole text. */
 int sl_locate(const char *source, const char *path) {
-  lexer start = last_return(source), place = start;
-  int line = start.line;
+  lexer place = last_return(source);
+  int line = place.line;
+  bool first = true;
+  next_token(&place); /* the word return */
+  if (!strncmp(path, "scene.", 6)) path += 6;
   while (*path) {
-    int length = (int)strcspn(path, ".[");
-    lexer look = place;
-    int found = length ? find_source_key(&look, path, length) : 0;
-    if (!found && place.at == start.at) {
-      look = (lexer){source, 1};
-      found = length ? find_source_key(&look, path, length) : 0;
-    }
-    if (found) place = look, line = found;
+    const int length = (int)strcspn(path, ".[");
+    int found = find_value(&place, source, path, length, first);
+    if (found) line = found;
     path += length;
-    path += strcspn(path, ".");
+    for (; *path == '['; path += strcspn(path, ".[")) {
+      found = find_entry(&place, (int)strtol(path + 1, NULL, 10));
+      if (found) line = found;
+      path++;
+    }
     if (*path == '.') path++;
+    first = false;
   }
   return line;
 }

@@ -248,6 +248,7 @@ static void unknown_key(
     lua_State *L, const char *path, const char *name, const sl_section *sections, int count) {
   key_list list = {sections, count};
   int keys = keys_count(sections, count), where;
+  if (!keys) sl_refuse(L, "%s must be a list: the key '%s' is not expected", path, name);
   offer_choice(L, path, name, sections, count);
   const scree_param *meaning = find_meaning(name, sections, count, &where);
   const char *near = scree_nearest_name(name, keys, key_name, &list);

@@ -218,6 +218,7 @@ static void nearest_names(void **unused) {
   assert_ptr_equal(scree_nearest_name("radiis", 5, candidate, names), names[2]);
   assert_ptr_equal(scree_nearest_name("radius_mx", 5, candidate, names), names[1]);
   assert_ptr_equal(scree_nearest_name("dens", 5, candidate, names), names[3]);
+  assert_ptr_equal(scree_nearest_name("RADIUS_MAX", 5, candidate, names), names[1]);
   assert_null(scree_nearest_name("stiffness", 5, candidate, names));
   assert_null(scree_nearest_name("", 5, candidate, names));
   assert_null(scree_nearest_name("radius", 0, candidate, names));
@@ -226,6 +227,8 @@ static void nearest_names(void **unused) {
   memset(longest, 'x', sizeof longest);
   longest[63] = 0;
   const char *only = longest;
+  static const char *const alike[] = {"sites", "size", "side"}; /* each one edit from "sizes" but the last */
+  assert_ptr_equal(scree_nearest_name("sizes", 3, candidate, alike), alike[1]);
   assert_ptr_equal(scree_nearest_name(longest, 1, candidate, &only), longest);
   char short_name[80];
   memcpy(short_name, longest, sizeof longest);

@@ -45,7 +45,36 @@ static void falls_back(void **state) {
   assert_int_equal(sl_locate("return 'unfinished", "scene.a"), 1);
 }
 
+static const char *const nested = "return {\n"                                            /* 1 */
+                                  "  every = {\n"                                         /* 2 */
+                                  "    { call = function(w, p)\n"                         /* 3 */
+                                  "      if w then local a, time = { stop = 2 }, 1 end\n" /* 4 */
+                                  "      repeat local b = w, p until b end,\n"            /* 5 */
+                                  "      time = 1 },\n"                                   /* 6 */
+                                  "    { steps = 2,\n"                                    /* 7 */
+                                  "      call = f, },\n"                                  /* 8 */
+                                  "  },\n"                                                /* 9 */
+                                  "  output = f(2),\n"                                    /* 10 */
+                                  "  scene = { title = 1 },\n"                            /* 11 */
+                                  "  stop = { time = 3 }, title = 2 }\n";                 /* 12 */
+
+/* A key is one of its own table. An entry of a list is found by its number. */
+static void finds_entries(void **state) {
+  (void)state;
+  assert_int_equal(sl_locate(nested, "stop"), 12);
+  assert_int_equal(sl_locate(nested, "scene.stop"), 12);
+  assert_int_equal(sl_locate(nested, "scene.title"), 12);
+  assert_int_equal(sl_locate(nested, "every[1].time"), 6);
+  assert_int_equal(sl_locate(nested, "every[1].steps"), 3);
+  assert_int_equal(sl_locate(nested, "every[2].steps"), 7);
+  assert_int_equal(sl_locate(nested, "every[2].time"), 7);
+  assert_int_equal(sl_locate(nested, "every[2].call"), 8);
+  assert_int_equal(sl_locate(nested, "every[3].call"), 2);
+  assert_int_equal(sl_locate(nested, "output.series"), 10);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(finds_keys), cmocka_unit_test(falls_back)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(finds_keys), cmocka_unit_test(finds_entries), cmocka_unit_test(falls_back)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "bind/push.h"
 #include "bind/read.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,6 +68,8 @@ static void read_cells(lua_State *L, request *q, const char *path) {
     q->def->cells[k] = lua_tointegerx(L, -1, &good);
     if (type == LUA_TNIL) q->def->cells[k] = 1;
     else if (!good) sl_refuse(L, "%s[%d] must be a whole number", path, k + 1);
+    else if (q->def->cells[k] < 1)
+      sl_refuse(L, "%s[%d] must be at least 1, not %lld", path, k + 1, (long long)q->def->cells[k]);
     lua_pop(L, 1);
   }
 }
@@ -74,6 +77,7 @@ static void read_cells(lua_State *L, request *q, const char *path) {
 static void read_body(lua_State *L, request *q, const char *path) {
   const sl_body *body = sl_test(L, -1, SL_BODY);
   scree_error error = {SCREE_OK, ""};
+  if (!q->world) return;
   if (!body && lua_type(L, -1) != LUA_TSTRING)
     sl_refuse(L, "%s must be a body or its name, not a %s", path, luaL_typename(L, -1));
   if (body && body->world != q->world) sl_refuse(L, "%s is a body of another world", path);
@@ -110,9 +114,10 @@ static const struct {
 } parts[] = {{"region", read_region}, {"cells", read_cells}, {"body", read_body}, {"sieves", read_sieves},
     {"target", read_target}};
 
-static void read_part(lua_State *L, request *q, const char *name) {
+/* Reads the key `name` of the table at stack index 2. what: path of the table in messages. */
+static void read_part(lua_State *L, request *q, const char *what, const char *name) {
   char path[PLACE];
-  snprintf(path, sizeof path, "%s.%s", q->kind->name, name);
+  snprintf(path, sizeof path, "%.60s.%.60s", what, name);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     if (!strcmp(parts[i].name, name) && lua_getfield(L, 2, name) != LUA_TNIL) parts[i].read(L, q, path);
 }
@@ -127,22 +132,54 @@ static double step_of(const sl_world *world) { return scree_world_get_def(world-
 static const scree_param entry_keys[] = {SL_VALUE("name", "names its columns and its file"),
     SL_NEEDED("type", "what to measure"), SL_VALUE("every", "interval"), SL_VALUE("start", "nothing before")};
 
+typedef struct entry_times {
+  double every, start;
+} entry_times;
+static const scree_param entry_times_params[] = {
+    SL_POSITIVE("every", offsetof(entry_times, every), "s", 0, "interval"),
+    SL_REAL("start", offsetof(entry_times, start), "s", 0, 0, INFINITY, "nothing before")};
+
+/* Reads the table at stack index 2. what: path of the table in messages. Pushes the owners of the request's
+ * data. */
+static void read_keys(lua_State *L, const char *what, bool entry, request *q) {
+  const scree_measure_kind *kind = q->kind;
+  luaL_checkstack(L, 16, NULL);
+  q->def = lua_newuserdatauv(L, kind->size, 0);
+  scree_measure_defaults(kind, q->def);
+  sl_read(L, 2, what,
+      (sl_section[]){{kind->params, kind->params_count, q->def},
+          {entry_keys, sizeof entry_keys / sizeof *entry_keys, NULL}},
+      entry ? 2 : 1, 0);
+  for (int i = 0; i < kind->params_count; i++)
+    if (kind->params[i].type == SCREE_OPAQUE) read_part(L, q, what, kind->params[i].name);
+}
+
 /* Reads the world at stack index 1 and the table at 2, if there is one. Pushes the owners of the request's
  * data. */
 static void read_request(lua_State *L, const scree_measure_kind *kind, bool entry, request *q) {
   *q = (request){.kind = kind, .world = sl_check_world(L, 1)};
   if (lua_isnoneornil(L, 2)) lua_settop(L, 1), lua_newtable(L);
   if (!lua_istable(L, 2)) sl_refuse(L, "%s takes a table, not a %s", kind->name, luaL_typename(L, 2));
-  luaL_checkstack(L, 16, NULL);
-  q->def = lua_newuserdatauv(L, kind->size, 0);
-  scree_measure_defaults(kind, q->def);
+  read_keys(L, kind->name, entry, q);
   q->def->dt = step_of(q->world);
-  sl_read(L, 2, kind->name,
-      (sl_section[]){{kind->params, kind->params_count, q->def},
-          {entry_keys, sizeof entry_keys / sizeof *entry_keys, NULL}},
-      entry ? 2 : 1, 0);
-  for (int i = 0; i < kind->params_count; i++)
-    if (kind->params[i].type == SCREE_OPAQUE) read_part(L, q, kind->params[i].name);
+}
+
+/* Lua function (what, entry): raises an error for wrong keys or values of an entry of the list `measure`.
+ * what: path of the entry. Upvalue 1: the kind. The name of a body is not checked, because there is no world. */
+static int check_entry(lua_State *L) {
+  request q = {.kind = lua_touserdata(L, lua_upvalueindex(1))};
+  char path[PLACE];
+  entry_times times = {0, 0};
+  const char *what = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  read_keys(L, what, true, &q);
+  for (int i = 0; i < 2; i++) {
+    snprintf(path, sizeof path, "%.60s.%s", what, entry_times_params[i].name);
+    if (lua_getfield(L, 2, entry_times_params[i].name) != LUA_TNIL)
+      sl_read_value(L, lua_gettop(L), path, entry_times_params + i, &times);
+  }
+  return 0;
 }
 
 static void set_result_value(
@@ -379,8 +416,11 @@ static int module_measurements(lua_State *L) {
   const scree_measure_kind *kind;
   lua_newtable(L);
   for (int i = 0; (kind = scree_measure_kind_at(i)); i++) {
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 6);
     sl_set_string(L, "doc", kind->doc);
+    lua_pushlightuserdata(L, (void *)kind);
+    lua_pushcclosure(L, check_entry, 1);
+    lua_setfield(L, -2, "check");
     set_field_columns(L, "figures", kind, false);
     set_field_columns(L, "lists", kind, true);
     sl_set_boolean(L, "object", !kind->take);
