@@ -157,7 +157,7 @@ const scree_param *scree_param_find(const scree_param *params, int count, const 
   return NULL;
 }
 
-static char lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
+static char fold_case(char c) { return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); }
 
 /* Returns the edit distance of two names, without regard to case. Swapping two neighbouring letters counts as
  * one edit. Returns MOST if a name has more than 63 bytes. */
@@ -170,7 +170,7 @@ static int edit_distance(const char *a, const char *b) {
     int *now = rows[i % 3], *last = rows[(i - 1) % 3], *before = rows[(i + 1) % 3];
     now[0] = i;
     for (int j = 1; j <= m; j++) {
-      int best = last[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+      int best = last[j - 1] + (fold_case(a[i - 1]) != fold_case(b[j - 1]));
       if (last[j] + 1 < best) best = last[j] + 1;
       if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
@@ -191,7 +191,7 @@ const char *scree_nearest_name(
   int best = -1, letters = (int)strlen(name), best_distance = (letters > 3 ? letters / 3 : 1) + 1;
   for (int i = 0; i < count; i++) {
     const char *candidate = get(context, i);
-    if (candidate && letters == 1 && lower(*candidate) != lower(*name)) continue;
+    if (candidate && letters == 1 && fold_case(*candidate) != fold_case(*name)) continue;
     int d = candidate ? edit_distance(name, candidate) : best_distance;
     if (candidate && letters > 2 && d > 1 && !strncmp(name, candidate, (size_t)letters)) d = 1;
     const bool begins = candidate && *candidate && !strncmp(name, candidate, strlen(candidate));

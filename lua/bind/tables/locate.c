@@ -81,7 +81,7 @@ static bool is_quoted(token t, const char *word, int length) {
 }
 
 /* Returns the change of nesting by a token: brackets, and blocks of functions. */
-static int nesting(token t) {
+static int count_nesting(token t) {
   static const char *const opens[] = {"{", "(", "[", "function", "if", "do", "repeat"};
   static const char *const closes[] = {"}", ")", "]", "end", "until"};
   for (size_t i = 0; i < sizeof opens / sizeof *opens; i++)
@@ -105,7 +105,7 @@ static int find_source_key(lexer *lex, const char *word, int length, bool own) {
     if ((bracket || is_word(now, word, length)) && is_word(after, "=", 1) && *look.at != '=' &&
         (!own || depth == 1 + bracket))
       return *lex = look, now.line;
-    depth += nesting(now);
+    depth += count_nesting(now);
     if (own && depth <= 0) return 0;
     before = now;
   }
@@ -120,7 +120,7 @@ static int find_entry(lexer *lex, int index) {
   for (token now; (now = next_token(&at)).length;) {
     const bool begins = depth == 1 && (is_word(now, ",", 1) || is_word(now, ";", 1));
     if (!depth && !is_word(now, "{", 1)) return 0;
-    depth += nesting(now);
+    depth += count_nesting(now);
     if (depth <= 0) return 0;
     if ((begins || (depth == 1 && !count)) && ++count == index) {
       lexer look = at;
@@ -143,7 +143,7 @@ static lexer last_return(const char *source) {
 /* Moves *place to the value of a key of the table that begins there. Without such a table, and for a key of
  * the scene that the last `return` does not contain, any key of this name is found. Returns the line of the
  * key; 0 if there is none. */
-static int find_value(lexer *place, const char *source, const char *word, int length, bool first) {
+static int find_source_value(lexer *place, const char *source, const char *word, int length, bool first) {
   lexer look = *place;
   if (!length) return 0;
   if (is_table(look)) {
@@ -165,7 +165,7 @@ int sl_locate(const char *source, const char *path) {
   if (!strncmp(path, "scene.", 6)) path += 6;
   while (*path) {
     const int length = (int)strcspn(path, ".[");
-    int found = find_value(&place, source, path, length, first);
+    int found = find_source_value(&place, source, path, length, first);
     if (found) line = found;
     path += length;
     for (; *path == '['; path += strcspn(path, ".[")) {
