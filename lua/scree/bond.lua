@@ -101,7 +101,9 @@ local function read(options)
   if def.pairs and (def.bodies or def.group or def.where or def.mesh) then
     error("bond.pairs says which bodies there are: leave `bodies`, `group`, `where` and `mesh` out", 3)
   end
-  if def.mesh and not (pcall(def.mesh.info, def.mesh) and def.mesh:info().closed) then
+  if def.where ~= nil then scree.check_type(def.where, "function", "bond", "as where") end
+  if def.group ~= nil and math.type(def.group) ~= "integer" then error "bond.group must be a whole number" end
+  if def.mesh ~= nil and not (scree.type(def.mesh) == "geometry" and def.mesh:info().closed) then
     error("bond.mesh must be a closed mesh or a hull, of scree.geometry", 3)
   end
   return def
@@ -138,13 +140,20 @@ local function inside(geometry)
   end
 end
 
--- Returns the bodies to bond: def.bodies, or all dynamic bodies that satisfy def.group, def.where and
+-- Returns the bodies to bond: those of def.bodies, by default all dynamic bodies, that satisfy def.group, def.where and
 -- def.mesh.
 local function chosen(w, def)
-  if def.bodies then return def.bodies end
-  local where, within =
-    def.where or function() return true end, def.mesh and inside(def.mesh) or function() return true end
-  local list, id, kind = {}, w:view "id", w:view "kind"
+  local function anywhere() return true end
+  local where, within, list = def.where or anywhere, def.mesh and inside(def.mesh) or anywhere, {}
+  if def.bodies then
+    for _, b in ipairs(def.bodies) do
+      scree.check_type(b, "body", "bond", "in bodies")
+      local is_chosen = (not def.group or b:group() == def.group) and within(b:position()) and where(b:position())
+      if is_chosen then list[#list + 1] = b end
+    end
+    return list
+  end
+  local id, kind = w:view "id", w:view "kind"
   local group, place = def.group and w:view "group", w:view "position"
   for i = 1, #id do
     if

@@ -5,8 +5,10 @@
 --   setup = function(w, p) crank = drive.new(joint, { { 0, 0 }, { 1, 5 } }, 20) end
 --   before_step = function(w) crank:update(w) end
 local scree = require "scree"
+local vector = require "scree.math.vector"
 local drive = {}
--- Joint types whose first free direction is a displacement.
+-- Joint types with a motor, by the kind of their first free direction.
+local TURNS = { hinge = true, universal = true, ball = true }
 local SLIDES = { slider = true, cylindrical = true, distance = true }
 drive.__index = drive
 
@@ -37,13 +39,24 @@ end
 -- positions and weights of the Gauss-Legendre rule with five points, without the middle
 local POINTS =
   { { 0.53846931010568309, 0.47862867049936647 / 2 }, { 0.90617984593866399, 0.23692688505618909 / 2 } }
+
+-- Returns the speed that a function of time gives.
+local function speed_at(f, t)
+  local speed = f(t)
+  if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then
+    local given = type(speed) == "number" and tostring(speed) or "a " .. type(speed)
+    error(("drive: the target must return a finite number at %g s, not %s"):format(t, given))
+  end
+  return speed
+end
+
 -- Returns the mean of a function from t to t + dt by the Gauss-Legendre rule.
 local function function_mean(f, t, dt)
   local middle, sum = t + dt / 2, 0
-  local value = f(middle)
+  local value = speed_at(f, middle)
   for _, point in ipairs(POINTS) do
     for side = -1, 1, 2 do
-      sum = sum + point[2] * (f(middle + side * point[1] * dt / 2) - value)
+      sum = sum + point[2] * (speed_at(f, middle + side * point[1] * dt / 2) - value)
     end
   end
   return value + sum
@@ -57,6 +70,9 @@ local function check_target(target, turns)
   end
   if type(target) == "table" then
     if #target == 0 then error("drive: the table of { time, speed } is empty", 3) end
+    for i, entry in ipairs(target) do
+      vector.check(entry, ("drive: entry %d of { time, speed }"):format(i), 2)
+    end
     for i = 2, #target do
       if not (target[i][1] > target[i - 1][1]) then
         error("drive: times must rise, entry " .. i .. " does not", 3)
@@ -72,9 +88,16 @@ end
 -- list of { time, speed }. force: largest force [N] or torque [N m], unlimited by default.
 function drive.new(joint, target, force)
   scree.check_type(joint, "joint", "drive.new", "first")
-  local turns = not SLIDES[joint:type()]
+  local kind = joint:type()
+  if not (TURNS[kind] or SLIDES[kind]) then
+    error(("drive: the joint must be a hinge, slider, cylindrical, universal, ball or distance joint, not a %s joint"):format(kind))
+  end
+  local turns = not SLIDES[kind]
   target = check_target(target, turns)
   force = scree.quantity(force, turns and "N m" or "N", "drive.force")
+  if force ~= nil and not (type(force) == "number" and force >= 0) then
+    error(("drive: the force must be a number, at least 0, not %s"):format(tostring(force)))
+  end
   return setmetatable({ joint = joint, target = target, force = force or math.huge }, drive)
 end
 
@@ -85,9 +108,7 @@ function drive.body(body, direction, target, turn)
   scree.check_type(body, "body", "drive.body", "first")
   scree.check_type(direction, "table", "drive.body", "second")
   target = check_target(target, turn)
-  if type(direction) ~= "table" or #direction ~= 3 then
-    error("drive: the direction must be three numbers", 2)
-  end
+  vector.check(direction, "drive: the direction")
   return setmetatable({ body = body, direction = direction, target = target, turn = turn }, drive)
 end
 

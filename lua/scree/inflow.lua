@@ -11,6 +11,7 @@
 --- The state of the inflow is in w.state, so a resumed run continues it.
 
 local scree = require "scree"
+local vector = require "scree.math.vector"
 local inflow = {}
 
 local defaults = { name = "inflow", axis = 1, speed = 1, jitter = 0, group = 0 }
@@ -53,6 +54,13 @@ local function check(options)
   end
   for _, key in ipairs { "min", "max" } do
     scree.check_type(options[key], "table", "inflow", "as " .. key)
+  end
+  for _, key in ipairs { "min", "max" } do
+    vector.check(options[key], "inflow." .. key)
+  end
+  local axis = options.axis or defaults.axis
+  if axis ~= 1 and axis ~= 2 and axis ~= 3 then
+    error("inflow.axis must be 1, 2 or 3, for x, y and z, not " .. (type(axis) == "number" and axis or "a " .. type(axis)))
   end
   options.layer_spacing = options.layer_spacing or options.spacing
   local radius = largest_radius(options)

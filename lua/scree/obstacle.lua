@@ -10,6 +10,7 @@
 --- prisms with `sides` sides, whose cross-section has the area of the circle.
 
 local scree = require "scree"
+local vector = require "scree.math.vector"
 local obstacle = {}
 
 --- Adds an upright cylinder whose half towards +x is replaced by a box of the same width (Preclik, Eibl and
@@ -49,7 +50,9 @@ function obstacle.walls(w, options)
   options = scree.check_keys(options, { min = "m", max = "m", "open", "material" }, "obstacle.walls")
   for _, key in ipairs { "min", "max" } do
     scree.check_type(options[key], "table", "obstacle.walls", "as " .. key)
+    vector.check(options[key], "obstacle.walls." .. key)
   end
+  vector.check_box(options.min, options.max, "obstacle.walls")
   local open, made = {}, {}
   scree.check_type(options.open or {}, "table", "obstacle.walls", "as open")
   for _, side in ipairs(options.open or {}) do
@@ -167,10 +170,7 @@ end
 -- ---- bodies ----
 
 local function unit(what, axis)
-  axis = axis or { 0, 0, 1 }
-  local n = math.sqrt(axis[1] ^ 2 + axis[2] ^ 2 + axis[3] ^ 2)
-  if not (n > 0 and n < math.huge) then error(what .. ".axis must be a direction", 4) end
-  return { axis[1] / n, axis[2] / n, axis[3] / n }
+  return vector.direction(axis or { 0, 0, 1 }) or error(what .. ".axis must be a direction { x, y, z }")
 end
 
 -- Returns the quaternion (not normalised) of the smallest rotation from z to the axis.
@@ -187,7 +187,13 @@ local function spin_of(what, turn, axis)
   local function along(rate) return { rate * axis[1], rate * axis[2], rate * axis[3] } end
   turn = scree.quantity(turn, RATE, what .. ".turn")
   if type(turn) == "function" then
-    return function(t) return along(turn(t)) end
+    return function(t)
+      local rate = turn(t)
+      if type(rate) ~= "number" then
+        error(("%s.turn: the function must return a number, not a %s"):format(what, type(rate)))
+      end
+      return along(rate)
+    end
   end
   if type(turn) == "number" then return along(turn) end
   if type(turn) ~= "table" then
@@ -195,7 +201,7 @@ local function spin_of(what, turn, axis)
   end
   local rows = {}
   for i, row in ipairs(turn) do
-    if type(row) ~= "table" or #row ~= 2 then error(what .. ".turn must be a list of { time, rate }", 4) end
+    if type(row) ~= "table" or type(row[1]) ~= "number" or type(row[2]) ~= "number" then error(what .. ".turn must be a list of { time, rate }", 4) end
     rows[i] = { row[1], along(row[2]) }
   end
   return rows

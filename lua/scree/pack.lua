@@ -10,6 +10,7 @@
 -- The separate world depends on the world only through its random numbers. It has no fixed scale of length,
 -- mass or time: its pressure is the mean mass of a grain over the mean diameter and one second squared.
 local scree = require "scree"
+local vector = require "scree.math.vector"
 local pack = {}
 
 local known = {
@@ -90,18 +91,19 @@ local function space_of(w, def)
   if not (type(box) == "table" and box.min and box.max) then
     error("pack.region must be a box, { min = , max = }", 4)
   end
+  local low, high =
+    vector.check(scree.quantity(box.min, "m", "pack.region.min"), "pack.region.min"),
+    def.region and vector.check(scree.quantity(box.max, "m", "pack.region.max"), "pack.region.max") or {}
+  if def.region then vector.check_box(low, high, "pack.region") end
   for k = 1, 3 do
     for i = 1, 3 do
       if H and i ~= k and repeats[k] and H[i][k] ~= 0 then
         error("pack: the cell is skew; pack it before it is sheared", 4)
       end
     end
-    local low, high =
-      scree.quantity(box.min[k], "m", "pack.region"),
-      def.region and scree.quantity(box.max[k], "m", "pack.region") or from[k] + H[k][k]
-    if not (high > low) then error("pack.region: max must lie above min", 4) end
-    space.origin[k], space.size[k] = low, high - low
-    space.periodic[k] = repeats[k] and low == from[k] and high == from[k] + H[k][k] or false
+    low[k], high[k] = low[k], high[k] or from[k] + H[k][k]
+    space.origin[k], space.size[k] = low[k], high[k] - low[k]
+    space.periodic[k] = repeats[k] and low[k] == from[k] and high[k] == from[k] + H[k][k] or false
   end
   return space
 end

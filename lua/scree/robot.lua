@@ -323,9 +323,13 @@ local function check_joints(model, joints)
     known[joint.name] = true
     if joint.second and joint.second.name then known[joint.second.name] = true end
   end
-  for name in pairs(joints or {}) do
+  if joints ~= nil then scree.check_type(joints, "table", "robot.build", "as joints") end
+  for name, position in pairs(joints or {}) do
     if not known[name] then
       error(("robot.build: joints.%s: the model has no such joint%s"):format(tostring(name), names_of.hint(name, known)), 3)
+    end
+    if type(position) ~= "number" or not (math.abs(position) < math.huge) then
+      error(("robot.build: joints.%s must be a finite number, not a %s"):format(name, type(position)))
     end
   end
 end
@@ -368,6 +372,8 @@ function robot.build(w, model, options)
   if options.base and options.base ~= "fixed" and options.base ~= "free" then
     error(('robot.build: base must be "fixed" or "free", not %q'):format(tostring(options.base)), 2)
   end
+  if options.position ~= nil then vector.check(options.position, "robot.build: position") end
+  if options.orientation ~= nil then vector.check(options.orientation, "robot.build: orientation", 4) end
   keys.check(model)
   local link, joints_of, roots, joint_above = index(model)
   local made = { bodies = {}, joints = {}, start = {}, frames = {}, second = {}, model = model }

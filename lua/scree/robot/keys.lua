@@ -1,6 +1,7 @@
 --- Keys of models. robot.build refuses all other keys, because they are probably misspelt. lua/meta/scree/robot.lua describes them.
 
 local scree = require "scree"
+local vector = require "scree.math.vector"
 local keys = {}
 
 --- Allowed keys, by the name of the class that describes them.
@@ -38,6 +39,28 @@ local REFERENCE = { "site", "body", "centre" }
 local POINT = { "link", "position", "divisor" }
 local TERM = { "joint", "coef" }
 
+-- Keys whose values are numbers.
+local NUMBERS = { "mass", "friction", "damping", "stiffness", "rest", "armature", "ref", "effort", "speed", "gain", "ratio",
+  "offset", "coef", "divisor", "gear", "cutoff", "damping_ratio", "mass_total", "mass_min", "inertia_min", "dt" }
+-- Lengths of lists of finite numbers.
+local LISTS = { position = 3, orientation = 4, centre = 3, inertia = 6, inertia_orientation = 4, anchor = 3, axis = 3,
+  axis2 = 3, at = 3, at_b = 3, orientation_b = 4, bias = 3, springdamper = 2, gravity = 3, magnetic = 3 }
+
+-- Raises an error unless the numbers and lists of numbers of a table have the right types.
+local function check_values(entry, place)
+  for _, key in ipairs(NUMBERS) do
+    local value = entry[key]
+    if value ~= nil and (type(value) ~= "number" or value ~= value) then
+      error(("%s.%s must be a number, not %s"):format(place, key, type(value) == "number" and "NaN" or "a " .. type(value)))
+    end
+  end
+  for key, count in pairs(LISTS) do
+    if type(entry[key]) ~= "nil" and type(entry[key]) ~= "boolean" then
+      vector.check(entry[key], place .. "." .. key, count)
+    end
+  end
+end
+
 -- Checks the tables of a list, or the named tables of a table. required: keys that each of them needs.
 local function check_all(list, known, what, required)
   if list == nil then return end
@@ -46,6 +69,7 @@ local function check_all(list, known, what, required)
     local name = type(entry) == "table" and entry.name or key
     local place = what .. "." .. tostring(name)
     scree.check_keys(entry, known, place)
+    check_values(entry, place)
     for _, needed in ipairs(required or {}) do
       if entry[needed] == nil then error(("%s.%s is missing"):format(place, needed)) end
     end
@@ -55,6 +79,7 @@ end
 --- Raises an error for a key of a model that robot.build does not know.
 function keys.check(model)
   scree.check_keys(model, keys.known.RobotModel, "model")
+  check_values(model, "model")
   for list, class in pairs {
     links = "RobotLink",
     joints = "RobotJoint",
