@@ -116,7 +116,7 @@ static void check_refusals(void) {
 /* Values that are no row of a series end the run in the row where they occur. */
 static void check_values(void) {
   static const char *const words[] = {
-      "must return a table", "none of the series' own columns", "must return a number as 'a'"};
+      "must return a table", "the series has a column with this name", "must return a number as 'a'"};
   for (int i = 0; i < 3; i++) {
     scree_error error = {0};
     char name[32];

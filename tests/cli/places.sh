@@ -10,7 +10,7 @@ says() { # CODE TEXT
   local code=0
   "$scree" run scene.lua -o out -q > /dev/null 2> said || code=$?
   [ "$code" = "$1" ] || fail "exit code $code, not $1: $(cat said)"
-  grep -qF "scree: $2" said || fail "'$2' is not in: $(cat said)"
+  [ "$1" = 0 ] || grep -qF "scree: $2" said || grep -qF "scree $2" said || fail "'$2' is not in: $(cat said)"
   [ "$1" != 2 ] || [ ! -e out ] || fail "a scene that is refused leaves files: $2"
 }
 
@@ -90,4 +90,50 @@ return { world = { dt = 1e-3 },
   every = { { call = print } },
   stop = { time = 1 } }
 LUA
+
+# ---- results of callbacks: the line of the callback, and the name that is wrong ----
+returns() { # returns CODE TEXT CALLBACK: the callback stands in line 3
+  says "$1" "$2" <<LUA
+return {
+  world = { dt = 1e-3 }, stop = { steps = 1 }, setup = function(w) w:sphere { radius = 1 } end,
+  $3,
+}
+LUA
+}
+values='output = { series = { every = 1e-3, values = function(w)'
+returns 3 "run: scene.lua:3: output.series.values must return a table" "$values return 5 end } }"
+returns 3 "run: scene.lua:3: output.series.values must not return 'kinetic': the series has a column with this name" "$values return { kinetic = 5 } end } }"
+returns 3 "run: scene.lua:3: output.series.values must not return 'a,b': a name has 1 to 63 bytes without comma or quote" "$values return { ['a,b'] = 5 } end } }"
+returns 3 "run: scene.lua:3: output.series.values must return a table with names as keys, not a number" "$values return { 1, 2 } end } }"
+returns 3 "run: scene.lua:3: output.series.values must return a number as 'a' every time, not a string" "$values return { a = 'x' } end } }"
+returns 3 "run: scene.lua:3: report must return a list of tables {name, value, unit}" "report = function() return 5 end"
+returns 3 "run: scene.lua:3: report: entry 1, 'a', of the list has a unit that is not a text" "report = function() return { { 'a', 1, 5 } } end"
+returns 3 "wrong value in stop: scene.lua:3: stop must return true, false or nothing, not a number" "stop = function() return 0 end"
+
+# ---- laws: parameters and tables of the script ----
+law() { # law CODE TEXT PARAMS REFRESH
+  says "$1" "$2" <<LUA
+require("scree").law.define { name = "mine", base = "coulomb", params = { $3 }, state = { "slip" },
+  refresh = function(p, s, c) $4 end }
+return {
+  world = { dt = 1e-3, gravity = { 0, 0, -10 } }, stop = { steps = 2 },
+  setup = function(w)
+    w:pair { "default", "default", law = "mine" }
+    w:halfspace { normal = { 0, 0, 1 } }
+    w:sphere { radius = 0.1, position = { 0, 0, 0.1 } }
+  end,
+}
+LUA
+}
+law 2 "scene.lua:1: law.params.peak.default must lie in [-1e+300, 1], not 5" "peak = { default = 5, max = 1 }" ""
+law 2 "scene.lua:1: law.params.peak: min 2 is above max 0" "peak = { default = 1, min = 2, max = 0 }" ""
+law 2 "scene.lua:1: law.params.mu.default must be at least 0, not -1" "mu = -1" ""
+says 2 'scene.lua:1: law.state must be a list of names, such as { "slip" }' <<LUA
+require("scree").law.define { name = "mine", base = "coulomb", state = { slip = 0 }, refresh = print }
+LUA
+law 3 "step 1: law 'mine': scene.lua:2: s has no 'slp'; did you mean 'slip'?" "" "s.slp = 1"
+law 3 "step 1: law 'mine': scene.lua:2: p has no 'Mu'; did you mean 'mu'?" "" "p.Mu = 1"
+law 3 "step 1: law 'mine': scene.lua:2: c has no 'slipspeed'; did you mean 'slip_speed'?" "" "s.slip = c.slipspeed"
+law 3 "step 1: law 'mine': scene.lua:2: refresh left p.mu as nil" "" "p.mu = nil"
+law 0 "" "" "c.point, c.slip = nil, 5" # the lists are filled again for the next contact
 exit $failed

@@ -176,9 +176,9 @@ assert(select(3, heavy:position()) > 0.1001)
 scree.law.define { name = "nan_law", params = {}, solve = function() return 0 / 0, 0, 0 end }
 local message = fails("law 'nan_law'", slide, "nan_law", { mu = false })
 assert(message:find "law%.lua:%d+: solve returned NaN as x_n" and message:find "contact of bodies", message)
-scree.law.define { name = "broken", base = "coulomb", refresh = function(p) return p.nothing.here end }
+scree.law.define { name = "broken", base = "coulomb", refresh = function(p) return p.mu.here end }
 message = fails("law 'broken'", slide, "broken")
-assert(message:find "law%.lua:%d+: attempt to index a nil value" and message:find "contact of bodies", message)
+assert(message:find "law%.lua:%d+: attempt to index a number value" and message:find "contact of bodies", message)
 scree.law.define { name = "negative", base = "coulomb", refresh = function(p) p.mu = -1 end }
 fails("after refresh, mu must be at least 0", slide, "negative")
 scree.law.define { name = "wordy", base = "coulomb", state = { "s" }, refresh = function(_, s) s.s = "much" end }

@@ -101,33 +101,36 @@ static bool read_value(lua_State *L, double *value, const char **unit) {
 
 static int compare_names(const void *a, const void *b) { return strcmp(a, b); }
 
-/* Appends the names in the table on top of the stack. Returns false if a name is not allowed for a column. */
-static bool append_names(lua_State *L, sl_columns *own) {
-  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING || is_report_column(lua_tostring(L, -2)) ||
-        !sl_column_fits(lua_tostring(L, -2)) || own->count == SL_COLUMNS)
-      return lua_pop(L, 2), false;
-    snprintf(own->name[own->count++], sizeof *own->name, "%s", lua_tostring(L, -2));
+/* Appends the names in the table on top of the stack. Returns false, with the reason in text, if a name is
+ * not allowed for a column. */
+static bool append_names(lua_State *L, sl_columns *own, char text[SL_COLUMN_TEXT]) {
+  *text = 0;
+  for (lua_pushnil(L); !*text && lua_next(L, -2); lua_pop(L, 1)) {
+    const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    if (!name)
+      snprintf(
+          text, SL_COLUMN_TEXT, "must return a table with names as keys, not a %s", luaL_typename(L, -2));
+    else if (is_report_column(name))
+      snprintf(text, SL_COLUMN_TEXT, "must not return '%s': the series has a column with this name", name);
+    else if (!sl_column_fits(name))
+      snprintf(text, SL_COLUMN_TEXT,
+          "must not return '%.80s': a name has 1 to %d bytes without comma or quote", name, SL_COLUMN - 1);
+    else if (own->count == SL_COLUMNS)
+      snprintf(text, SL_COLUMN_TEXT, "must return at most %d names", SL_COLUMNS);
+    else snprintf(own->name[own->count++], sizeof *own->name, "%s", name);
   }
+  if (*text) return lua_pop(L, 1), false;
   qsort(own->name, (size_t)own->count, sizeof *own->name, compare_names);
   return true;
 }
 
-void sl_columns_explain(const sl_columns *own, char text[SL_COLUMN_TEXT]) {
+bool sl_columns_take(lua_State *L, sl_columns *own, char text[SL_COLUMN_TEXT]) {
+  if (!append_names(L, own, text)) return false;
   const int twice = find_double(own);
   if (twice >= 0)
     snprintf(text, SL_COLUMN_TEXT,
         "must not return '%.63s': without its unit it is the name of another column", own->name[twice]);
-  else
-    snprintf(text, SL_COLUMN_TEXT,
-        "must return a table with at most 64 names, each of 1 to 63 bytes without comma or quote, and none "
-        "of "
-        "the series' own columns");
-}
-
-bool sl_columns_take(lua_State *L, sl_columns *own, char text[SL_COLUMN_TEXT]) {
-  if (append_names(L, own) && find_double(own) < 0) return true;
-  return sl_columns_explain(own, text), false;
+  return twice < 0;
 }
 
 bool sl_columns_check_units(lua_State *L, sl_columns *own, char text[SL_COLUMN_TEXT]) {

@@ -30,9 +30,6 @@ double sl_column_value(const sl_column *column, const scree_report *report);
 /* Returns whether a name is allowed for a column: 1 to 63 bytes without comma, quote or control character. */
 bool sl_column_fits(const char *name);
 
-/* Writes a text that says which names the values of the scene must have. */
-void sl_columns_explain(const sl_columns *columns, char text[SL_COLUMN_TEXT]);
-
 /* The following functions read the values of the scene from the table on top of the stack and do not
  * change the stack. If they return false, text says what the scene must do, beginning with "must". */
 

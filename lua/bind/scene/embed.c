@@ -77,7 +77,12 @@ static int read_row(lua_State *L) {
   char text[SL_COLUMN_TEXT];
   lua_settop(L, 1);
   r->good = !r->own || read_values(L, s, text);
-  if (!r->good) return snprintf(r->text, sizeof r->text, "output.series.values %.480s", text), 0;
+  char place[SL_PLACE];
+  if (!r->good) {
+    snprintf(r->text, sizeof r->text, "%.120s: output.series.values %.360s",
+        sl_scene_place(&s->scene, SL_SERIES_VALUES, place), text);
+    return 0;
+  }
   r->good = sl_scene_judge(&s->scene, &s->columns, &r->report, r->own, r->text);
   return 0;
 }

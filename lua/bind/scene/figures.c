@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FILES_MOST = 64, BYTES_MOST = 256 << 20 };
+enum { WHY = SL_FIGURE_TEXT - 128, FILES_MOST = 64, BYTES_MOST = 256 << 20 };
 
 /* Lua function out:write(name, text). Upvalue 1: number of files so far, 2: their total size [bytes]. */
 static int write_file(lua_State *L) {
@@ -58,9 +58,10 @@ static const char *read_figure(lua_State *L, sl_figure *figure) {
   figure->is_text = type == LUA_TSTRING;
   figure->value = type == LUA_TNIL ? NAN : lua_tonumber(L, -1);
   if (figure->is_text) snprintf(figure->text, sizeof figure->text, "%s", lua_tostring(L, -1));
-  if (lua_rawgeti(L, -3, 3) == LUA_TSTRING)
-    snprintf(figure->unit, sizeof figure->unit, "%s", lua_tostring(L, -1));
+  const int unit = lua_rawgeti(L, -3, 3);
+  if (unit == LUA_TSTRING) snprintf(figure->unit, sizeof figure->unit, "%s", lua_tostring(L, -1));
   lua_pop(L, 3);
+  if (unit != LUA_TSTRING && unit != LUA_TNIL) return "has a unit that is not a text";
   return type == LUA_TSTRING || type == LUA_TNUMBER || type == LUA_TNIL
       ? NULL
       : "has a value that is neither a number nor a text";
@@ -76,19 +77,19 @@ static bool has_keys(lua_State *L) {
 /* Reads the list of figures on top of the stack into `out`. Returns false, with the reason in text, if an
  * entry is wrong. */
 static bool read_list(
-    lua_State *L, sl_figures *out, sl_figure_judge *judge, const void *context, char *text) {
+    lua_State *L, sl_figures *out, sl_figure_judge *judge, const void *context, char text[WHY]) {
   const int type = lua_type(L, -1), count = type == LUA_TTABLE ? (int)lua_rawlen(L, -1) : 0;
   if (type != LUA_TNIL && (type != LUA_TTABLE || (!count && has_keys(L))))
-    return snprintf(text, SL_FIGURE_TEXT, "report must return a list of tables {name, value, unit}"), false;
-  if (count > SL_FIGURES) return snprintf(text, SL_FIGURE_TEXT, "report returned too many figures"), false;
+    return snprintf(text, WHY, "report must return a list of tables {name, value, unit}"), false;
+  if (count > SL_FIGURES) return snprintf(text, WHY, "report returned too many figures"), false;
   for (int i = 0; i < count; i++) {
     sl_figure *figure = out->figure + i;
     lua_rawgeti(L, -1, i + 1);
     const char *wrong = read_figure(L, figure);
     if (!wrong && judge) wrong = judge(context, out, i);
     if (wrong) {
-      snprintf(text, SL_FIGURE_TEXT, "report: entry %d%s%s%s of the list %s", i + 1,
-          *figure->name ? ", '" : "", figure->name, *figure->name ? "'," : "", wrong);
+      snprintf(text, WHY, "report: entry %d%s%s%s of the list %s", i + 1, *figure->name ? ", '" : "",
+          figure->name, *figure->name ? "'," : "", wrong);
       return false;
     }
     lua_pop(L, 1);
@@ -106,7 +107,11 @@ sl_trouble sl_scene_take_figures(sl_scene *scene, const char *directory, sl_figu
   lua_pushlightuserdata(L, (void *)directory);
   sl_trouble trouble = sl_call(scene->runtime, 1, 1);
   if (!trouble) trouble = sl_scene_report(scene);
-  if (!trouble && !read_list(L, figures, judge, context, text)) trouble = SL_SCRIPT;
+  char why[WHY], place[SL_PLACE];
+  if (!trouble && !read_list(L, figures, judge, context, why)) {
+    snprintf(text, SL_FIGURE_TEXT, "%.120s: %.380s", sl_scene_place(scene, SL_REPORT, place), why);
+    trouble = SL_SCRIPT;
+  }
   lua_settop(L, base);
   return trouble;
 }

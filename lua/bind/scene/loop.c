@@ -1,6 +1,7 @@
 /* The loop of a run. The order within a step: before_step, motions, the engine's step, after_step, `every`,
  * then output by the listener. */
 #include "bind/scene/loop.h"
+#include "bind/errors.h"
 #include "bind/object.h"
 
 #include <time.h>
@@ -25,6 +26,17 @@ static int tell_listener(sl_loop *loop, sl_event event) {
   return loop->listen ? loop->listen(loop->context, event) : 0;
 }
 
+/* Lua function (result of stop, scene): returns the result. Raises an error unless it is a boolean or nil. */
+static int check_answer(lua_State *L) {
+  const sl_scene *scene = lua_touserdata(L, 2);
+  char place[SL_PLACE];
+  if (!lua_isnil(L, 1) && !lua_isboolean(L, 1))
+    sl_refuse(L, "%s: stop must return true, false or nothing, not a %s",
+        sl_scene_place(scene, SL_STOP, place), luaL_typename(L, 1));
+  lua_settop(L, 1);
+  return 1;
+}
+
 int sl_loop_check_end(sl_loop *loop, bool *over) {
   sl_scene *scene = loop->scene;
   const scree_world *world = scene->world->world;
@@ -34,8 +46,14 @@ int sl_loop_check_end(sl_loop *loop, bool *over) {
   if (*over || !sl_scene_has(scene, SL_STOP)) return 0;
   loop->trouble = sl_scene_call(scene, SL_STOP, 1);
   loop->doing = sl_hook_name(SL_STOP);
-  if (loop->trouble) return SL_CALL_FAILED;
   lua_State *L = sl_runtime_lua(scene->runtime);
+  if (!loop->trouble && !lua_isboolean(L, -1) && !lua_isnil(L, -1)) {
+    lua_pushcfunction(L, check_answer);
+    lua_insert(L, -2);
+    lua_pushlightuserdata(L, scene);
+    loop->trouble = sl_call(scene->runtime, 2, 1);
+  }
+  if (loop->trouble) return SL_CALL_FAILED;
   *over = lua_toboolean(L, -1);
   return lua_pop(L, 1), 0;
 }

@@ -5,6 +5,7 @@
 #include "bind/sandbox/inside.h"
 
 #include <math.h>
+#include <stdio.h>
 
 bool sl_scene_has(const sl_scene *scene, sl_hook hook) { return scene->hook[hook] != LUA_NOREF; }
 
@@ -26,6 +27,17 @@ sl_trouble sl_scene_call(sl_scene *scene, sl_hook hook, int results) {
   sl_trouble trouble = call_reference(scene, scene->hook[hook], results);
   scene->runtime->in_hook = false;
   return trouble;
+}
+
+const char *sl_scene_place(const sl_scene *scene, sl_hook hook, char out[SL_PLACE]) {
+  lua_State *L = scene->runtime->L;
+  lua_Debug at;
+  snprintf(out, SL_PLACE, "%s", scene->path);
+  if (!sl_scene_has(scene, hook)) return out;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, scene->hook[hook]);
+  lua_getinfo(L, ">S", &at);
+  if (at.linedefined > 0 && *at.source == '@') snprintf(out, SL_PLACE, "%s:%d", at.short_src, at.linedefined);
+  return out;
 }
 
 bool sl_scene_has_values(const sl_scene *scene) {

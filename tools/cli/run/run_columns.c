@@ -7,5 +7,7 @@ const run_accuracy_column run_accuracy_columns[RUN_ACCURACY_COLUMNS] = {
     {"softened", "solver.softened"}};
 
 int run_values_trouble(run *r, const char *text) {
-  return run_fail(r, CLI_SCRIPT, "%s: output.series.values %s", r->scene.path, text);
+  char place[SL_PLACE];
+  return run_fail(
+      r, CLI_SCRIPT, "%s: output.series.values %s", sl_scene_place(&r->scene, SL_SERIES_VALUES, place), text);
 }

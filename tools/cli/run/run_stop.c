@@ -22,7 +22,7 @@ int run_try_condition(run *r, int ask) {
     return cli_report_trouble(r->runtime, trouble, "output.series.values", 1);
   }
   if (own && (!lua_istable(L, -1) || !sl_columns_take(L, &r->columns, text))) {
-    if (!lua_istable(L, -1)) sl_columns_explain(&r->columns, text);
+    if (!lua_istable(L, -1)) snprintf(text, sizeof text, "must return a table");
     return lua_settop(L, 0), run_values_trouble(r, text);
   }
   scree_world_report(r->scene.world->world, &report);

@@ -293,8 +293,9 @@ class Function:
         return shape_results(session.call(CALL, None, self._path, *values))
 
 
-# Tables are copied for Python, so that the values that refresh leaves in its dicts are copied back.
-_REFRESH = """local f = ... return function(p, s, c) local q, r = f(p, s, c) \
+# Python gets plain copies of the tables as dicts. The values that refresh leaves in its dicts are copied back.
+_REFRESH = """local f = ... local function plain(t) local u = {} for k, v in pairs(t) do u[k] = v end return u end \
+return function(p, s, c) local q, r = f(plain(p), plain(s), plain(c)) \
 for k in pairs(p) do p[k] = q[k] end for k in pairs(s) do s[k] = r[k] end end"""
 
 

@@ -9,8 +9,10 @@
  * run as protected calls in a separate coroutine, under the limits of the script. */
 #include "bind/objects/law/law.h"
 #include "bind/errors.h"
+#include "bind/push.h"
 #include "bind/read.h"
 #include "bind/sandbox/inside.h"
+#include "bind/sandbox/library.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -80,6 +82,15 @@ static const char *anchor_text(lua_State *L, const char *text) {
   return kept;
 }
 
+/* Raises an error unless the default of parameter i of the law lies within its bounds. */
+static void check_default(lua_State *L, const sl_law *law, int i, const char *path) {
+  double values[SCREE_LAW_MAX_PARAMS];
+  char place[112];
+  for (int k = 0; k < law->params_count; k++) values[k] = law->params[k].fallback;
+  snprintf(place, sizeof place, "%s.default", path);
+  SL_TRY(L, scree_param_check(law->params + i, values, place, &error));
+}
+
 static void read_param(lua_State *L, sl_law *law, const char *name) {
   char path[96];
   snprintf(path, sizeof path, "law.params.%s", name);
@@ -89,10 +100,12 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   else if (lua_type(L, -1) == LUA_TNUMBER) value.fallback = lua_tonumber(L, -1);
   else sl_refuse(L, "%s must be a number or a table, not a %s", path, luaL_typename(L, -1));
   if (!isfinite(value.fallback)) sl_refuse(L, "%s: the default is not finite", path);
+  if (value.min > value.max) sl_refuse(L, "%s: min %g is above max %g", path, value.min, value.max);
   // a parameter of the base law gets another default
   for (int i = 0; i < law->params_count; i++)
     if (!strcmp(law->params[i].name, name)) {
       law->params[i].fallback = value.fallback;
+      check_default(L, law, i, path);
       return;
     }
   int at = law->params_count++;
@@ -100,6 +113,7 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   law->params[at] = (scree_param){law->param_names[at], SCREE_REAL, 0,
       anchor_text(L, value.unit ? value.unit : ""), value.fallback, value.min, value.max,
       (size_t)at * sizeof(double), NULL, anchor_text(L, value.doc)};
+  check_default(L, law, at, path);
 }
 
 /* Reads the parameters: those of the base law, then those of the key params in alphabetical order. */
@@ -137,6 +151,8 @@ static void read_state(lua_State *L, sl_law *law) {
   if (type == LUA_TNIL) return (void)lua_pop(L, 1);
   if (type != LUA_TTABLE) sl_refuse(L, "law.state must be a list of names, not a %s", luaL_typename(L, -1));
   int count = (int)lua_rawlen(L, -1);
+  if (!count && (lua_pushnil(L), lua_next(L, -2)))
+    sl_refuse(L, "law.state must be a list of names, such as { \"slip\" }");
   if (count > SCREE_LAW_MAX_STATE) sl_refuse(L, "law.state has more than %d names", SCREE_LAW_MAX_STATE);
   for (int i = 0; i < count; i++) {
     if (lua_rawgeti(L, -1, i + 1) != LUA_TSTRING)
@@ -152,20 +168,41 @@ static void read_state(lua_State *L, sl_law *law) {
   lua_pop(L, 1);
 }
 
+/* Metamethod of the tables p, s and c for a key that they do not have. Upvalue 1: name of the table. */
+static int refuse_field(lua_State *L) {
+  const char *name = sl_tostring(L, 2);
+  return luaL_error(
+      L, "%s has no '%s'%s", lua_tostring(L, lua_upvalueindex(1)), name, sl_hint_table(L, name, 1));
+}
+
+/* Pushes a new table whose fields the law fills. Reading or setting any other field is an error. */
+static void push_strict_table(lua_State *L, const char *name) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 3);
+  for (int i = 0; i < 2; i++) {
+    lua_pushstring(L, name);
+    lua_pushcclosure(L, refuse_field, 1);
+    lua_setfield(L, -2, i ? "__newindex" : "__index");
+  }
+  sl_set_boolean(L, "__metatable", 0);
+  lua_setmetatable(L, -2);
+}
+
 /* Makes the tables that are the arguments of the functions, with lists for the vectors of a contact. */
 static void make_tables(lua_State *L, sl_law *law) {
   static const struct {
     const char *name;
     int count;
   } lists[] = {{"point", 3}, {"normal", 3}, {"tangent", 3}, {"velocity", 3}, {"impulse", 3}, {"slip", 2}};
-  lua_newtable(L);
+  push_strict_table(L, "p");
   law->params_table = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_newtable(L);
+  push_strict_table(L, "s");
   law->state_table = luaL_ref(L, LUA_REGISTRYINDEX);
-  lua_newtable(L);
+  push_strict_table(L, "c");
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+    lua_pushstring(L, lists[i].name);
     lua_createtable(L, lists[i].count, 0);
-    lua_setfield(L, -2, lists[i].name);
+    lua_rawset(L, -3);
   }
   law->contact_table = luaL_ref(L, LUA_REGISTRYINDEX);
 }

@@ -63,6 +63,13 @@ static int fail_law(const sl_law *law, scree_error *error, const char *format, .
   return 1;
 }
 
+/* Sets a number of the table on top of the stack, without metamethods. */
+static void set_raw(lua_State *L, const char *name, double value) {
+  lua_pushstring(L, name);
+  lua_pushnumber(L, value);
+  lua_rawset(L, -3);
+}
+
 /* Pushes the law's table of parameters, filled with `params`. */
 static void push_params(sl_law *law, const double *params) {
   lua_State *L = law->thread;
@@ -70,7 +77,7 @@ static void push_params(sl_law *law, const double *params) {
   if (law->params_table_valid &&
       !memcmp(law->params_table_values, params, (size_t)law->params_count * sizeof *params))
     return;
-  for (int i = 0; i < law->params_count; i++) sl_set_number(L, law->params[i].name, params[i]);
+  for (int i = 0; i < law->params_count; i++) set_raw(L, law->params[i].name, params[i]);
   memcpy(law->params_table_values, params, (size_t)law->params_count * sizeof *params);
   law->params_table_valid = true;
 }
@@ -112,7 +119,15 @@ int sl_law_call_solve(
 /* ---- refresh ---- */
 
 static void set_list(lua_State *L, const char *name, const double *value, int count) {
-  lua_getfield(L, -1, name);
+  lua_pushstring(L, name);
+  if (lua_rawget(L, -2) != LUA_TTABLE) { /* the script replaced the list */
+    lua_pop(L, 1);
+    lua_pushstring(L, name);
+    lua_createtable(L, count, 0);
+    lua_rawset(L, -3);
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+  }
   for (int i = 0; i < count; i++) {
     lua_pushnumber(L, value[i]);
     lua_rawseti(L, -2, i + 1);
@@ -120,15 +135,21 @@ static void set_list(lua_State *L, const char *name, const double *value, int co
   lua_pop(L, 1);
 }
 
+static void set_raw_integer(lua_State *L, const char *name, lua_Integer value) {
+  lua_pushstring(L, name);
+  lua_pushinteger(L, value);
+  lua_rawset(L, -3);
+}
+
 static void push_contact_info(sl_law *law, const scree_contact_info *c) {
   lua_State *L = law->thread;
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->contact_table);
-  sl_set_integer(L, "body1", (int64_t)c->body1);
-  sl_set_integer(L, "body2", (int64_t)c->body2);
-  sl_set_number(L, "gap", c->gap);
-  sl_set_number(L, "dt", c->dt);
-  sl_set_number(L, "area", c->area);
-  sl_set_number(L, "slip_speed", sqrt(c->slip[0] * c->slip[0] + c->slip[1] * c->slip[1]));
+  set_raw_integer(L, "body1", (lua_Integer)c->body1);
+  set_raw_integer(L, "body2", (lua_Integer)c->body2);
+  set_raw(L, "gap", c->gap);
+  set_raw(L, "dt", c->dt);
+  set_raw(L, "area", c->area);
+  set_raw(L, "slip_speed", sqrt(c->slip[0] * c->slip[0] + c->slip[1] * c->slip[1]));
   set_list(L, "point", c->point, 3);
   set_list(L, "normal", c->normal, 3);
   set_list(L, "tangent", c->t, 3);
@@ -145,7 +166,8 @@ static int read_back(sl_law *law, const char *what, int count, const char *(*nam
   char place[LUA_IDSIZE + 16];
   for (int i = 0; i < count; i++) {
     int number;
-    lua_getfield(L, -1, name(law, i));
+    lua_pushstring(L, name(law, i));
+    lua_rawget(L, -2);
     double value = lua_tonumberx(L, -1, &number);
     const char *type = luaL_typename(L, -1);
     lua_pop(L, 1);
@@ -185,7 +207,7 @@ static int call_refresh(
   law->params_table_valid = false;
   push_params(law, params);
   lua_rawgeti(L, LUA_REGISTRYINDEX, law->state_table);
-  for (int i = 0; i < law->state_count; i++) sl_set_number(L, law->state_names[i], state ? state[i] : 0);
+  for (int i = 0; i < law->state_count; i++) set_raw(L, law->state_names[i], state ? state[i] : 0);
   push_contact_info(law, contact);
   int failed = call_law(law, 3, 0, error);
   law->params_table_valid = false;
