@@ -62,7 +62,7 @@ end
 
 function column.create(w, options)
   scree.check_type(w, "world", "column.create", "first")
-  if not column.engine then return w:column(options) end
+  if not rawget(column, "engine") then return w:column(options) end
   local def = scree.check_keys(options, known, "column")
   local name, unit, default = def.name, def.unit or "", def.default or 0
   if type(name) ~= "string" then error("column.name must be a name of letters, digits and _", 3) end

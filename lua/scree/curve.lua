@@ -82,6 +82,14 @@ function curve.create(time, value, interpolation)
   if #time < 2 or #time ~= #value then
     error("curve: at least two points are needed, with as many values as times", 2)
   end
+  for key, list in pairs { times = time, values = value } do
+    for i, v in ipairs(list) do
+      if type(v) ~= "number" or not (math.abs(v) < math.huge) then
+        local given = type(v) == "number" and "not finite" or "a " .. type(v)
+        error(("curve: %s must be finite numbers, entry %d is %s"):format(key, i, given))
+      end
+    end
+  end
   for i = 2, #time do
     if not (time[i] > time[i - 1]) then
       error(("curve: times must rise, entry %d does not"):format(i), 2)

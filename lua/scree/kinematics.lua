@@ -93,6 +93,12 @@ function kinematics.tree(joints, start)
       error(("tree: joint %d is a %s joint; it takes hinges and sliders"):format(i, type), 2)
     end
   end
+  if start ~= nil then
+    scree.check_type(start, "table", "kinematics.tree", "of positions second")
+    if #start ~= #joints then
+      error(("kinematics.tree: start must have a position for each of the %d joints, not %d"):format(#joints, #start))
+    end
+  end
   local links, sequence = order(joints)
   return setmetatable({ joints = joints, links = links, sequence = sequence, start = start or {} }, tree)
 end

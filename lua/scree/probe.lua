@@ -17,6 +17,9 @@ end
 function probe.add(w, name, value)
   check(w, name, "probe.add")
   scree.check_type(value, "number", "probe.add", "third")
+  if not (math.abs(value) < math.huge) then
+    error(("probe.add: the value of '%s' must be finite, not %s"):format(name, value ~= value and "NaN" or "infinite"))
+  end
   local all = w.state.probes or {}
   w.state.probes = all
   local p = all[name] or { count = 0, mean = 0, squares = 0, least = value, most = value }

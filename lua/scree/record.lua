@@ -110,6 +110,17 @@ end
 
 -- ---- files ----
 
+-- Returns the index c of a column. Raises an error if a later column has the same name.
+local function refuse_twice(source, c, what)
+  for again = c + 1, #source.names do
+    if source.names[again] == source.names[c] then
+      error(("%s: columns %d and %d of %s are both named '%s'; give columns = { FIELD = NUMBER }"):format(what, c, again,
+        source.file, source.names[c]))
+    end
+  end
+  return c
+end
+
 -- Returns the index of a column that is given by name or number.
 local function find_column(source, name, what)
   if math.type(name) == "integer" then
@@ -117,7 +128,7 @@ local function find_column(source, name, what)
     error(("%s is %d; %s has columns 1 to %d"):format(what, name, source.file, #source.names))
   end
   for c, other in ipairs(source.names) do
-    if other == name then return c end
+    if other == name then return refuse_twice(source, c, what) end
   end
   for c, other in ipairs(source.names) do
     if other:lower() == tostring(name):lower() then return c end
@@ -142,6 +153,7 @@ local function choose_column(def, source, field, what)
     for i, name in ipairs(source.names) do
       if name:lower() == field.name or (field == TIME and name:lower() == "t") then c = c or i end
     end
+    if c then refuse_twice(source, c, ("motion.%s"):format(what)) end
   end
   if c then return c, unit or (source.units[c] ~= "" and source.units[c] or nil), place end
 end

@@ -325,6 +325,7 @@ function rock.add(w, blocks, def)
   local o = scree.check_keys(def or {}, add_keys, "rock.add")
   local list = {}
   for i, block in ipairs(blocks) do
+    scree.check_type(block, "table", "rock.add", ("of rock.cut or rock.read as block %d"):format(i), "points")
     list[i] = w:hull {
       -- about the centre, because the bounding radius of a hull counts from the origin of its points
       points = vector.relative(block.points, block.centre),

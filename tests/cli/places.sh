@@ -136,4 +136,35 @@ law 3 "step 1: law 'mine': scene.lua:2: p has no 'Mu'; did you mean 'mu'?" "" "p
 law 3 "step 1: law 'mine': scene.lua:2: c has no 'slipspeed'; did you mean 'slip_speed'?" "" "s.slip = c.slipspeed"
 law 3 "step 1: law 'mine': scene.lua:2: refresh left p.mu as nil" "" "p.mu = nil"
 law 0 "" "" "c.point, c.slip = nil, 5" # the lists are filled again for the next contact
+
+# ---- names of modules and of their functions ----
+script() { # script CODE TEXT LINE
+  local code=0
+  echo "$3" > script.lua
+  "$scree" lua script.lua > /dev/null 2> said || code=$?
+  [ "$code" = "$1" ] || fail "exit code $code, not $1: $(cat said)"
+  [ "$1" = 0 ] || grep -qF "$2" said || fail "'$2' is not in: $(cat said)"
+}
+script 3 "script.lua:1: module 'scree.obstacles' not found: neither in ., ./lib nor in the bundled library; did you mean 'scree.obstacle'?" 'require "scree.obstacles"'
+script 3 "bundled library; did you mean 'scree.obstacle'?" 'require "obstacle"'
+script 3 "script.lua:1: scree.obstacle has no 'hoper'; did you mean 'hopper'?" 'require("scree.obstacle").hoper {}'
+
+# ---- units of limits and precision, bounds of parameters, names of solvers ----
+limits() { # limits CODE TEXT TYPE LIMITS
+  script "$1" "$2" "local w = scree.world {} local a = w:sphere { radius = 1 } local j = w:$3 { a = a, at = { 0, 0, 0 }, axis = { 0, 0, 1 }, limits = $4 }"
+}
+limits 0 "" hinge '{ "-50 deg", 1 }'
+limits 0 "" slider '{ "-50 mm", math.huge }'
+limits 2 "hinge.limits[1]: '-50 mm' has the wrong dimension" hinge '{ "-50 mm", 1 }'
+limits 2 "slider.limits[2]: '50 deg' has the wrong dimension" slider '{ 0, "50 deg" }'
+limits 2 "slider.limits must be two numbers, {lower, upper}" slider '{ 0 }'
+script 2 "script.lua:1: world.solver.name: unknown solver \"NBGS\"; did you mean \"nbgs\"?" 'scree.world { solver = { name = "NBGS" } }'
+precision='output = { trajectory = { every = 1e-3, precision ='
+returns 0 "" "$precision '0.1 mm' } }"
+returns 0 "" "$precision '1e-4 d' } }"
+returns 2 "scene.lua:3: output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not '1 s'" "$precision '1 s' } }"
+returns 2 "scene.lua:3: output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not '-1 mm'" "$precision '-1 mm' } }"
+returns 2 "scene.lua:3: output.trajectory.precision must be \"exact\", a length, or like \"1e-4 d\", not '1'" "$precision '1' } }"
+returns 2 "scene.lua:3: params.n: min 20 is above max 1" "params = { n = { default = 5, min = 20, max = 1 } }"
+returns 3 "wrong value in report: scene.lua:3: out:write takes a name and a text (call it with a colon)" "report = function(w, p, out) out.write('a.txt', 'x') end"
 exit $failed

@@ -89,5 +89,32 @@ fails("robot.build: joints.j must be a finite number, not a string", function() 
 fails("robot.build: position must be a list of three numbers; number 3 is a nil", function() build({}, {}, { position = { 0, 0 } }) end)
 fails("robot.build: orientation must be a list of four numbers; number 4 is a nil", function() build({}, {}, { orientation = { 0, 0, 1 } }) end)
 
+-- statistics, curves, trees, blocks, records
+fails("probe.add: the value of 'x' must be finite, not NaN", function() require("scree.probe").add(w, "x", nan) end)
+fails("probe.add: the value of 'x' must be finite, not infinite", function() require("scree.probe").add(w, "x", inf) end)
+fails("curve: times must be finite numbers, entry 2 is a string", function() require("scree.curve").create({ 0, "x" }, { 0, 1 }) end)
+fails("curve: values must be finite numbers, entry 1 is not finite", function() require("scree.curve").create({ 0, 1 }, { nan, 1 }) end)
+fails("kinematics.tree: start must have a position for each of the 1 joints, not 2", function() require("scree.kinematics").tree({ hinge }, { 1, 2 }) end)
+fails("rock.add takes a table of rock.cut or rock.read as block 1, not a number", function() require("scree.rock").add(w, { 5 }) end)
+local path = os.tmpname()
+local file = assert(io.open(path, "w"))
+file:write "time,x,x\n0,0,5\n1,1,6\n"
+file:close()
+local double = select(2, pcall(require("scree.motion").create, w, { body = wall, file = path }))
+assert(tostring(double):find("columns 2 and 3 of .* are both named 'x'; give columns = { FIELD = NUMBER }"), double)
+require("scree.motion").create(w, { body = wall, file = path, columns = { x = 3 } })
+os.remove(path)
+
+-- fields of objects are set by methods
+fails("'velocity' of a body cannot be set by =; use body:set_velocity(...)", function() a.velocity = { 1, 2, 3 } end)
+fails("'mass' of a body cannot be set by =", function() a.mass = 5 end)
+fails("'speed' of a joint cannot be set by =", function() hinge.speed = 5 end)
+fails("a view cannot be set by [1]; use view:set(row, ...)", function() w:view("velocity")[1] = { 1, 2, 3 } end)
+
+-- regions: a misspelt key is compared with the keys of all regions
+fails("count.region.centre is not a known key; did you mean 'center'?", function() w:count { region = { centre = { 0, 0, 0 }, radius = 1 } } end)
+fails("count.region.size is not a known key; a region is { min, max }", function() w:count { region = { size = { 1, 1, 1 } } } end)
+fails("distance.length must be at least 0, not -0.5", function() w:distance { a = a, b = b, at = { 0, 0, 0 }, at_b = { 0.2, 0, 0 }, length = -0.5 } end)
+
 if #failures > 0 then print(table.concat(failures, "\n")) end
 assert(#failures == 0, #failures .. " failures")

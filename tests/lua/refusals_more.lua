@@ -16,7 +16,7 @@ local function hinge(more)
   return w:hinge(def)
 end
 for _, row in ipairs {
-  { "limits must be two numbers", { limits = { 1, "x" } } }, { "limits", { limits = 3 } }, { "limits", { limits = { 2, 1 } } },
+  { "hinge.limits[2]: 'x' is no number", { limits = { 1, "x" } } }, { "limits", { limits = 3 } }, { "limits", { limits = { 2, 1 } } },
   { "image", { image = { 1, 2 } } }, { "image", { image = { 0.5, 0, 0 } } }, { "image", { image = 7 } }, { "motor", { motor = 3 } },
   { "speed", { motor = { speed = 1 / 0 } } }, { "force", { motor = { speed = 1, force = -1 } } }, { "servo", { servo = { stiffness = -1 } } },
   { "axis", { axis = { 0, 0, 0 } } }, { "hinge.axes", { axes = 1 } }, { "a", { a = plane } }, { "another world", { a = alien } }, { "removed", { b = gone } },

@@ -13,8 +13,9 @@ static double sum_squares(const double *v, int count) {
 
 static scree_status refuse_value(
     const scree_world *world, int32_t row, const char *what, scree_error *error) {
-  return sc_fail(error, SCREE_E_ARGUMENT, "the %s of body %llu was set to an invalid value through a view",
-      what, (unsigned long long)sc_bodies_id(&world->bodies, row));
+  return sc_fail(error, SCREE_E_ARGUMENT,
+      "the %s of body %llu was set to a value that is not finite, or too large", what,
+      (unsigned long long)sc_bodies_id(&world->bodies, row));
 }
 
 scree_status sc_world_check_viewed(scree_world *world, scree_error *error) {

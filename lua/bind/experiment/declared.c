@@ -79,6 +79,7 @@ void sl_declared_read(lua_State *L, int index, const char *path, sl_declared *ou
   if (w.unit && !sl_unit_read(w.unit, &unit)) sl_refuse(L, "%s.unit: '%s' is not a known unit", path, w.unit);
   if (w.unit && unit.factor != 1)
     sl_refuse(L, "%s.unit: parameters are in SI; '%s' is not an SI unit", path, w.unit);
+  if (w.min > w.max) sl_refuse(L, "%s: min %g is above max %g", path, w.min, w.max);
   out->unit = w.unit, out->doc = w.doc, out->min = w.min, out->max = w.max, out->whole = w.whole;
   read_choices(L, index, path, out);
   lua_getfield(L, index, "default");

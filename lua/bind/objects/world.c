@@ -73,7 +73,9 @@ static sl_world *create_world(lua_State *L, int index, const char *path, int64_t
   sl_world *world = sl_push_world(L);
   scree_error error = {SCREE_OK, ""};
   world->world = scree_world_create(&def, &error);
-  if (!world->world) sl_raise(L, error.status, "%s: %s", path, error.text);
+  const bool names_key = !strncmp(error.text, "world.", 6);
+  if (!world->world)
+    sl_raise(L, error.status, "%s%s%s", names_key ? "" : path, names_key ? "" : ": ", error.text);
   world->runtime->worlds++;
   return world;
 }

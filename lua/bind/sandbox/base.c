@@ -123,15 +123,17 @@ static int pairs_behind(lua_State *L) {
   return 3;
 }
 
+void sl_make_strict(lua_State *L, const char *name) {
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, name);
+  lua_pushcclosure(L, unknown_name, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
 void sl_push_readonly(lua_State *L, const char *name, int strict) {
   int real = lua_gettop(L);
-  if (strict) {
-    lua_createtable(L, 0, 2);
-    lua_pushstring(L, name);
-    lua_pushcclosure(L, unknown_name, 1);
-    lua_setfield(L, -2, "__index");
-    lua_setmetatable(L, real);
-  }
+  if (strict) sl_make_strict(L, name);
   lua_newtable(L);
   lua_createtable(L, 0, 6);
   lua_pushvalue(L, real);

@@ -16,6 +16,9 @@ extern const luaL_Reg sl_random_functions[];    /* random, randomseed */
 
 /* Lua function (table): returns a list of its keys in the order of pairs. */
 int sl_sorted_keys(lua_State *L);
+/* Makes reading an unknown name of the table on top of the stack an error. name: name of the table in
+ * messages. */
+void sl_make_strict(lua_State *L, const char *name);
 /* Replaces the table on top of the stack by a read-only proxy. name: name of the table in messages. strict:
  * reading an unknown name is an error. */
 void sl_push_readonly(lua_State *L, const char *name, int strict);

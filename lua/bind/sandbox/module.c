@@ -1,5 +1,6 @@
 /* The module `scree`: object types, methods of worlds, functions of the module. */
 #include "bind/objects/query/measure.h"
+#include "bind/errors.h"
 #include "bind/object.h"
 #include "bind/push.h"
 #include "bind/objects/shape/shape.h"
@@ -50,6 +51,18 @@ static int index_methods(lua_State *L) {
       L, lua_tostring(L, lua_upvalueindex(SL_TYPES + 2)), lua_upvalueindex(SL_TYPES + 1));
 }
 
+/* Metamethod __newindex of objects. Upvalue SL_TYPES + 1: the methods, SL_TYPES + 2: the name of
+ * the type. */
+static int refuse_field(lua_State *L) {
+  const char *type = lua_tostring(L, lua_upvalueindex(SL_TYPES + 2)), *name = sl_tostring(L, 2);
+  const char *setter = lua_pushfstring(L, "set_%s", name);
+  const bool is_item = lua_type(L, 2) != LUA_TSTRING && sl_test(L, 1, SL_VIEW);
+  if (is_item) return sl_refuse(L, "a %s cannot be set by [%s]; use %s:set(row, ...)", type, name, type);
+  const bool has_setter = lua_getfield(L, lua_upvalueindex(SL_TYPES + 1), setter) != LUA_TNIL;
+  return sl_refuse(L, "'%s' of a %s cannot be set by =%s%s%s%s%s", name, type, has_setter ? "; use " : "",
+      has_setter ? type : "", has_setter ? ":" : "", has_setter ? setter : "", has_setter ? "(...)" : "");
+}
+
 /* Stores the table of functions on top of the stack under `name`, so that scree.api can list the
  * functions. */
 static void note_methods(lua_State *L, const char *name) {
@@ -70,6 +83,11 @@ static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const
     lua_newtable(L);
     sl_register_verbs(L, methods);
     note_methods(L, sl_type_name(type));
+    for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
+    lua_pushvalue(L, -1 - SL_TYPES);
+    lua_pushstring(L, sl_type_name(type));
+    lua_pushcclosure(L, refuse_field, SL_TYPES + 2);
+    lua_setfield(L, -3 - SL_TYPES, "__newindex");
     lua_pushstring(L, sl_type_name(type));
     lua_pushcclosure(L, index_methods, SL_TYPES + 2);
     lua_setfield(L, -2, "__index");

@@ -3,11 +3,16 @@
  *
  * `require "scree"` is the engine's module, `require "scree.inflow"` the file scree/inflow.lua of the
  * bundled library. */
+#include "bind/errors.h"
 #include "bind/object.h"
 #include "bind/push.h"
+#include "bind/read.h"
 #include "bind/sandbox/inside.h"
+#include "bind/sandbox/library.h"
 #include "bind/sandbox/place.h"
 
+#include <dirent.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -68,9 +73,41 @@ int sl_work(lua_State *L) {
   return lua_gettop(L);
 }
 
+/* Pushes the set of names of bundled modules, "scree" and "scree.NAME". */
+static void push_bundled_names(lua_State *L) {
+  const char *library = sl_runtime_of(L)->def.library;
+  lua_newtable(L);
+  lua_pushboolean(L, 1), lua_setfield(L, -2, "scree");
+  DIR *folder = library ? opendir(lua_pushfstring(L, "%s/scree", library)) : NULL;
+  if (library) lua_pop(L, 1);
+  if (!folder) return;
+  for (const struct dirent *file; (file = readdir(folder));) {
+    const char *end = strrchr(file->d_name, '.');
+    char name[64];
+    if (!end || strcmp(end, ".lua")) continue;
+    snprintf(name, sizeof name, "scree.%.*s", (int)(end - file->d_name), file->d_name);
+    lua_pushboolean(L, 1), lua_setfield(L, -2, name);
+  }
+  closedir(folder);
+}
+
+/* Returns "; did you mean 'NAME'?" if the name of a bundled module is near, with or without "scree.", else "".
+ * Leaves values on the stack. */
+static const char *hint_module(lua_State *L, const char *name) {
+  push_bundled_names(L);
+  const int names = lua_gettop(L);
+  const char *full = lua_pushfstring(L, "scree.%s", name);
+  const bool exact = lua_getfield(L, names, full) != LUA_TNIL;
+  const char *hint = sl_hint_table(L, exact ? full : name, names);
+  return *hint ? hint : sl_hint_table(L, full, names);
+}
+
 /* Pushes the module's function. Returns true for a module of the bundled library. */
 static bool load_module(lua_State *L, const char *name) {
-  if (!find_module(L, name)) luaL_error(L, "module '%s' not found: %s", name, lua_tostring(L, -1));
+  if (!find_module(L, name)) {
+    const char *tried = lua_tostring(L, -1);
+    luaL_error(L, "module '%s' not found: %s%s", name, tried, hint_module(L, name));
+  }
   const char *path = lua_tostring(L, -2), *chunk = lua_tostring(L, -1);
   if (!sl_read_source(L, path)) luaL_error(L, "module '%s': %s", name, lua_tostring(L, -1));
   size_t size;
@@ -100,6 +137,14 @@ static void push_mark(lua_State *L, int before) {
   lua_toclose(L, -1);
 }
 
+/* Returns whether the value on top of the stack is the table of a module for users, scree.NAME. Objects of a
+ * module with __index look up their own fields in the module, so such a module does not count. */
+static bool is_public(lua_State *L, const char *name) {
+  if (!lua_istable(L, -1) || strchr(name, '.') != strrchr(name, '.')) return false;
+  if (lua_getmetatable(L, -1)) return lua_pop(L, 1), false;
+  return !sl_has_key(L, lua_gettop(L), "__index");
+}
+
 int sl_require(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   lua_settop(L, 1);
@@ -122,6 +167,7 @@ int sl_require(lua_State *L) {
   if (bundled) lua_pushcfunction(L, sl_work);
   lua_call(L, bundled ? 2 : 1, 1);
   if (lua_isnil(L, -1)) lua_pushboolean(L, 1);
+  if (bundled && is_public(L, name)) sl_make_strict(L, name);
   lua_pushvalue(L, -1);
   lua_setfield(L, 2, name);
   return 1;

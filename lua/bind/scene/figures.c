@@ -16,6 +16,7 @@ enum { WHY = SL_FIGURE_TEXT - 128, FILES_MOST = 64, BYTES_MOST = 256 << 20 };
 
 /* Lua function out:write(name, text). Upvalue 1: number of files so far, 2: their total size [bytes]. */
 static int write_file(lua_State *L) {
+  if (!lua_istable(L, 1)) sl_refuse(L, "out:write takes a name and a text (call it with a colon)");
   const char *name = luaL_checkstring(L, 2);
   size_t size;
   const char *text = luaL_checklstring(L, 3, &size);

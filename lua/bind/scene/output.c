@@ -3,6 +3,7 @@
 #include "bind/errors.h"
 #include "bind/object.h"
 #include "bind/read.h"
+#include "bind/tables/units.h"
 #include "bind/sandbox/inside.h"
 
 #include <math.h>
@@ -52,7 +53,11 @@ static void read_precision(lua_State *L, const char *path, double *absolute, dou
   char *end = NULL;
   if (type == LUA_TSTRING && strcmp(text, "exact")) {
     *relative = strtod(text, &end);
-    if (end == text || strcmp(end + strspn(end, " "), "d") || !(*relative > 0) || isinf(*relative))
+    const char *unit = end + strspn(end, " ");
+    const bool is_length = strcmp(unit, "d") && *unit;
+    if (is_length) *relative = 0;
+    if (end == text || !*unit || (!is_length && (!(*relative > 0) || isinf(*relative))) ||
+        (is_length && (sl_quantity_read(text, "m", absolute) != SL_QUANTITY_FINE || !(*absolute >= 0))))
       sl_refuse(L, "%s.precision %s '%s'", path, wanted, text);
   } else if (type == LUA_TNUMBER) {
     *absolute = lua_tonumber(L, -1);

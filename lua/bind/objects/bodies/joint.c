@@ -92,6 +92,8 @@ static int add_one(lua_State *L, int type, const char *path, bool needs_rates) {
   read_image(L, path, &def);
   if (needs_rates && !sl_has_key(L, 2, "stiffness") && !sl_has_key(L, 2, "damping"))
     sl_refuse(L, "%s needs a stiffness or a damping", path);
+  if (def.length < 0 && def.length != -1)
+    sl_refuse(L, "%s.length must be at least 0, not %g", path, def.length);
   scree_joint id;
   SL_TRY(L, !(id = scree_world_add_joint(world->world, &def, &error)));
   return sl_push_joint(L, 1, id), 1;

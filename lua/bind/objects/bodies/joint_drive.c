@@ -14,14 +14,18 @@ const sl_params sl_joint_drive_params[] = {SL_TABLE_ROWS("joint", scree_drive_pa
     SL_TABLE_ROWS("joint.servo", scree_servo_params),
     SL_TABLE_ROWS("joint.turn_servo", scree_turn_servo_params), {NULL}};
 
-/* Reads the key limits = {lower, upper} of the table at `index`; either may be infinite. */
-static void read_limits(lua_State *L, int index, const char *path, scree_drive *drive) {
+/* Reads the key limits = {lower, upper} of the table at `index`; either may be infinite. freedom: 1 for a
+ * rotation, 2 for a translation, 0 for either. */
+static void read_limits(lua_State *L, int index, const char *path, int freedom, scree_drive *drive) {
+  static const char *const units[3] = {"rad, m", "rad", "m"};
+  char place[80];
   if (lua_getfield(L, index, "limits") == LUA_TTABLE) {
     double *bounds[2] = {&drive->lower, &drive->upper};
     for (int i = 0; i < 2; i++) {
-      if (lua_rawgeti(L, -1, i + 1) != LUA_TNUMBER)
+      if (lua_rawgeti(L, -1, i + 1) == LUA_TNIL)
         sl_refuse(L, "%s.limits must be two numbers, {lower, upper}", path);
-      *bounds[i] = lua_tonumber(L, -1);
+      snprintf(place, sizeof place, "%.50s.limits[%d]", path, i + 1);
+      *bounds[i] = sl_read_number(L, -1, place, units[freedom]);
       lua_pop(L, 1);
     }
   } else if (!lua_isnil(L, -1)) {
@@ -49,7 +53,7 @@ static void read_motor(lua_State *L, int index, const char *path, int freedom, s
 }
 
 void sl_read_drive(lua_State *L, int index, const char *path, int freedom, scree_drive *drive) {
-  read_limits(L, index, path, drive);
+  read_limits(L, index, path, freedom, drive);
   read_motor(L, index, path, freedom, drive);
 }
 

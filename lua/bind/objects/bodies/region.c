@@ -23,6 +23,30 @@ static void read_corner(
   lua_pop(L, 1);
 }
 
+/* Raises an error for a key that no region without center, axis or normal has. The nearest keys are those of all
+ * regions, because a misspelt center or axis makes the region a box. */
+static void check_box_keys(lua_State *L, int index, const char *path) {
+  static const char *const known[] = {
+      "outside", "min", "max", "center", "radius", "point", "axis", "length", "normal"};
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    lua_pushboolean(L, 1), lua_setfield(L, -2, known[i]);
+  const int names = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING) continue;
+    lua_pushvalue(L, -2);
+    const bool is_known = lua_rawget(L, names) != LUA_TNIL;
+    lua_pop(L, 1);
+    if (is_known) continue;
+    const char *key = lua_tostring(L, -2), *hint = sl_hint_table(L, key, names);
+    sl_refuse(L, "%s.%s is not a known key%s", path, key,
+        *hint ? hint
+              : "; a region is { min, max }, { center, radius }, { point, axis, radius, length } or { point, "
+                "normal }");
+  }
+  lua_pop(L, 1);
+}
+
 static void read_box(lua_State *L, int index, const char *path, scree_region *out) {
   sl_read(L, index, path,
       (sl_section[]){SL_TABLE(scree_region_params, out), SL_TABLE(scree_box_region_params, NULL)}, 2, 0);
@@ -47,6 +71,7 @@ void sl_read_region(lua_State *L, int index, const char *path, scree_region *out
     out->type = SCREE_REGION_HALFSPACE;
     sl_read(L, index, path, (sl_section[]){outside, SL_TABLE(scree_halfspace_region_params, out)}, 2, 0);
   } else {
+    check_box_keys(L, index, path);
     read_box(L, index, path, out);
   }
 }
