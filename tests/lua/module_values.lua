@@ -116,5 +116,9 @@ fails("count.region.centre is not a known key; did you mean 'center'?", function
 fails("count.region.size is not a known key; a region is { min, max }", function() w:count { region = { size = { 1, 1, 1 } } } end)
 fails("distance.length must be at least 0, not -0.5", function() w:distance { a = a, b = b, at = { 0, 0, 0 }, at_b = { 0.2, 0, 0 }, length = -0.5 } end)
 
+-- names: shapes, and methods with the name of another program
+fails("body.shapes[1].type: there is no shape 'ball'; shapes are sphere, ", function() w:body { shapes = { { type = "ball", radius = 1 } } } end)
+fails("a body has no 'apply_force'; it is 'apply' here", function() a:apply_force { force = { 1, 0, 0 } } end)
+
 if #failures > 0 then print(table.concat(failures, "\n")) end
 assert(#failures == 0, #failures .. " failures")

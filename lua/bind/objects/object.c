@@ -97,6 +97,11 @@ static const struct {
     {"angular_velocity", "spin"},
     {"rotation", "orientation"},
     {"quaternion", "orientation"},
+    {"apply_force", "apply"},
+    {"add_force", "apply"},
+    {"apply_torque", "apply"},
+    {"set_angular_velocity", "set_spin"},
+    {"set_rotation", "set_orientation"},
 };
 
 /* Returns the name of a method here for its name in another program; NULL if there is none. */

@@ -53,7 +53,7 @@ static int index_methods(lua_State *L) {
 
 /* Metamethod __newindex of objects. Upvalue SL_TYPES + 1: the methods, SL_TYPES + 2: the name of
  * the type. */
-static int refuse_field(lua_State *L) {
+static int refuse_assignment(lua_State *L) {
   const char *type = lua_tostring(L, lua_upvalueindex(SL_TYPES + 2)), *name = sl_tostring(L, 2);
   const char *setter = lua_pushfstring(L, "set_%s", name);
   const bool is_item = lua_type(L, 2) != LUA_TSTRING && sl_test(L, 1, SL_VIEW);
@@ -86,7 +86,7 @@ static void fill_type(lua_State *L, int type, const luaL_Reg *metamethods, const
     for (int t = 1; t <= SL_TYPES; t++) lua_pushvalue(L, lua_upvalueindex(t));
     lua_pushvalue(L, -1 - SL_TYPES);
     lua_pushstring(L, sl_type_name(type));
-    lua_pushcclosure(L, refuse_field, SL_TYPES + 2);
+    lua_pushcclosure(L, refuse_assignment, SL_TYPES + 2);
     lua_setfield(L, -3 - SL_TYPES, "__newindex");
     lua_pushstring(L, sl_type_name(type));
     lua_pushcclosure(L, index_methods, SL_TYPES + 2);

@@ -91,8 +91,8 @@ static void push_bundled_names(lua_State *L) {
   closedir(folder);
 }
 
-/* Returns "; did you mean 'NAME'?" if the name of a bundled module is near, with or without "scree.", else "".
- * Leaves values on the stack. */
+/* Returns "; did you mean 'NAME'?" if the name of a bundled module is near, with or without "scree.", else
+ * "". Leaves values on the stack. */
 static const char *hint_module(lua_State *L, const char *name) {
   push_bundled_names(L);
   const int names = lua_gettop(L);

@@ -83,7 +83,7 @@ static const char *anchor_text(lua_State *L, const char *text) {
 }
 
 /* Raises an error unless the default of parameter i of the law lies within its bounds. */
-static void check_default(lua_State *L, const sl_law *law, int i, const char *path) {
+static void check_fallback(lua_State *L, const sl_law *law, int i, const char *path) {
   double values[SCREE_LAW_MAX_PARAMS];
   char place[112];
   for (int k = 0; k < law->params_count; k++) values[k] = law->params[k].fallback;
@@ -105,7 +105,7 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   for (int i = 0; i < law->params_count; i++)
     if (!strcmp(law->params[i].name, name)) {
       law->params[i].fallback = value.fallback;
-      check_default(L, law, i, path);
+      check_fallback(L, law, i, path);
       return;
     }
   int at = law->params_count++;
@@ -113,7 +113,7 @@ static void read_param(lua_State *L, sl_law *law, const char *name) {
   law->params[at] = (scree_param){law->param_names[at], SCREE_REAL, 0,
       anchor_text(L, value.unit ? value.unit : ""), value.fallback, value.min, value.max,
       (size_t)at * sizeof(double), NULL, anchor_text(L, value.doc)};
-  check_default(L, law, at, path);
+  check_fallback(L, law, at, path);
 }
 
 /* Reads the parameters: those of the base law, then those of the key params in alphabetical order. */
@@ -169,7 +169,7 @@ static void read_state(lua_State *L, sl_law *law) {
 }
 
 /* Metamethod of the tables p, s and c for a key that they do not have. Upvalue 1: name of the table. */
-static int refuse_field(lua_State *L) {
+static int refuse_law_field(lua_State *L) {
   const char *name = sl_tostring(L, 2);
   return luaL_error(
       L, "%s has no '%s'%s", lua_tostring(L, lua_upvalueindex(1)), name, sl_hint_table(L, name, 1));
@@ -181,7 +181,7 @@ static void push_strict_table(lua_State *L, const char *name) {
   lua_createtable(L, 0, 3);
   for (int i = 0; i < 2; i++) {
     lua_pushstring(L, name);
-    lua_pushcclosure(L, refuse_field, 1);
+    lua_pushcclosure(L, refuse_law_field, 1);
     lua_setfield(L, -2, i ? "__newindex" : "__index");
   }
   sl_set_boolean(L, "__metatable", 0);

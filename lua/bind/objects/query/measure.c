@@ -165,7 +165,8 @@ static void read_request(lua_State *L, const scree_measure_kind *kind, bool entr
 }
 
 /* Lua function (what, entry): raises an error for wrong keys or values of an entry of the list `measure`.
- * what: path of the entry. Upvalue 1: the kind. The name of a body is not checked, because there is no world. */
+ * what: path of the entry. Upvalue 1: the kind. The name of a body is not checked, because there is no
+ * world. */
 static int check_entry(lua_State *L) {
   request q = {.kind = lua_touserdata(L, lua_upvalueindex(1))};
   char path[PLACE];

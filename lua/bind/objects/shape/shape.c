@@ -40,8 +40,9 @@ static const char *kind_name(const void *context, int i) {
 static int find_type(lua_State *L, const char *path, const char *name) {
   for (int i = 0; i < SCREE_SHAPE_TYPES; i++)
     if (!strcmp(scree_shape_kind_at(i)->name, name)) return i;
-  return sl_refuse(L, "%s.type: there is no shape '%s'%s", path, name,
-      sl_hint(L, name, SCREE_SHAPE_TYPES, kind_name, NULL));
+  const char *hint = sl_hint(L, name, SCREE_SHAPE_TYPES, kind_name, NULL);
+  return sl_refuse(L, "%s.type: there is no shape '%s'%s%s", path, name, *hint ? hint : "; shapes are ",
+      *hint ? "" : sl_names(L, SCREE_SHAPE_TYPES, kind_name, NULL));
 }
 
 /* ---- one shape ---- */
