@@ -56,9 +56,8 @@ void sc_joint_place_rows(
 bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose) {
   SC_ASSERT(bodies && joint && pose);
   const scree_joint_def *def = &joint->def;
-  const int32_t row[2] = {
-      def->a ? sc_bodies_row(bodies, def->a) : -1, def->b ? sc_bodies_row(bodies, def->b) : -1};
-  if ((def->a && row[0] < 0) || (def->b && row[1] < 0)) return false;
+  const int32_t row[2] = {sc_bodies_row(bodies, def->a), sc_bodies_row(bodies, def->b)};
+  if (row[0] < 0 || (def->b && row[1] < 0)) return false;
   sc_joint_place_rows(bodies, joint, row, pose);
   return true;
 }
@@ -462,8 +461,7 @@ int32_t sc_joints_find(const sc_joints *joints, uint64_t id) {
 
 bool sc_joint_rests(const sc_bodies *bodies, const sc_joint *joint) {
   if (!bodies->rest) return false;
-  const int32_t a = sc_bodies_row(bodies, joint->def.a),
-                b = joint->def.b ? sc_bodies_row(bodies, joint->def.b) : -1;
+  const int32_t a = sc_bodies_row(bodies, joint->def.a), b = sc_bodies_row(bodies, joint->def.b);
   if (a < 0) return false;
   const int32_t housing = sc_joint_housing(bodies, &joint->def);
   if (housing >= 0 && !sc_bodies_rest(bodies, a, housing)) return false;

@@ -155,8 +155,8 @@ static inline bool sc_joints_part(const sc_joints *joints, scree_id one, scree_i
 /* Computes ties and traits of all rows. Call it after rows were filled without sc_joints_add, for example
  * from a checkpoint. Returns false if out of memory. */
 bool sc_joints_tie_all(sc_joints *joints);
-/* Poses of the bodies a (1) and b (2) of a joint. row: rows of the bodies in sc_bodies, -1: ground. x:
- * centres of mass [m]; q: orientations; p: the joint's point on each body [m]; axis: the joint's axis that is
+/* Poses of the bodies a (1) and b (2) of a joint. row: rows of the bodies in sc_bodies; row2 = -1: ground.
+ * x: centres of mass [m]; q: orientations; p: the joint's point on each body [m]; axis: the joint's axis that is
  * fixed to each body, unit vector. All in world axes. */
 typedef struct sc_joint_pose {
   int32_t row1, row2;
@@ -166,7 +166,7 @@ typedef struct sc_joint_pose {
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
 /* Computes the pose of a joint like sc_joint_place, but without the axes. */
 bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
-/* Computes the pose of a joint like sc_joint_place_points. row: rows of the bodies, -1: ground. */
+/* Computes the pose of a joint like sc_joint_place_points. row: rows of the bodies; row[1] = -1: ground. */
 void sc_joint_place_rows(
     const sc_bodies *bodies, const sc_joint *joint, const int32_t row[2], sc_joint_pose *pose);
 /* Returns true if a joint cannot have changed: a body of the joint sleeps, and the other body sleeps too or
@@ -189,7 +189,7 @@ static inline bool sc_joint_geared(int type) { return type == SCREE_JOINT_GEAR |
 /* Returns the row of the housing on which the reaction of a gear or rack acts. Returns -1 if the housing is
  * the ground or a fixed body. */
 static inline int32_t sc_joint_housing(const sc_bodies *bodies, const scree_joint_def *def) {
-  const int32_t row = def->frame ? sc_bodies_row(bodies, def->frame) : -1;
+  const int32_t row = sc_bodies_row(bodies, def->frame);
   return row >= 0 && bodies->kind[row] != SCREE_FIXED ? row : -1;
 }
 /* Returns true if a gear or rack has a housing. With a housing, the position error is measured. Without a

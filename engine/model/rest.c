@@ -14,7 +14,7 @@ void sc_bodies_wake_all(sc_bodies *bodies) {
 }
 
 void sc_bodies_wake_with(sc_bodies *bodies, scree_id id) {
-  int32_t row = id ? sc_bodies_row(bodies, id) : -1;
+  int32_t row = sc_bodies_row(bodies, id);
   if (row >= 0 && sc_bodies_asleep(bodies, row)) sc_bodies_wake(bodies, bodies->rest[row].island);
 }
 

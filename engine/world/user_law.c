@@ -25,7 +25,7 @@ static int refresh_user(
 }
 
 /* Calls the callback `solve` of the script. If it fails or its result is not finite, returns a negative state
- * and sets user->error. */
+ * and sets user->error. Otherwise returns 0, because solvers only read whether the state is negative. */
 static scree_contact_state solve_user(const sc_law *law, int dim, const double *A, const double *b,
     const double *par, double *x, int *iterations) {
   sc_user_law *user = law->user;
@@ -38,14 +38,9 @@ static scree_contact_state solve_user(const sc_law *law, int dim, const double *
   if (user->error.status == SCREE_OK && !(isfinite(x[0]) && isfinite(x[1]) && isfinite(x[2])))
     sc_fail(&user->error, SCREE_E_LAW, "law \"%s\" returned (%g, %g, %g), which is not finite", user->name,
         x[0], x[1], x[2]);
-  if (user->error.status != SCREE_OK) {
-    if (!user->failed) user->failed = par;
-    return (scree_contact_state)-1;
-  }
-  if (x[0] == 0 && x[1] == 0 && x[2] == 0) return SCREE_SEPARATING;
-  double slip = hypot(
-      A[3] * x[0] + A[4] * x[1] + A[5] * x[2] - b[1], A[6] * x[0] + A[7] * x[1] + A[8] * x[2] - b[2]);
-  return slip <= 1e-9 * (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) ? SCREE_STICKING : SCREE_SLIDING;
+  if (user->error.status == SCREE_OK) return 0;
+  if (!user->failed) user->failed = par;
+  return (scree_contact_state)-1;
 }
 
 static scree_contact_state solve_base(const sc_law *law, int dim, const double *A, const double *b,

@@ -172,20 +172,15 @@ static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_g
   if (!in->bodies->planar) g->drift[2] += in->rate_time * sc_dot(rate, g->o);
 }
 
-/* Replaces the arms r1 and r2 of rotating immovable bodies by those in the middle of the step. Returns the
- * normal velocity to add to the contact [m/s]. */
+/* Replaces the arm r2 of a rotating immovable body by the arm in the middle of the step. Returns the normal
+ * velocity to add to the contact [m/s]. Only body 2 can be immovable (sc_list_orient). */
 static double find_turning(const sc_assemble_in *in, const sc_general_contact *g, const sc_contact *contact,
-    double r1[3], double r2[3]) {
+    const double r1[3], double r2[3]) {
   const sc_bodies *bodies = in->bodies;
-  double place[3], off = 0;
-  if (!in->middle) return 0;
-  if (sc_bodies_turn(bodies, g->j)) {
-    off = sc_turning_place(bodies, g->i, g->j, r1, r2, contact->normal, in->dt, place);
-    sc_displacement(bodies, &contact->image, contact->point, place, r2);
-  } else if (sc_bodies_turn(bodies, g->i)) {
-    off = -sc_turning_place(bodies, g->j, g->i, r2, r1, contact->normal, in->dt, place);
-    sc_sub(contact->point, place, r1);
-  }
+  double place[3];
+  if (!in->middle || !sc_bodies_turn(bodies, g->j)) return 0;
+  const double off = sc_turning_place(bodies, g->i, g->j, r1, r2, contact->normal, in->dt, place);
+  sc_displacement(bodies, &contact->image, contact->point, place, r2);
   return off;
 }
 

@@ -16,9 +16,9 @@ _Static_assert(offsetof(sc_touch, normal) == 3 * sizeof(double) &&
         offsetof(sc_touch, gap) == 6 * sizeof(double) && sizeof(sc_touch) == 8 * sizeof(double),
     "a touch is eight numbers: point, normal, gap, and an unused number");
 
-/* [side][lane][component] points from which the arms of rotating immovable bodies are measured [m]. Each
- * point is padded to four numbers for vector loads. */
-typedef double turning_places[2][SC_GROUP][4];
+/* [lane][component] points from which the arms of rotating immovable bodies are measured [m]. Each point is
+ * padded to four numbers for vector loads. */
+typedef double turning_places[SC_GROUP][4];
 
 typedef struct grouper {
   const sc_assemble_in *in;
@@ -38,23 +38,8 @@ static sc_gap_rule gap_rule(const sc_assemble_in *in) {
       .min_bias = in->max_correction > 0 ? -in->max_correction : -INFINITY};
 }
 
-static void set_turning(const sc_assemble_in *in, const sc_partners *who, const sc_touch *touch,
-    const double r1[3], const double r2[3], turning_places place, int l, sc_general_source *to) {
-  const sc_bodies *bodies = in->bodies;
-  if (!in->middle) return;
-  if (sc_bodies_turn(bodies, who->body2)) {
-    to->position2[l] = place[1][l];
-    to->off[l] += sc_turning_place(
-        bodies, who->body1, who->body2, r1, r2, touch->normal, in->dt, place[1][l]);
-  } else if (sc_bodies_turn(bodies, who->body1)) {
-    to->position1[l] = place[0][l];
-    to->off[l] -= sc_turning_place(
-        bodies, who->body2, who->body1, r2, r1, touch->normal, in->dt, place[0][l]);
-  }
-}
-
 /* Sets the input in lane l that only some contacts need: offsets of periodic images, and velocities of moving
- * or rotating surfaces. */
+ * or rotating surfaces. Only body 2 can be immovable (sc_list_orient). */
 static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partners *who,
     const sc_touch *touch, turning_places place, int l, sc_general_source *to) {
   const sc_bodies *bodies = in->bodies;
@@ -66,12 +51,13 @@ static void set_motion(const sc_assemble_in *in, int32_t contact, const sc_partn
     for (int k = 0; k < 3; k++) to->shift[k][l] = shift[k];
   }
   to->off[l] = 0;
-  if (bodies->kind[who->body1] == SCREE_DYNAMIC && bodies->kind[who->body2] == SCREE_DYNAMIC) return;
-  const bool turns = sc_bodies_turn(bodies, who->body1) || sc_bodies_turn(bodies, who->body2);
-  if (!turns && !sc_bodies_runs(bodies, who->body1) && !sc_bodies_runs(bodies, who->body2)) return;
+  const bool turns = sc_bodies_turn(bodies, who->body2);
+  if (!turns && !sc_bodies_runs(bodies, who->body2)) return;
   sc_arms(bodies, who->body1, who->body2, &image, touch->point, r1, r2);
   to->off[l] = sc_running_normal(bodies, who->body1, r1, who->body2, r2, touch->normal);
-  if (turns) set_turning(in, who, touch, r1, r2, place, l, to);
+  if (!turns || !in->middle) return;
+  to->position2[l] = place[l];
+  to->off[l] += sc_turning_place(bodies, who->body1, who->body2, r1, r2, touch->normal, in->dt, place[l]);
 }
 
 static double scale_of(const sc_bodies *bodies, int32_t row) {

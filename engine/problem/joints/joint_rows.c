@@ -11,7 +11,7 @@ sc_joint_row *sc_joint_new_row(sc_row_maker *m, double error) {
   sc_problem *p = m->problem;
   sc_joint_row *row = p->joint_row + p->joint_rows++;
   memset(row, 0, sizeof *row);
-  row->i = m->pose.row1 >= 0 ? m->pose.row1 : p->bodies - 1;
+  row->i = m->pose.row1;
   row->j = m->pose.row2 >= 0 ? m->pose.row2 : p->bodies - 1;
   row->joint = m->index;
   row->lo = -INFINITY, row->hi = INFINITY;

@@ -191,8 +191,7 @@ static void distance_rows(sc_row_maker *m) {
 }
 
 static void relative_spin(const sc_row_maker *m, double out[3]) {
-  sc_set3(0, 0, 0, out);
-  if (m->pose.row1 >= 0) sc_copy3(m->bodies->spin[m->pose.row1], out);
+  sc_copy3(m->bodies->spin[m->pose.row1], out);
   if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
@@ -336,7 +335,7 @@ double sc_joint_length(const sc_bodies *bodies, int32_t row) {
 }
 
 double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row2) {
-  double a = row1 >= 0 && bodies->kind[row1] == SCREE_DYNAMIC ? sc_body_scale(bodies, row1) : 0;
+  double a = bodies->kind[row1] == SCREE_DYNAMIC ? sc_body_scale(bodies, row1) : 0;
   double b = row2 >= 0 && bodies->kind[row2] == SCREE_DYNAMIC ? sc_body_scale(bodies, row2) : 0;
   return fmax(a, b) > 0 ? fmax(a, b) : 1;
 }

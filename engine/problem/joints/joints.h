@@ -30,7 +30,8 @@ scree_status sc_joints_assemble(sc_joints *joints, const sc_bodies *bodies, cons
     sc_arena *arena, sc_problem *problem, scree_error *error);
 /* Returns the length by which the spin of a body is scaled [m]; 1 for the ground (row -1). */
 double sc_joint_length(const sc_bodies *bodies, int32_t row);
-/* Returns L, the larger length of the dynamic bodies of a joint [m]; 1 without a dynamic body. */
+/* Returns L, the larger length of the dynamic bodies of a joint [m]; 1 without a dynamic body. row2: -1 for
+ * the ground. */
 double sc_joint_common_length(const sc_bodies *bodies, int32_t row1, int32_t row2);
 /* Returns true if a row is locked: it has no bounds. */
 static inline bool sc_joint_row_held(const sc_joint_row *row) {

@@ -118,21 +118,12 @@ double sc_account_rotors(const sc_joints *joints) {
   return sum;
 }
 
-static void add_driven(const sc_bodies *bodies, int32_t row, const double arm[3], const double normal[3],
-    const double impulse[3], double *work) {
-  double v[3];
-  if (bodies->kind[row] != SCREE_KINEMATIC && !sc_bodies_runs(bodies, row)) return;
-  sc_surface_velocity(bodies, row, arm, normal, v);
-  *work += sc_dot(impulse, v);
-}
-
 double sc_account_driven(const sc_bodies *bodies, const sc_contact *c, const double impulse[3]) {
-  const double back[3] = {-impulse[0], -impulse[1], -impulse[2]};
-  double r1[3], r2[3], work = 0;
+  double r1[3], r2[3], v[3];
+  if (bodies->kind[c->body2] != SCREE_KINEMATIC && !sc_bodies_runs(bodies, c->body2)) return 0;
   sc_contact_arms(bodies, c->body1, c->body2, &c->image, c->point, c->normal, r1, r2);
-  add_driven(bodies, c->body1, r1, c->normal, back, &work);
-  add_driven(bodies, c->body2, r2, c->normal, impulse, &work);
-  return work;
+  sc_surface_velocity(bodies, c->body2, r2, c->normal, v);
+  return sc_dot(impulse, v);
 }
 
 /* Returns the part of the relative velocity of a joint row that its immovable bodies cause (driven bodies and

@@ -45,8 +45,8 @@ double sc_account_kinetic(const sc_bodies *bodies);
  * the energy. */
 double sc_account_rotors(const sc_joints *joints);
 
-/* Returns the work that driven bodies do at a contact [J]. impulse: impulse on the contact's body 1. Driven
- * bodies are kinematic bodies and bodies with moving surfaces. */
+/* Returns the work that a driven body does at a contact [J]. impulse: impulse on the contact's body 1. Driven
+ * bodies are kinematic bodies and bodies with moving surfaces; body 1 is dynamic. */
 double sc_account_driven(const sc_bodies *bodies, const sc_contact *contact, const double impulse[3]);
 
 /* Copies the velocities of all bodies to bodies->left and the largest joint id to joints->met. Call at the

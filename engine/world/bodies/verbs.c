@@ -94,9 +94,8 @@ static void release_joints(scree_world *world, const scree_select *select) {
   }
   for (int32_t i = world->joints.count - 1; i >= 0; i--) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    int32_t a = sc_bodies_row(&world->bodies, def->a),
-            b = def->b ? sc_bodies_row(&world->bodies, def->b) : -1,
-            frame = def->frame ? sc_bodies_row(&world->bodies, def->frame) : -1;
+    int32_t a = sc_bodies_row(&world->bodies, def->a), b = sc_bodies_row(&world->bodies, def->b),
+            frame = sc_bodies_row(&world->bodies, def->frame);
     if ((a >= 0 && is_selected(world, a, select)) || (b >= 0 && is_selected(world, b, select)) ||
         (frame >= 0 && is_selected(world, frame, select))) {
       sc_joints_drop(&world->joints, &world->bodies, i);

@@ -334,7 +334,7 @@ static void joint_stress(const scree_world *world, double sum[9]) {
     sc_joint_pose pose;
     sc_reaction mean;
     double r1[3], r2[3];
-    if (!sc_joint_place(&world->bodies, joint, &pose) || pose.row1 < 0) continue;
+    if (!sc_joint_place(&world->bodies, joint, &pose)) continue;
     sc_sub(pose.p1, pose.x1, r1);
     sc_sub(pose.p1, pose.x2, r2);
     sc_world_joint_reaction(world, joint, &mean);

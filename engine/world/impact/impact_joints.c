@@ -70,7 +70,7 @@ static void set_bodies(sc_tied *t, const sc_joints *joints) {
   memset(t->problem.K[rows], 0, sizeof *t->problem.K);
   for (int32_t i = 0; i < joints->count; i++) {
     const scree_joint_def *def = &joints->row[i].def;
-    int32_t a = sc_bodies_row(t->bodies, def->a), b = def->b ? sc_bodies_row(t->bodies, def->b) : -1;
+    int32_t a = sc_bodies_row(t->bodies, def->a), b = sc_bodies_row(t->bodies, def->b);
     const int32_t housing = sc_joint_housing(t->bodies, def);
     if (a >= 0 && t->leader[a] < 0) set_body(t, a);
     if (b >= 0 && t->leader[b] < 0) set_body(t, b);

@@ -62,7 +62,7 @@ static int32_t pick_rolling(const scree_world *world, sc_rolls *r) {
   int32_t count = 0;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    int32_t a = sc_bodies_row(bodies, def->a), b = def->b ? sc_bodies_row(bodies, def->b) : -1;
+    int32_t a = sc_bodies_row(bodies, def->a), b = sc_bodies_row(bodies, def->b);
     if (a >= 0) r->contacts[a] = 0;
     if (b >= 0) r->contacts[b] = 0;
     const int32_t housing = sc_joint_housing(bodies, def);

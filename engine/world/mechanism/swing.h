@@ -112,7 +112,7 @@ static inline size_t sc_mechanism_max_bodies(const sc_joints *joints) {
 /* Sets row[0] and row[1] to the rows of a joint's bodies; -1 for the ground. */
 static inline void sc_swing_rows(const sc_bodies *bodies, const sc_joint *joint, int32_t row[2]) {
   row[0] = sc_bodies_row(bodies, joint->def.a);
-  row[1] = joint->def.b ? sc_bodies_row(bodies, joint->def.b) : -1;
+  row[1] = sc_bodies_row(bodies, joint->def.b);
 }
 
 /* Copies the pose and velocity of a body to *out. */

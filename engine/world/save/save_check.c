@@ -11,7 +11,7 @@
 
 /* Returns true if both bodies of a joint exist and at least one of them is movable. b: 0 for the ground. */
 static bool sides_fit(const sc_bodies *bodies, scree_id a, scree_id b) {
-  const int32_t one = sc_bodies_row(bodies, a), two = b ? sc_bodies_row(bodies, b) : -1;
+  const int32_t one = sc_bodies_row(bodies, a), two = sc_bodies_row(bodies, b);
   return one >= 0 && (two >= 0 || !b) &&
       (bodies->inv_mass[one] > 0 || (two >= 0 && bodies->inv_mass[two] > 0));
 }

@@ -97,7 +97,7 @@ scree_status sc_world_mark_held(scree_world *world, uint8_t **held, scree_error 
   const scree_status status = sc_world_open_held(world, held, error);
   for (int32_t i = 0; i < world->joints.count && status == SCREE_OK; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    sc_world_hold(sc_bodies_row(bodies, def->a), def->b ? sc_bodies_row(bodies, def->b) : -1, *held);
+    sc_world_hold(sc_bodies_row(bodies, def->a), sc_bodies_row(bodies, def->b), *held);
     sc_world_hold(sc_joint_housing(bodies, def), -1, *held);
   }
   return status;

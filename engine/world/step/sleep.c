@@ -86,8 +86,7 @@ static bool mark_pulled(const scree_world *world, uint8_t *mark) {
   bool any = false;
   for (int32_t i = 0; i < world->joints.count; i++) {
     const scree_joint_def *def = &world->joints.row[i].def;
-    const int32_t row[3] = {
-        sc_bodies_row(b, def->a), def->b ? sc_bodies_row(b, def->b) : -1, sc_joint_housing(b, def)};
+    const int32_t row[3] = {sc_bodies_row(b, def->a), sc_bodies_row(b, def->b), sc_joint_housing(b, def)};
     uint32_t island[3];
     for (int k = 0; k < 3; k++) island[k] = row[k] < 0 ? 0 : b->rest[row[k]].island;
     if ((!island[0] && !island[1] && !island[2]) || sc_joint_rests(b, world->joints.row + i)) continue;
@@ -155,7 +154,7 @@ scree_status sc_sleep_meet(scree_world *world, scree_error *error) {
 static void mark_ends(const sc_bodies *b, scree_id one, scree_id two, uint8_t as, uint8_t *mark) {
   const scree_id end[2] = {one, two};
   for (int side = 0; side < 2; side++) {
-    int32_t row = end[side] ? sc_bodies_row(b, end[side]) : -1;
+    int32_t row = sc_bodies_row(b, end[side]);
     if (row >= 0 && mark[row] < as) mark[row] = as;
   }
 }
