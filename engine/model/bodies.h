@@ -133,7 +133,7 @@ void sc_bodies_remove(sc_bodies *bodies, int32_t row);
 /* Returns the bytes of memory of all columns and tables. */
 size_t sc_bodies_bytes(const sc_bodies *bodies);
 scree_id sc_bodies_id(const sc_bodies *bodies, int32_t row); /* Returns the id of the body in a row. */
-/* Returns the row of the body with an id, or -1 if there is no such body. No body has the id 0 (the ground). */
+/* Returns the row of the body with an id; -1: there is no such body, or the id is 0 (the ground). */
 int32_t sc_bodies_row(const sc_bodies *bodies, scree_id id);
 /* Returns the scratch bytes that sc_bodies_permute needs. */
 size_t sc_bodies_scratch(const sc_bodies *bodies);

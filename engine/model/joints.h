@@ -156,8 +156,8 @@ static inline bool sc_joints_part(const sc_joints *joints, scree_id one, scree_i
  * from a checkpoint. Returns false if out of memory. */
 bool sc_joints_tie_all(sc_joints *joints);
 /* Poses of the bodies a (1) and b (2) of a joint. row: rows of the bodies in sc_bodies; row2 = -1: ground.
- * x: centres of mass [m]; q: orientations; p: the joint's point on each body [m]; axis: the joint's axis that is
- * fixed to each body, unit vector. All in world axes. */
+ * x: centres of mass [m]; q: orientations; p: the joint's point on each body [m]; axis: the joint's axis that
+ * is fixed to each body, unit vector. All in world axes. */
 typedef struct sc_joint_pose {
   int32_t row1, row2;
   double x1[3], q1[4], x2[3], q2[4], p1[3], p2[3], axis1[3], axis2[3];

@@ -97,6 +97,14 @@ do
   refuse("this one has 2", npy("[" .. table.concat(xyz, ",") .. "]", "(1, 1)", data), { radius = 1 })
   refuse("frame 2 does not exist: there is 1", npy("'<f8'", "(1, 4)", data), { frame = 2, radius = 1 })
   refuse("frame 4 does not exist: there are 3", npy("'<f8'", "(3, 1, 4)", data .. data .. data), { frame = 4, radius = 1 })
+  -- arrays without numbers: no grains, or a refusal that says why
+  local def = { radius = 1, columns = { x = 1, y = 2, z = 3 } }
+  for _, fortran in ipairs { false, true } do
+    for _, shape in ipairs { "(0, 4)", "(1, 0, 4)", "(5, 0, 4)" } do assert(look(npy("'<f8'", shape, "", { fortran = fortran }), def).count == 0, shape) end
+    for _, shape in ipairs { "(0, 0)", "(5, 0)", "(2, 3, 0)" } do refuse("the array is empty: it has no columns", npy("'<f8'", shape, "", { fortran = fortran })) end
+    refuse("frame -1 does not exist: there are 0", npy("'<f8'", "(0, 3, 4)", "", { fortran = fortran }))
+  end
+  assert(look(npy("[" .. table.concat(xyz, ",") .. "]", "(0,)", ""), { radius = 1 }).count == 0)
   assert(look(npy("'|b1'", "(2, 3)", "\1\0\1\0\1\1"), { radius = 1, columns = { x = 1, y = 2, z = 3 } }).count == 2)
 end
 
@@ -152,6 +160,11 @@ do
     assert(#info.columns == 6 and info.frames == 2)
   end
   local function refuse(message, bytes) fails(message, look, bytes, { radius = 1 }) end
+  refuse("the array is empty: it has no columns", zip { { "pos.npy", array("(0, 0)", {}) }, { "radius.npy", array("(0,)", {}) } })
+  refuse("the array is empty: it has no columns", zip { { "pos.npy", array("(2, 0)", {}) }, { "radius.npy", array("(2,)", { 1, 2 }) } })
+  refuse("frame -1 does not exist: there are 0", zip { { "pos.npy", array("(0, 5, 3)", {}) } })
+  assert(look(zip { { "pos.npy", array("(0, 3)", {}) }, { "radius.npy", array("(0,)", {}) } }).count == 0)
+  assert(#look(zip { { "pos.npy", positions }, { "note.npy", array("(2, 0)", {}) } }, { radius = 1 }).columns == 3)
   refuse("the archive has no array of positions: position, x, pos or points", zip { { "a.npy", positions } })
   refuse("the archive has no array of positions", zip { { "pos", positions } })
   refuse("the array pos.npy is damaged", zip { { "pos.npy", positions, method = 8, size = #positions } })

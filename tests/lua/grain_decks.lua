@@ -68,9 +68,9 @@ do
   local atoms = section("Atoms # sphere", words(styles.sphere))
   local text = head .. "\n" .. atoms
   local function refuse(message, bytes, def) fails(message, look, bytes, def) end
-  refuse(":3: '999999 atoms': the file has no so many", swap(text, "3 atoms", "999999 atoms"))
-  refuse(":4: '99999 atom types': the file has no so many", swap(text, "2 atom types", "99999 atom types"))
-  refuse(":3: '3.5 atoms': the file has no so many", swap(text, "3 atoms", "3.5 atoms"))
+  refuse(":3: '999999 atoms': the number is not whole, or more than the file can contain", swap(text, "3 atoms", "999999 atoms"))
+  refuse(":4: '99999 atom types': the number is not whole, or more than the file can contain", swap(text, "2 atom types", "99999 atom types"))
+  refuse(":3: '3.5 atoms': the number is not whole, or more than the file can contain", swap(text, "3 atoms", "3.5 atoms"))
   refuse(":7: '-1 x xlo xhi' must begin with numbers", swap(text, "-1 49", "-1 x"))
   refuse(":8: '-2 ylo yhi' must begin with numbers", swap(text, "-2 50", "-2"))
   refuse(":10: '0.25 0.5 xy xz yz' must begin with numbers", swap(text, "0.5 -0.75", "0.5"))
@@ -86,6 +86,13 @@ do
   refuse("the section Atoms comes twice", text .. atoms)
   refuse("the section Masses comes twice", text .. "Masses\n\n1 1\n2 1\n\nMasses\n\n1 1\n2 1\n")
   refuse("there is no section Atoms", head)
+  -- without atoms LAMMPS writes no section Atoms; other programs may write its title
+  local none = swap(head, "3 atoms", "0 atoms")
+  for _, rest in ipairs { "", "\nAtoms # atomic\n\n", "\nAtoms\n\nVelocities\n\n", "\nMasses\n\n1 1\n2 1\n\nAtoms # sphere\n\nVelocities\n\n" } do
+    local info = look(none .. rest, { radius = 1 })
+    assert(info.format == "lammps-data" and info.count == 0 and info.matrix[3][3] == 63, rest)
+  end
+  refuse(":14: the section Atoms has more rows than the 0 of the header", swap(text, "3 atoms", "0 atoms"))
   refuse(":14: an atom of type 2; the header counts 1 types", swap(text, "2 atom types", "1 atom types"))
   refuse(":15: the section Velocities has no atom 5", text .. "Velocities\n\n12 1 2 3\n6 1 2 3\n9 1 2 3\n")
   refuse("frame 2 does not exist: there is 1", text, { frame = 2 })
@@ -170,6 +177,9 @@ do
   same(w:view "group":totable(), { 3, 2 }, "species")
   assert(info.format == "mercury-data" and info.frames == 2 and info.time == 0.5 and not info.cell)
   assert(look(plane).min[1] == 6 and look(plane).time == 0.75)
+  local hopper = "0 0 -1 -2 9 8\n0 0.25 -1 -2 9 8\n" .. plane -- a hopper that is filled during the run
+  assert(look(hopper).format == "mercury-data" and look(hopper).frames == 4 and look(hopper).count == 1)
+  assert(look(hopper, { frame = 2 }).count == 0 and look(hopper, { frame = 3 }).count == 2)
   local solid = "2 0.5 -1 -2 -3 9 8 6\n1 2 3 .1 .2 .3 .5 11 12 13 4 5 6 3\n4 5 6 .4 .5 .6 1 14 15 16 7 8 9 2\n"
   w, info = read(solid)
   same(w:view "position":totable(), { 1, 2, 3, 4, 5, 6 }, "position")
@@ -185,7 +195,7 @@ do
     assert(not look(swap(solid, "-1 -2 -3", table.concat(bounds, " "))).cell) -- a box without volume is none
   end
   fails("the file ends after 2 of 3 rows", look, "3" .. solid:sub(2))
-  fails(":1: the file has no 999 rows", look, "999" .. solid:sub(2))
+  fails(":1: the file cannot contain 999 rows", look, "999" .. solid:sub(2))
   -- files that are nearly such: tables of text
   for _, text in ipairs { "0" .. solid:sub(2), "2 0.5 -1 -2 -3 9 8\n1 2 3\n", "2 0.5 -1 -2 -3 9 8 x\n" .. solid, swap(solid, "6 3\n", "6\n") } do
     local fine, made = pcall(look, text, { columns = { x = 1, y = 2, z = 3 }, radius = 1 })

@@ -233,10 +233,10 @@ do
   assert(look(points, { radius = 1 }).max[3] == 3)
   for message, text in pairs {
     [":3: ASCII or BINARY is missing"] = head .. "TEXT\nPOINTS 1 float\n1 2 3\n", ["there are no POINTS"] = head .. "ASCII\nDATASET POLYDATA\n", [":5: POINTS must have a number and a type"] = head .. "ASCII\nDATASET POLYDATA\nPOINTS float\n",
-    [":7: POINTS comes twice"] = points .. "POINTS 1 float\n1 2 3\n", [":5: the file has no 99999 points"] = head .. "ASCII\nDATASET POLYDATA\nPOINTS 99999 float\n1 2 3\n", [":7: a list of cells without a number"] = points .. "VERTICES x\n",
+    [":7: POINTS comes twice"] = points .. "POINTS 1 float\n1 2 3\n", [":5: the file cannot contain 99999 points"] = head .. "ASCII\nDATASET POLYDATA\nPOINTS 99999 float\n1 2 3\n", [":7: a list of cells without a number"] = points .. "VERTICES x\n",
     [":7: the list of cells is cut off"] = points .. "VERTICES 2 1\nOFFSETS", [":7: FIELD must have a name and a number"] = points .. "FIELD x\n", [":8: an array of FIELD must say name, components, tuples and type"] = points .. "FIELD x 1\na 1 x float\n",
     [":8: an array must have a name and a type"] = points .. "POINT_DATA 1\nSCALARS x\n", [":8: numbers of type 'bit' are not read"] = points .. "POINT_DATA 1\nSCALARS x bit\n1\n", [":9: number 1 of the list: 'q' is no number"] = points .. "POINT_DATA 1\nSCALARS x float\nq\n",
-    [":9: the list ends after 0 of 1 numbers"] = points .. "POINT_DATA 1\nSCALARS x float\n", [":8: 99 tuples of 9 numbers: the file has no so many"] = points .. "FIELD x 1\na 9 99 float\n", [":8: 1 tuples of 0 numbers: the file has no so many"] = points .. "FIELD x 1\na 0 1 float\n",
+    [":9: the list ends after 0 of 1 numbers"] = points .. "POINT_DATA 1\nSCALARS x float\n", [":8: the file cannot contain 99 tuples of 9 numbers"] = points .. "FIELD x 1\na 9 99 float\n", [":8: the file cannot contain 1 tuples of 0 numbers"] = points .. "FIELD x 1\na 0 1 float\n",
     [":5: the file ends within the array"] = (points:gsub("ASCII", "BINARY")),
   } do fails(message, look, text, { radius = 1 }) end
   for _, text in ipairs { "nan", "-nan", "inf", "-Inf" } do fails("row 1, column 4 (r): nan is no finite number", look, points .. "POINT_DATA 1\nSCALARS r float\n" .. text .. "\n") end
@@ -357,7 +357,7 @@ do
   local good = { { N(1), place(1) } }
   for _, key in ipairs { "index", "entries", "names", "blocks" } do fails("its index or list of names lies behind the end", look, gsd(good, { [key] = 1 << 40 })) end
   fails("no frames, or a damaged index", look, gsd(good, { entries = 0 }))
-  fails("the file has no 99999 particles", look, gsd { { N(99999), place(1) } })
+  fails("the file cannot contain 99999 particles", look, gsd { { N(99999), place(1) } })
   fails("frame 2 does not exist: there is 1", look, gsd(good), { frame = 2 })
   local odd = place(1)
   odd.gsd = 11

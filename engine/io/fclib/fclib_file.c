@@ -141,6 +141,7 @@ static scree_status read_sparse(const source *s, const char *name, sc_fclib_spar
     scree_status status = read_whole_number(s, path, to[k]);
     if (status != SCREE_OK) return status;
   }
+  if (!r.m || !r.n) return fail_entry(s, name, "is empty");
   if (r.m < 1 || r.n < 1 || r.m > MOST_NUMBERS || r.n > MOST_NUMBERS || r.nz < -2)
     return fail_entry(s, name, "has no believable size");
   snprintf(path, sizeof path, "%s/p", name);

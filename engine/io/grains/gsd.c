@@ -195,7 +195,7 @@ static scree_status read_gsd(sc_grain_table *t, const scree_grains_def *def, scr
   if (find_chunk(&f, "particles/N", &c) && c.rows * c.columns == 1)
     sc_grain_take(c.kind, c.data, 1, 8, &count, 1);
   if (!(count >= 0 && count <= (double)f.size)) /* bounds the memory that a damaged file can request */
-    return sc_fail(error, SCREE_E_FORMAT, "%s: the file has no %.0f particles", t->path, count);
+    return sc_fail(error, SCREE_E_FORMAT, "%s: the file cannot contain %.0f particles", t->path, count);
   t->rows = (int64_t)count;
   if (find_chunk(&f, "log/time", &c) && c.rows * c.columns == 1)
     sc_grain_take(c.kind, c.data, 1, 8, &t->time, 1);

@@ -75,7 +75,8 @@ static scree_status read_deck_header(
     const char *end = text + strlen(text);
     sc_grain_word(&begin, end, &word);
     if (!sc_grain_whole(word.at, word.length, count) || *count > t->end - t->bytes)
-      return sc_grain_fail(t, at, error, "'%.60s': the file has no so many", text);
+      return sc_grain_fail(
+          t, at, error, "'%.60s': the number is not whole, or more than the file can contain", text);
   }
   const bool tilts = ends_with(text, "xy xz yz");
   for (int k = 0; k < 4; k++) {
@@ -106,13 +107,12 @@ static void skip_empty(const sc_grain_table *t, const char **at) {
 }
 
 /* Sets *out to the style of the section Atoms: that of the comment after its title, else that with as many
- * columns as the section's first line has values. */
+ * columns as the section's first line has values. first: NULL if there are no atoms. */
 static scree_status find_style(const sc_grain_table *t, const char *title, const char *first,
     const struct style **out, scree_error *error) {
   sc_grain_cell cell[32], word;
   const char *stop = sc_grain_line_end(title, t->end), *hash = memchr(title, '#', (size_t)(stop - title));
-  const char *line_end = sc_grain_line_end(first, t->end);
-  *out = NULL;
+  *out = styles;
   if (hash) {
     hash++;
     if (sc_grain_word(&hash, stop, &word))
@@ -124,10 +124,11 @@ static scree_status find_style(const sc_grain_table *t, const char *title, const
         "hybrid are",
         (int)(word.length < 40 ? word.length : 40), word.at);
   }
-  const int count = sc_grain_split_line(first, line_end, (sc_grain_split){' ', '.'}, cell, 31);
-  if (count == 7 || count == 10) *out = styles;
-  else if (count == 5 || count == 8) *out = styles + 2;
-  else
+  if (!first) return SCREE_OK;
+  const int count = sc_grain_split_line(
+      first, sc_grain_line_end(first, t->end), (sc_grain_split){' ', '.'}, cell, 31);
+  if (count == 5 || count == 8) *out = styles + 2;
+  else if (count != 7 && count != 10)
     return sc_grain_fail(t, title, error,
         "the section Atoms does not say its style, and %d values in a line are none that is known: write "
         "\"Atoms # sphere\"",
@@ -136,7 +137,7 @@ static scree_status find_style(const sc_grain_table *t, const char *title, const
 }
 
 /* Adds the columns of style s. Lines with three more values also have the image flags ix, iy, iz. Style
- * hybrid gets unnamed columns for all further values. count: values per line. */
+ * hybrid gets unnamed columns for all further values. count: values per line; 0 without atoms. */
 static scree_status add_columns(
     sc_grain_table *t, const char *title, const struct style *s, int count, scree_error *error) {
   static const char *const image[] = {"ix", "iy", "iz"};
@@ -145,7 +146,7 @@ static scree_status add_columns(
   while (sc_grain_word(&names, end, &word))
     if (sc_grain_add_column(t, word.at, word.length) < 0) return sc_grain_no_memory(t, error);
   const int named = t->columns;
-  if (s != styles + HYBRID && count != named && count != named + 3)
+  if (count && s != styles + HYBRID && count != named && count != named + 3)
     return sc_grain_fail(t, title, error,
         "atom style %s has %d values in a line, or %d with image flags, not %d", s->name, named, named + 3,
         count);
@@ -174,11 +175,12 @@ static scree_status read_atoms(
   sc_grain_cell cell[SC_GRAIN_COLUMNS + 1];
   const struct style *s;
   skip_empty(t, at);
-  scree_status status = find_style(t, title, *at, &s, error);
+  scree_status status = find_style(t, title, d->atoms ? *at : NULL, &s, error);
   if (status) return status;
   if (d->atoms < 0) return sc_grain_fail(t, title, error, "the header does not say how many atoms there are");
-  const int count = sc_grain_split_line(
-      *at, sc_grain_line_end(*at, t->end), (sc_grain_split){' ', '.'}, cell, SC_GRAIN_COLUMNS);
+  const int count = d->atoms ? sc_grain_split_line(*at, sc_grain_line_end(*at, t->end),
+                                   (sc_grain_split){' ', '.'}, cell, SC_GRAIN_COLUMNS)
+                             : 0;
   status = add_columns(t, title, s, count, error);
   d->has_atoms = true;
   if (!status) status = sc_grain_read_rows(t, at, t->end, d->atoms, error);
@@ -315,7 +317,9 @@ static scree_status read_data(sc_grain_table *t, const scree_grains_def *def, sc
   t->split = (sc_grain_split){' ', '.'};
   scree_status status = sc_grain_choose_frame(t, def->frame, 1, error);
   if (!status) status = read_sections(t, &d, error);
-  if (!status && !d.has_atoms)
+  /* LAMMPS writes no section Atoms if there are none */
+  if (!status && !d.has_atoms && !d.atoms) status = add_columns(t, t->bytes, styles, 0, error);
+  else if (!status && !d.has_atoms)
     status = sc_fail(error, SCREE_E_FORMAT, "%s: there is no section Atoms", t->path);
   if (!status) status = check_types(t, &d, error);
   if (!status && d.velocity) status = add_velocities(t, &d, error);

@@ -30,8 +30,10 @@ static bool is_mercury_data(const sc_grain_table *t) {
   int64_t rows;
   double head[7], value;
   sc_grain_cell cell[16];
-  const int dimensions = read_head(t, t->bytes, &rows, head);
+  int dimensions = read_head(t, t->bytes, &rows, head);
   const char *at = next_mercury_line(t, t->bytes);
+  for (; dimensions && !rows && at < t->end; at = next_mercury_line(t, at)) /* frames without particles */
+    dimensions = read_head(t, at, &rows, head);
   if (!dimensions || rows < 1) return false;
   const int count = sc_grain_split_line(
       at, sc_grain_line_end(at, t->end), (sc_grain_split){' ', '.'}, cell, 15);
@@ -62,7 +64,8 @@ static scree_status read_mercury_data(sc_grain_table *t, const scree_grains_def 
     at = skip_rows(t, at, rows);
   }
   const int d = read_head(t, at, &rows, head);
-  if (rows > t->end - at) return sc_grain_fail(t, at, error, "the file has no %lld rows", (long long)rows);
+  if (rows > t->end - at)
+    return sc_grain_fail(t, at, error, "the file cannot contain %lld rows", (long long)rows);
   for (int k = 0; k < (d == 3 ? 14 : 8); k++)
     if (sc_grain_add_column(t, names[d == 3][k], strlen(names[d == 3][k])) < 0)
       return sc_grain_no_memory(t, error);

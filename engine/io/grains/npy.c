@@ -113,20 +113,25 @@ static const char *read_npy_header(const unsigned char *bytes, size_t size, npy 
   a->data = (const unsigned char *)end;
   a->size = size - begin - length;
   int64_t most = (int64_t)(a->size / (size_t)a->item);
-  for (int k = 0; k < a->axes; k++) {
-    if (a->shape[k] && most / a->shape[k] < 1) return "it is cut off";
-    most = a->shape[k] ? most / a->shape[k] : most;
-  }
+  bool is_empty = false;
+  for (int k = 0; k < a->axes; k++) is_empty |= !a->shape[k];
+  for (int k = 0; k < a->axes && !is_empty; k++)
+    if ((most /= a->shape[k]) < 1) return "it is cut off";
   return NULL;
 }
 
 /* ---- columns ---- */
 
+/* Returns the number of columns that an array without fields makes. */
+static int64_t count_components(const npy *a) { return a->axes > 1 ? a->shape[a->axes - 1] : 1; }
+
 /* Adds the columns of an array with the shape (rows), (rows, components) or (frames, rows, components). If
  * the array has frames, reads only the frame with the number `frame`, counted from 1. */
 static scree_status add_npy_array(sc_grain_table *t, const npy *a, int64_t frame, scree_error *error) {
   const int axis = a->axes == 3 ? 1 : 0;
-  const int64_t rows = a->shape[axis], components = a->axes > 1 ? a->shape[a->axes - 1] : 1;
+  const int64_t rows = a->shape[axis], components = count_components(a);
+  if (!components)
+    return sc_fail(error, SCREE_E_FORMAT, "%s: the array is empty: it has no columns", t->path);
   if (a->fields) {
     const unsigned char *at = a->data;
     for (int k = 0; k < a->fields; at += a->kind[k++].bytes) {
@@ -145,7 +150,7 @@ static scree_status add_npy_array(sc_grain_table *t, const npy *a, int64_t frame
   }
   if (first < 0 || !sc_grain_reserve(t, rows)) return sc_grain_no_memory(t, error);
   const int64_t frames = a->axes == 3 ? a->shape[0] : 1, begin = a->axes == 3 ? frame - 1 : 0;
-  for (int64_t k = 0; k < components; k++) {
+  for (int64_t k = 0; k < components && rows; k++) {
     const int64_t offset = a->is_fortran ? begin + k * frames * rows : (begin * rows) * components + k,
                   step = a->is_fortran ? frames : components;
     sc_grain_take(
@@ -329,7 +334,7 @@ static scree_status read_npz(sc_grain_table *t, const scree_grains_def *def, scr
     if (is_found) a = found.array;
     const bool framed = a.axes == 3 && a.shape[0] == t->frames;
     if ((bytes || is_found) && !a.fields && (framed || a.axes < 3) && a.shape[framed] == t->rows &&
-        (a.axes < 2 || a.shape[a.axes - 1] <= 16))
+        (is_found || count_components(&a) > 0) && count_components(&a) <= 16)
       status = add_npy_array(t, &a, t->frame, error);
     sc_free(bytes);
   }

@@ -48,7 +48,7 @@ static scree_status read_tuples(
     return sc_grain_fail(t, type.at, error, "numbers of type '%.*s' are not read",
         (int)(type.length < 40 ? type.length : 40), type.at);
   if (components < 1 || tuples < 0 || tuples > (t->end - t->bytes) / components)
-    return sc_grain_fail(t, type.at, error, "%lld tuples of %lld numbers: the file has no so many",
+    return sc_grain_fail(t, type.at, error, "the file cannot contain %lld tuples of %lld numbers",
         (long long)tuples, (long long)components);
   if (r->is_binary) {
     const int64_t size = tuples * components * kind.bytes;
@@ -97,7 +97,7 @@ static scree_status read_points(reader *r, const char *stop, scree_error *error)
   if (r->has_points) return sc_grain_fail(t, line, error, "POINTS comes twice");
   const int first = sc_grain_add_vector(t, "points", 6, 3);
   if (count > t->end - t->bytes)
-    return sc_grain_fail(t, line, error, "the file has no %lld points", (long long)count);
+    return sc_grain_fail(t, line, error, "the file cannot contain %lld points", (long long)count);
   if (first < 0 || !sc_grain_reserve(t, count)) return sc_grain_no_memory(t, error);
   skip_line(r);
   t->rows = count, r->has_points = true;
