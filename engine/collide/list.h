@@ -194,7 +194,7 @@ scree_status sc_list_search(
     sc_collide *collide, const sc_bodies *bodies, const double *spread, scree_error *error);
 
 /* ---- crowd.c ---- */
-/* Returns true if the body of the shape in `row` shares its place with more than 100 other bodies. pair:
+/* Returns true if the body of the shape in `row` shares its place with more than SC_CROWD other bodies. pair:
  * [count] all pairs of the shape that a search found. */
 bool sc_crowd_about(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, const sc_pair *pair, int32_t count);

@@ -165,6 +165,12 @@ typedef struct sc_reduced {
   double ann, inv, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;
 } sc_reduced;
 
+/* Returns true: the bound of friction is a circle for all parameters (sc_law.round). */
+static inline bool sc_law_round(const double *par) {
+  (void)par;
+  return true;
+}
+
 /* Returns the reduced problem of a contact. inv = 1/Ann. det is bounded below by its rounding error, so that
  * no division by 0 occurs if the block is singular to working precision. p = adj(H) g. */
 static inline sc_reduced sc_reduce(const double *A, const double *b) {

@@ -78,14 +78,16 @@ static inline double sc_log1p(double x) {
 #define SC_HALF_PI_HIGH 1.57079632673412561417
 #define SC_HALF_PI_LOW 6.07710050650619224932e-11
 
+/* Coefficients of the series of the sine and the cosine, the highest power first. */
+static const double sc_sine_series[] = {
+    -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6};
+static const double sc_cosine_series[] = {1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600,
+    -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24};
+
 /* Computes sine and cosine of x for |x| <= pi/4 by their series. */
 static inline void sc_sin_cos_small(double x, double *sine, double *cosine) {
-  static const double s[] = {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
-      -1.0 / 5040, 1.0 / 120, -1.0 / 6};
-  static const double c[] = {1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800,
-      1.0 / 40320, -1.0 / 720, 1.0 / 24};
-  double z = x * x, odd = s[0], even = c[0];
-  for (int i = 1; i < 7; i++) odd = odd * z + s[i], even = even * z + c[i];
+  double z = x * x, odd = sc_sine_series[0], even = sc_cosine_series[0];
+  for (int i = 1; i < 7; i++) odd = odd * z + sc_sine_series[i], even = even * z + sc_cosine_series[i];
   *sine = x + x * z * odd;
   *cosine = 1 - z / 2 + z * z * even;
 }

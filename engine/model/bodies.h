@@ -24,6 +24,8 @@
 #include "scree/column.h"
 #include "scree/world.h"
 
+enum { SC_CROWD = 100 }; /* largest number of other bodies that may share the place of a body */
+
 /* Inertia of a body that is not a ball and its inverse, in the body's frame (xx,xy,xz,yy,yz,zz) [kg m2],
  * [1/(kg m2)]. The inverse is 0 unless the body is dynamic. */
 typedef struct sc_tensor {

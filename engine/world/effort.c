@@ -35,6 +35,13 @@ double sc_world_half_width(const sc_shapes *shapes, int32_t row) {
   return fmin(half[0], fmin(half[1], half[2]));
 }
 
+double sc_world_inner_radius(const scree_world *world, int32_t row) {
+  double least = INFINITY;
+  for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
+    least = fmin(least, sc_world_half_width(&world->shapes, s));
+  return least;
+}
+
 double sc_world_overlap(const scree_world *world, int32_t contact) {
   sc_contact c;
   int32_t one, two;

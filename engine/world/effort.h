@@ -56,5 +56,7 @@ double sc_world_overlap(const scree_world *world, int32_t contact);
 
 /* Returns half the smallest width of a shape along its own axes [m]; INFINITY for half-spaces and meshes. */
 double sc_world_half_width(const sc_shapes *shapes, int32_t row);
+/* Returns the smallest sc_world_half_width of the shapes of the body in a row [m]. */
+double sc_world_inner_radius(const scree_world *world, int32_t row);
 
 #endif

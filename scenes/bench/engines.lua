@@ -274,16 +274,6 @@ local function write(s, bodies, path)
   for _, b in ipairs(bodies) do line("state", table.unpack(state(b))) end
 end
 
-local function read(path)
-  local rows = {}
-  for text in io.lines(path) do
-    local row = {}
-    for number in text:gmatch "%S+" do row[#row + 1] = tonumber(number) end
-    rows[#rows + 1] = row
-  end
-  return rows
-end
-
 -- Returns the total kinetic energy divided by the sum of m g d. d: diameter of the bounding sphere of a body.
 local function motion(w, bodies)
   local weight = 0
@@ -293,12 +283,12 @@ end
 
 local function judge(s, path)
   local w, bodies = world(s, 1e-9, 1)
-  for i, r in ipairs(read(path)) do
-    local b = bodies[i]
-    b:set_position(r[1], r[2], r[3])
-    b:set_orientation(r[4], r[5], r[6], r[7])
-    b:set_velocity(r[8], r[9], r[10])
-    b:set_spin(r[11], r[12], r[13])
+  local c = scree.read_table { file = path }.columns
+  for i, b in ipairs(bodies) do
+    b:set_position(c[1][i], c[2][i], c[3][i])
+    b:set_orientation(c[4][i], c[5][i], c[6][i], c[7][i])
+    b:set_velocity(c[8][i], c[9][i], c[10][i])
+    b:set_spin(c[11][i], c[12][i], c[13][i])
   end
   tie(w, s, bodies)
   local energy = motion(w, bodies)

@@ -9,10 +9,7 @@
 #include "collide/state.h"
 #include "math/vec.h"
 
-enum {
-  MOST = 100, /* largest number of other bodies that may share the place of a body */
-  NAMED = 4   /* number of other bodies that the message names */
-};
+enum { NAMED = 4 }; /* number of other bodies that the message names */
 
 static bool share_place(const sc_bodies *bodies, int32_t one, int32_t two) {
   double x[3], y[3], d[3];
@@ -29,12 +26,12 @@ bool sc_crowd_about(
     const sc_collide *collide, const sc_bodies *bodies, int32_t row, const sc_pair *pair, int32_t count) {
   const sc_shape_cache *cache = collide->poses.cache;
   int32_t others = 0;
-  if (count <= MOST) return false;
-  for (int32_t k = 0; k < count && others <= MOST; k++) {
+  if (count <= SC_CROWD) return false;
+  for (int32_t k = 0; k < count && others <= SC_CROWD; k++) {
     const int32_t other = pair[k].one == row ? pair[k].two : pair[k].one, body = cache[other].body;
     others += bodies->first_shape[body] == other && share_place(bodies, cache[row].body, body);
   }
-  return others > MOST;
+  return others > SC_CROWD;
 }
 
 void sc_crowd_note(int32_t *crowd, int32_t row) {

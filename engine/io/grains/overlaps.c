@@ -9,15 +9,13 @@
 #include <string.h>
 #include "io/grains/pairs.h"
 #include "math/vec.h"
+#include "model/bodies.h"
 
 static const double ROUNDING =
     /* relative to the sum of radii: overlaps up to this size are rounding errors of the file's positions */
     1e-12;
 
-enum {
-  CROWD = 100, /* largest number of other grains, not smaller, that may share the place of a grain */
-  NAMED = 4    /* number of other grains that the message names */
-};
+enum { NAMED = 4 }; /* number of other grains that the message names */
 
 typedef struct finder {
   const scree_grain *row;
@@ -25,7 +23,7 @@ typedef struct finder {
   double sum;
   int64_t last, others; /* last visited grain that shares its place; number of grains at its place so far */
   int64_t named[NAMED]; /* [NAMED] rows of the first grains at the place of grain `last` */
-  bool crowded;         /* true: more than CROWD grains share the place of grain `last`; the search ends
+  bool crowded;         /* true: more than SC_CROWD grains share the place of grain `last`; the search ends
                            after its overlaps */
 } finder;
 
@@ -38,7 +36,7 @@ static bool count_others(finder *f, int64_t i, int64_t j, double distance) {
   if (!(distance < fmin(f->row[i].radius, f->row[j].radius))) return true;
   if (i != f->last) f->last = i, f->others = 0;
   if (f->others < NAMED) f->named[f->others] = j;
-  f->crowded = ++f->others > CROWD;
+  f->crowded = ++f->others > SC_CROWD;
   return true;
 }
 

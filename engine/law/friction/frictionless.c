@@ -28,11 +28,6 @@ static void project_on_normal(const double *par, int dim, double *x) {
   for (int i = 1; i < dim; i++) x[i] = 0;
 }
 
-static bool is_always_round(const double *par) {
-  (void)par;
-  return true;
-}
-
 static bool slides_frictionless(const double *par, const double x[3]) {
   (void)par, (void)x;
   return true;
@@ -46,5 +41,5 @@ const sc_law sc_law_frictionless = {
     .solve = solve_frictionless,
     .project = project_on_normal,
     .slides = slides_frictionless,
-    .round = is_always_round,
+    .round = sc_law_round,
 };

@@ -191,11 +191,6 @@ static bool is_joint_sliding(const double *par, const double x[3]) {
   return x[1] * x[1] + x[2] * x[2] >= bound * bound;
 }
 
-static bool has_round_bound(const double *par) {
-  (void)par;
-  return true;
-}
-
 const sc_law sc_law_joint = {
     .name = "joint",
     .doc = "joints in rock and masonry: friction, cohesion and tension per area, softening",
@@ -204,7 +199,7 @@ const sc_law sc_law_joint = {
     .refresh = refresh_joint,
     .solve = solve_joint,
     .slides = is_joint_sliding,
-    .round = has_round_bound,
+    .round = sc_law_round,
 };
 
 bool sc_law_is_joint(const sc_law *law) { return law == &sc_law_joint; }

@@ -69,11 +69,6 @@ static bool slides_twisted(const double *par, const double x[3]) {
   return sc_slides_in_circle(par[MU], par[MU_STATIC], x[0], x[1] * x[1] + x[2] * x[2]);
 }
 
-static bool is_twisted_round(const double *par) {
-  (void)par;
-  return true;
-}
-
 const sc_law sc_law_twisted = {
     .name = "twisted",
     .doc = "Coulomb friction turned by a fixed angle from opposing the slip, exact",
@@ -82,5 +77,5 @@ const sc_law sc_law_twisted = {
     .solve = solve_twisted,
     .refresh = refresh_twisted,
     .slides = slides_twisted,
-    .round = is_twisted_round,
+    .round = sc_law_round,
 };

@@ -13,7 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-#include "law/law_parts.h"
 #include "math/vec.h"
 
 extern const sc_law sc_law_coulomb;
@@ -128,11 +127,6 @@ scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const doub
 
 bool sc_penalty_slides(const double *par, const double x[3]) {
   return sc_slides_in_circle(par[SC_PENALTY_MU], 0, x[0], x[1] * x[1] + x[2] * x[2]);
-}
-
-bool sc_penalty_round(const double *par) {
-  (void)par;
-  return true;
 }
 
 void sc_penalty_project(const double *par, int dim, double *x) {

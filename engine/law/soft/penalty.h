@@ -4,7 +4,7 @@
 #ifndef SC_PENALTY_H
 #define SC_PENALTY_H
 
-#include "law/law.h"
+#include "law/law_parts.h"
 
 /* The parameter vector of both laws. */
 enum {
@@ -41,7 +41,7 @@ enum {
 #define SC_PENALTY_LAW \
   .params = params, .params_count = SC_PENALTY_COUNT, .state_count = SC_PENALTY_STATES, \
   .ball_mu = sc_penalty_ball_mu, .solve = sc_penalty_solve_hard, .project = sc_penalty_project, \
-  .shift = sc_penalty_shift, .slides = sc_penalty_slides, .round = sc_penalty_round
+  .shift = sc_penalty_shift, .slides = sc_penalty_slides, .round = sc_law_round
 
 /* State per contact: tangential spring force [N], normal stiffness at the last step [N/m], rolling spring
  * force [N]. */
@@ -89,8 +89,6 @@ scree_contact_state sc_penalty_solve_hard(const sc_law *law, int dim, const doub
 bool sc_penalty_ball_mu(const double *par, double *mu);
 /* Returns whether the friction of impulse x is at its bound (sc_law.slides). */
 bool sc_penalty_slides(const double *par, const double x[3]);
-/* Returns true, because the bound is equal in all directions (sc_law.round). */
-bool sc_penalty_round(const double *par);
 /* Replaces the impulse x [dim] by the nearest point of the friction cone (sc_law.project). */
 void sc_penalty_project(const double *par, int dim, double *x);
 /* Sets s [dim] to De Saxce's shift of the relative velocity u [dim] (sc_law.shift). */

@@ -24,13 +24,9 @@ static inline VEC whole(VEC x) {
 
 /* Computes sine and cosine of x like sc_sin_cos of math/elementary.h. Each |x| must be far below 1e15. */
 static inline void sine_cosine(VEC x, VEC *sine, VEC *cosine) {
-  static const double s[] = {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880,
-      -1.0 / 5040, 1.0 / 120, -1.0 / 6};
-  static const double c[] = {1.0 / 20922789888000, -1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800,
-      1.0 / 40320, -1.0 / 720, 1.0 / 24};
   VEC n = whole(x * 0.63661977236758134 + 0.5), r = (x - n * SC_HALF_PI_HIGH) - n * SC_HALF_PI_LOW, z = r * r,
-      odd = splat(s[0]), even = splat(c[0]);
-  for (int i = 1; i < 7; i++) odd = odd * z + s[i], even = even * z + c[i];
+      odd = splat(sc_sine_series[0]), even = splat(sc_cosine_series[0]);
+  for (int i = 1; i < 7; i++) odd = odd * z + sc_sine_series[i], even = even * z + sc_cosine_series[i];
   VEC near = r + r * z * odd, far = 1 - z / 2 + z * z * even;
   VEC quarter = n - 4 * nearest(n / 4); /* number of the quarter turn: an integer from -2 to 2 */
   MASK swap = (MASK)(quarter * quarter == splat(1));

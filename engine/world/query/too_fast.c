@@ -29,13 +29,6 @@ static double thickness_of(const scree_world *world, int32_t shape) {
   return 2 * half;
 }
 
-static double half_width_of_body(const scree_world *world, int32_t row) {
-  double least = INFINITY;
-  for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
-    least = fmin(least, sc_world_half_width(&world->shapes, s));
-  return least;
-}
-
 static bool is_guarded(const scree_world *world, scree_id id) {
   for (int32_t k = 0; k < world->tracks.fasts; k++)
     if (world->tracks.fast[k].id == id) return true;
@@ -85,7 +78,7 @@ int64_t scree_world_too_fast(
     put_narrowest(&walls, world->shapes.row[s].body, thickness_of(world, s));
   for (int32_t row = 0; row < bodies->count; row++)
     if (bodies->kind[row] == SCREE_DYNAMIC && !is_guarded(world, sc_bodies_id(bodies, row)))
-      put_narrowest(&free, row, half_width_of_body(world, row));
+      put_narrowest(&free, row, sc_world_inner_radius(world, row));
   for (int32_t row = 0; row < bodies->count; row++) {
     if (bodies->kind[row] == SCREE_FIXED) continue;
     const int struck = other_than(&free, row);
@@ -99,7 +92,7 @@ int64_t scree_world_too_fast(
       body.may = walls.size[in] + free.size[struck];
       body.struck = sc_bodies_id(bodies, passes);
     }
-    const double own = alone ? walls.size[other_than(&walls, row)] + half_width_of_body(world, row)
+    const double own = alone ? walls.size[other_than(&walls, row)] + sc_world_inner_radius(world, row)
                              : INFINITY;
     if (own < body.may) body.may = own, body.struck = body.body, in = other_than(&walls, row);
     if (!(body.way > body.may)) continue;

@@ -39,14 +39,6 @@ typedef struct search {
   bool any;             /* true: at least one body is marked */
 } search;
 
-/* Returns half the smallest width of the body's shapes [m]. */
-static double inner_radius(const scree_world *world, int32_t row) {
-  double least = INFINITY;
-  for (int32_t s = world->bodies.first_shape[row]; s >= 0; s = world->shapes.row[s].next)
-    least = fmin(least, sc_world_half_width(&world->shapes, s));
-  return least;
-}
-
 static bool can_pass(const scree_world *world, int32_t row) {
   return world->bodies.kind[row] == SCREE_DYNAMIC && sc_bodies_own(&world->bodies, row);
 }
@@ -60,7 +52,7 @@ static bool is_fast(const search *s, int32_t row) {
   sc_sub(bodies->position[row], way, way);
   const double square = sc_dot(way, way);
   if (!(square > still * still * radius * radius)) return false;
-  const double inner = inner_radius(s->world, row);
+  const double inner = sc_world_inner_radius(s->world, row);
   return square > share * share * inner * inner;
 }
 
@@ -88,7 +80,7 @@ static void mark_deep(search *s) {
         sc_world_joined(world, contact.body1, contact.body2, contact.image))
       continue;
     for (int k = 0; k < 2; k++)
-      if (can_pass(world, rows[k]) && -contact.gap > share * inner_radius(world, rows[k]))
+      if (can_pass(world, rows[k]) && -contact.gap > share * sc_world_inner_radius(world, rows[k]))
         s->mark[rows[k]] = 1, s->any = true;
   }
 }

@@ -296,27 +296,29 @@ static bool cut_ways(const fast_sweep *f) {
   return any;
 }
 
+/* Moves a body to the pose at which its path m is cut. */
+static void move_to_cut(const fast_sweep *f, int32_t row, const sc_way *m) {
+  double position[3], turn[4];
+  sc_way_pose(m, f->cut[row], position, turn);
+  sc_way_move_body(f->world, row, position, turn);
+  f->share[row] = f->cut[row], f->cut[row] = 1;
+}
+
 /* Moves all bodies with cut paths to the poses at which they stop. */
 static void move_to_cuts(const fast_sweep *f) {
   scree_world *world = f->world;
   for (int32_t k = 0; k < world->tracks.fasts; k++) { /* the start of a fast body is recorded exactly */
     const int32_t row = row_of_fast(world, world->tracks.fast + k);
     sc_way m;
-    double position[3], turn[4];
     if (row < 0 || !(f->cut[row] < 1)) continue;
     sc_way_of_fast(world, row, world->tracks.fast + k, f->dt, 1, &m);
-    sc_way_pose(&m, f->cut[row], position, turn);
-    sc_way_move_body(world, row, position, turn);
-    f->share[row] = f->cut[row], f->cut[row] = 1;
+    move_to_cut(f, row, &m);
   }
   for (int32_t row = 0; row < world->bodies.count; row++) {
     sc_way m;
-    double position[3], turn[4];
     if (!(f->cut[row] < 1) || !sc_bodies_own(&world->bodies, row)) continue;
     sc_way_of(world, row, f->dt, 1, &m);
-    sc_way_pose(&m, f->cut[row], position, turn);
-    sc_way_move_body(world, row, position, turn);
-    f->share[row] = f->cut[row], f->cut[row] = 1;
+    move_to_cut(f, row, &m);
   }
 }
 

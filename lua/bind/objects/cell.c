@@ -54,9 +54,7 @@ static int world_cell(lua_State *L) {
     sl_refuse(L, "the world has no cell; give it one with world = {cell = {size =, periodic =}}");
   sl_cell *cell = lua_newuserdatauv(L, sizeof *cell, 1);
   cell->world = world;
-  sl_set_type(L, SL_CELL);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1);
+  sl_set_type_in(L, SL_CELL, 1);
   return 1;
 }
 

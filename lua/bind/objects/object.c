@@ -76,6 +76,12 @@ void sl_set_type(lua_State *L, int type) {
   lua_setmetatable(L, -2);
 }
 
+void sl_set_type_in(lua_State *L, int type, int world) {
+  sl_set_type(L, type);
+  lua_pushvalue(L, world);
+  lua_setiuservalue(L, -2, 1);
+}
+
 /* Names of methods in other programs, and the names here, for hints in error messages. */
 static const struct {
   const char *theirs, *ours;

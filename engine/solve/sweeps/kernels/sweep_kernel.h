@@ -58,16 +58,10 @@ static inline void add_springs(
   *a_t += tangent;
 }
 
-/* Relaxes one vector of contacts in place. Returns the squared velocity changes. spring: springs of the
- * bundle, NULL if contacts are rigid. */
-static inline __attribute__((always_inline)) VEC relax_balls(columns *a, columns *b, const VEC n[3], VEC p[3],
-    VEC bias, VEC mu, sc_bundle_spring *spring, int l, double omega) {
-  VEC turn[3], u[3], x[3], d[3];
-  meeting_velocity(a, b, n, u);
-  VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
-  if (spring) add_springs(spring, l, n, p, u, &bias, &a_n, &a_t);
-  solve_ball_law(n, p, u, bias, mu, a_n, a_t, x);
-  relax_towards(x, omega, p, d);
+/* Applies the impulses d to bodies a and -d to bodies b. */
+static inline __attribute__((always_inline)) void push_balls(
+    columns *a, columns *b, const VEC n[3], const VEC d[3]) {
+  VEC turn[3];
   cross(d, n, turn); /* torque/s on either body: (-n) x d */
   for (int k = 0; k < 3; k++) {
     a->v[k] += a->inv_mass * d[k];
@@ -75,6 +69,19 @@ static inline __attribute__((always_inline)) VEC relax_balls(columns *a, columns
     a->q[k] += a->k * turn[k];
     b->q[k] += b->k * turn[k];
   }
+}
+
+/* Relaxes one vector of contacts in place. Returns the squared velocity changes. spring: springs of the
+ * bundle, NULL if contacts are rigid. */
+static inline __attribute__((always_inline)) VEC relax_balls(columns *a, columns *b, const VEC n[3], VEC p[3],
+    VEC bias, VEC mu, sc_bundle_spring *spring, int l, double omega) {
+  VEC u[3], x[3], d[3];
+  meeting_velocity(a, b, n, u);
+  VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k;
+  if (spring) add_springs(spring, l, n, p, u, &bias, &a_n, &a_t);
+  solve_ball_law(n, p, u, bias, mu, a_n, a_t, x);
+  relax_towards(x, omega, p, d);
+  push_balls(a, b, n, d);
   return (a_t * a_t) * dot(d, d);
 }
 

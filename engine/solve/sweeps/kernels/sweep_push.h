@@ -5,20 +5,14 @@
 /* Relaxes one vector of contacts in place. want: speed at which a contact may close, negative: at which it
  * must open. Returns the squared velocity changes. */
 static inline VEC relax_push(columns *a, columns *b, const VEC n[3], VEC want, double omega, VEC *x) {
-  VEC p[3], turn[3], u[3], d[3], old = *x;
+  VEC p[3], u[3], d[3], old = *x;
   for (int k = 0; k < 3; k++) p[k] = old * n[k];
   meeting_velocity(a, b, n, u);
   VEC a_n = a->inv_mass + b->inv_mass, a_t = (a_n + a->k) + b->k, next = dot(p, n) - (dot(u, n) + want) / a_n;
   next = choose((MASK)(next > 0), next, splat(0));
   if (omega != 1) next = old + omega * (next - old);
   for (int k = 0; k < 3; k++) d[k] = next * n[k] - p[k];
-  cross(d, n, turn);
-  for (int k = 0; k < 3; k++) {
-    a->v[k] += a->inv_mass * d[k];
-    b->v[k] -= b->inv_mass * d[k];
-    a->q[k] += a->k * turn[k];
-    b->q[k] += b->k * turn[k];
-  }
+  push_balls(a, b, n, d);
   *x = next;
   return (a_t * a_t) * dot(d, d);
 }

@@ -12,10 +12,7 @@ void sl_push_body(lua_State *L, int world_index, scree_id id) {
   sl_body *body = lua_newuserdatauv(L, sizeof *body, 1);
   body->world = lua_touserdata(L, world_index);
   body->id = id;
-  sl_set_type(L, SL_BODY);
-  // the handle keeps its world alive
-  lua_pushvalue(L, world_index);
-  lua_setiuservalue(L, -2, 1);
+  sl_set_type_in(L, SL_BODY, world_index);
 }
 
 scree_id sl_read_body(lua_State *L, const char *path, const char *key) {

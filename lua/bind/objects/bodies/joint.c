@@ -61,9 +61,7 @@ void sl_push_joint(lua_State *L, int world_index, scree_joint id) {
   sl_joint *joint = lua_newuserdatauv(L, sizeof *joint, 1);
   joint->world = lua_touserdata(L, world_index);
   joint->id = id;
-  sl_set_type(L, SL_JOINT);
-  lua_pushvalue(L, world_index);
-  lua_setiuservalue(L, -2, 1);
+  sl_set_type_in(L, SL_JOINT, world_index);
 }
 
 /* Adds the joint that the table at stack index 2 describes. path: name of the method, for messages. */

@@ -251,9 +251,7 @@ static int probe_gc(lua_State *L) {
 static probe *push_probe(lua_State *L, const scree_measure_kind *kind) {
   probe *p = lua_newuserdatauv(L, sizeof *p, 1);
   *p = (probe){.world = sl_check_world(L, 1), .kind = kind};
-  sl_set_type(L, strcmp(kind->name, "profile") ? SL_PROBE : SL_PROFILE);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1);
+  sl_set_type_in(L, strcmp(kind->name, "profile") ? SL_PROBE : SL_PROFILE, 1);
   return p;
 }
 

@@ -69,9 +69,7 @@ static int world_view(lua_State *L) {
   v->version = scree_world_version(world->world);
   if (!kinds_known || !v->columns || rows != v->rows)
     sl_raise(L, SCREE_E_MEMORY, "no memory for the view '%s'", name);
-  sl_set_type(L, SL_VIEW);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, 1);
+  sl_set_type_in(L, SL_VIEW, 1);
   return 1;
 }
 
