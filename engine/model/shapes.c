@@ -49,12 +49,6 @@ void sc_shapes_get(const sc_shapes *shapes, int32_t row, sc_shape *out) {
         .layers = 1};
 }
 
-bool sc_shapes_any(const sc_shapes *shapes, int type) {
-  for (int32_t form = 0; form < shapes->form.rows; form++)
-    if (sc_alike_users(&shapes->form, form) && form_of(shapes, form)->type == type) return true;
-  return false;
-}
-
 /* Returns true if all forms have one of the given types. types: bit t for the type t. */
 static bool are_all(const sc_shapes *shapes, uint32_t types) {
   for (int32_t form = 0; form < shapes->form.rows; form++)

@@ -85,8 +85,6 @@ static inline uint32_t sc_shapes_serial(const sc_shapes *shapes, int32_t row) {
   const sc_shape *form = sc_shapes_form(shapes, row);
   return form ? form->serial : 0;
 }
-/* Returns true if any shape has this type. type: not SCREE_SPHERE, because balls have no form. */
-bool sc_shapes_any(const sc_shapes *shapes, int type);
 /* Returns true if all shapes are spheres and half-spaces. */
 bool sc_shapes_plain(const sc_shapes *shapes);
 /* Returns true if all shapes are spheres, capsules and half-spaces. */

@@ -30,7 +30,9 @@ static void rotate_pair(double A[3][3], int k, double q[4]) {
   sc_quat_normalise(product, q);
 }
 
-void sc_gsd_principal(const double t[6], double moment[3], double q[4]) {
+/* Computes the principal moments of a symmetric tensor (xx,xy,xz,yy,yz,zz). Sets q to the rotation from the
+ * principal axes to the axes of the tensor (w,x,y,z); it is the identity for a diagonal tensor. */
+static void find_principal(const double t[6], double moment[3], double q[4]) {
   double A[3][3] = {{t[0], t[1], t[2]}, {t[1], t[3], t[4]}, {t[2], t[4], t[5]}};
   const double small = 1e-12 * (fabs(t[0]) + fabs(t[3]) + fabs(t[5]));
   q[0] = 1, q[1] = q[2] = q[3] = 0;
@@ -71,7 +73,7 @@ bool sc_gsd_find_inertia(sc_gsd_inertia *g, const scree_frame *f) {
     double tensor[6], spin[3] = {0}, L[4] = {0};
     double *I = g->moment + 3 * i, *q = g->orientation + 4 * i, *p = g->angular + 4 * i;
     scree_frame_inertia(f, i, tensor);
-    sc_gsd_principal(tensor, I, g->axes + 4 * i);
+    find_principal(tensor, I, g->axes + 4 * i);
     sc_quat_mul(f->orientation ? f->orientation + 4 * i : unturned, g->axes + 4 * i, q);
     if (f->spin) sc_quat_unrotate(q, f->spin + 3 * i, spin);
     for (int k = 0; k < 3; k++) L[1 + k] = 2 * I[k] * spin[k];

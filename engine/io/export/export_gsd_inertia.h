@@ -19,8 +19,5 @@ typedef struct sc_gsd_inertia {
 bool sc_gsd_find_inertia(sc_gsd_inertia *g, const scree_frame *frame);
 /* Frees the arrays. */
 void sc_gsd_free_inertia(sc_gsd_inertia *g);
-/* Computes the principal moments of a symmetric tensor (xx,xy,xz,yy,yz,zz). Sets q to the rotation from the
- * principal axes to the axes of the tensor (w,x,y,z); it is the identity for a diagonal tensor. */
-void sc_gsd_principal(const double tensor[6], double moment[3], double q[4]);
 
 #endif

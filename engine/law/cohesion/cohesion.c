@@ -73,10 +73,6 @@ sc_cohesion sc_cohesion_prepared(const scree_cohesion *def) {
   return c;
 }
 
-double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius) {
-  return kinds[c->def.law].pull(c, gap, radius);
-}
-
 double sc_cohesion_at(const sc_cohesion *c, double gap, double radius, bool pressed, bool held) {
   if (!(gap <= touching_gap(c, radius) || pressed || (held && gap <= kinds[c->def.law].rupture(c, radius))))
     return 0;

@@ -25,9 +25,6 @@ typedef struct sc_cohesion_kind {
 sc_cohesion sc_cohesion_prepared(const scree_cohesion *def);
 /* Returns whether a pair has cohesion. */
 static inline bool sc_cohesion_acts(const sc_cohesion *c) { return c->strength > 0; }
-/* Returns the pull of the law at a gap [N], whether or not a pull has begun there. radius: effective radius
- * [m]. */
-double sc_cohesion_pull(const sc_cohesion *c, double gap, double radius);
 
 /* Returns the pull of a contact in a step [N]. pressed: the contact was closed at the end of the last step.
  * held: the contact had a pull in the last step. A pull begins if the gap is within the touching gap, and

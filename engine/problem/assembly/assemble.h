@@ -105,9 +105,6 @@ sc_law_lane sc_assemble_lane(const sc_assemble_in *in, const sc_rule *rule);
 /* Allocates rows and pools with the sizes of the totals in `end`. Returns false if out of memory. */
 bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place *end, sc_arena *arena,
     sc_problem *problem, sc_assembled *assembled);
-/* Sets g->drift of a contact with a periodic image of its second body: the velocity of the image relative to
- * the body. */
-void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g);
 /* Sets general contact `place->general` from contact `index` of the collision stage. Requires that the bodies
  * and the plan of the store are set. Threads may set different contacts at the same time if no law is defined
  * by a script. row: true if the contact has a row in problem->general. */

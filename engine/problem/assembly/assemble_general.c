@@ -75,7 +75,9 @@ static double set_arm(
   return scale;
 }
 
-void sc_assemble_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g) {
+/* Sets g->drift of a contact with a periodic image of its second body: the velocity of the image relative to
+ * the body. */
+static void set_drift(const sc_assemble_in *in, const sc_image *image, sc_general_contact *g) {
   double v[3];
   sc_image from = sc_assemble_image(in, g->i, g->j, *image);
   g->drifts = !sc_image_is_body(&from);
@@ -163,7 +165,7 @@ static void set_gap(const sc_assemble_in *in, const sc_contact *contact, double 
 /* Sets the drift of a contact: the velocity from the motion of the cell, plus the rate of the contact's
  * velocity times rate_time. */
 static void add_drifts(const sc_assemble_in *in, const sc_contact *contact, sc_general_contact *g) {
-  if (in->wrap) sc_assemble_drift(in, &contact->image, g);
+  if (in->wrap) set_drift(in, &contact->image, g);
   if (!in->rates) return;
   const double *rate = in->state + (size_t)g->contact * (size_t)in->state_stride + in->rate_at;
   g->drifts = true;

@@ -32,12 +32,6 @@ void sc_cone_divide(const sc_cone_scaling *s, const double a[3], double out[3]) 
   rotate_hyperbolic(1 / s->eta, -1, s->w, a, out);
 }
 
-void sc_cone_metric(const sc_cone_scaling *s, double D[9]) {
-  const double v[3] = {s->w[0], -s->w[1], -s->w[2]}, inverse = 1 / (s->eta * s->eta);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) D[3 * i + j] = inverse * (2 * v[i] * v[j] - (i == j ? (i ? -1 : 1) : 0));
-}
-
 void sc_cone_eigen(const sc_cone_scaling *s, double axis[2], double value[3]) {
   double r = sqrt(s->w[1] * s->w[1] + s->w[2] * s->w[2]), inverse = 1 / (s->eta * s->eta);
   double stretch = (s->w[0] + r) * (s->w[0] + r);

@@ -21,8 +21,6 @@ void sc_cone_scale(const double x[3], const double u[3], sc_cone_scaling *s);
 void sc_cone_multiply(const sc_cone_scaling *s, const double a[3], double out[3]);
 /* Computes out = W^-1 a. out and a may not alias. */
 void sc_cone_divide(const sc_cone_scaling *s, const double a[3], double out[3]);
-/* Computes D = W^-2, row-major. */
-void sc_cone_metric(const sc_cone_scaling *s, double D[9]);
 /* Computes the eigenvalues value[0..2] of W^-2. Eigenvectors are (1, -a)/sqrt 2, (1, a)/sqrt 2 and (0, a'),
  * with a = (w_1, w_2)/|(w_1, w_2)| and a' perpendicular to a. axis: set to a. */
 void sc_cone_eigen(const sc_cone_scaling *s, double axis[2], double value[3]);

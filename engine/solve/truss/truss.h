@@ -83,12 +83,4 @@ scree_status sc_truss_solve(const sc_truss *truss, sc_arena *arena, double (*for
 scree_status sc_truss_coulomb(const sc_truss *truss, sc_arena *arena, double (*force)[3], double (*u)[6],
     sc_truss_report *report, scree_error *error);
 
-/* Computes velocities v and impulses `force` of the one-step variant, which solves the contact problem and
- * compatibility together. It minimises v'Mv/2 - v'M v_free + contact energy of stiffness k * rigidity. The
- * rigidity rises by factors of 100, with warm starts, to `rigidity` times the mean mass over the mean
- * stiffness. Set truss->load = -M v_free, truss->mass, and contact offsets = gap/dt. The impulses tend to the
- * compatible impulses with an error proportional to 1/rigidity (Hooke). Errors as in sc_truss_solve. */
-scree_status sc_truss_one_step(const sc_truss *truss, double rigidity, sc_arena *arena, double (*force)[3],
-    double (*v)[6], sc_truss_report *report, scree_error *error);
-
 #endif

@@ -10,6 +10,7 @@
 #include "random_problem.h"
 #include "solve/truss/truss.h"
 #include "solve/truss/truss_system.h"
+#include "support/truss_step.h"
 
 enum { BODIES = 8, CONTACTS = 34 };
 
@@ -214,7 +215,7 @@ static void impulses_follow_from_velocities(void **unused) {
         : round < 4                   ? 100
                                       : 3000,
                  p = s.k.exponent, unit = mass / stiffness * pow(fastest, 2 - p) * pow(rigidity, p - 1);
-    if (sc_truss_one_step(&s.truss, rigidity, &arena, f, v, &report, &error)) fail_msg("%s", error.text);
+    if (solve_one_step(&s.truss, rigidity, &arena, f, v, &report, &error)) fail_msg("%s", error.text);
     check_balance(&s, (const double(*)[3])f, (const double(*)[6])v);
     for (int c = 0; c < CONTACTS; c++) {
       double x[3];

@@ -59,7 +59,8 @@ int run_build(run *r) {
   return code ? code : run_try_condition(r, 0);
 }
 
-int run_start(run *r) {
+/* Creates the files and writes the first frame and row. */
+static int start_run(run *r) {
   /* uses all bodies, so it is computed before they are distributed over ranks */
   r->precision = run_precision(r);
   if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
@@ -259,7 +260,7 @@ int run_carry_out(run *r) {
   int code = run_build(r);
   if (code) return code;
   warn_of_pairs(r);
-  code = run_start(r);
+  code = start_run(r);
   if (!code) code = run_view_start(r);
   if (!code) code = run_loop(r);
   code = run_finish(r, code);

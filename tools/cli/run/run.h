@@ -188,8 +188,6 @@ int run_fail(run *r, int code, const char *format, ...) __attribute__((format(pr
 int run_open(run *r, const run_options *options);
 /* Builds the world. */
 int run_build(run *r);
-/* Creates the files and writes the first frame and row. */
-int run_start(run *r);
 /* Steps until the run ends. */
 int run_loop(run *r);
 /* Carries out the steps and the report of run_try. */

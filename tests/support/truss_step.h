@@ -7,12 +7,15 @@
  * Impulses tend to those of minimum complementary energy among all impulses with these velocities (Tikhonov
  * limit). Each r starts from the field of the last r. M prevents motion of loose bodies, as the shift does in
  * truss.c, so every load is supported. */
-#include "solve/truss/truss.h"
+#ifndef SC_TEST_TRUSS_STEP_H
+#define SC_TEST_TRUSS_STEP_H
 
 #include <math.h>
 
+#include "solve/truss/truss.h"
+
 /* Returns the unit of rigidity: mean mass of the movable bodies over mean stiffness of the contacts. */
-static double unit_rigidity(const sc_truss *truss) {
+static inline double unit_rigidity(const sc_truss *truss) {
   double mass = 0, stiffness = 0;
   int64_t moving = 0;
   for (int32_t b = 0; b < truss->bodies; b++)
@@ -22,7 +25,7 @@ static double unit_rigidity(const sc_truss *truss) {
 }
 
 /* Returns the largest free speed; 1 if no body moves. It scales the stiffness if the exponent is not 2. */
-static double largest_free_speed(const sc_truss *truss) {
+static inline double largest_free_speed(const sc_truss *truss) {
   double most = 0;
   for (int32_t b = 0; b < truss->bodies; b++)
     if (!truss->held[b])
@@ -33,8 +36,13 @@ static double largest_free_speed(const sc_truss *truss) {
   return most > 0 ? most : 1;
 }
 
-scree_status sc_truss_one_step(const sc_truss *truss, double rigidity, sc_arena *arena, double (*force)[3],
-    double (*v)[6], sc_truss_report *report, scree_error *error) {
+/* Computes velocities v and impulses `force` of the one-step variant, which solves the contact problem and
+ * compatibility together. It minimises v'Mv/2 - v'M v_free + contact energy of stiffness k * rigidity. The
+ * rigidity rises by factors of 100, with warm starts, to `rigidity` times the mean mass over the mean
+ * stiffness. Set truss->load = -M v_free, truss->mass, and contact offsets = gap/dt. The impulses tend to the
+ * compatible impulses with an error proportional to 1/rigidity (Hooke). Errors as in sc_truss_solve. */
+static inline scree_status solve_one_step(const sc_truss *truss, double rigidity, sc_arena *arena,
+    double (*force)[3], double (*v)[6], sc_truss_report *report, scree_error *error) {
   if (!(rigidity > 0) || isinf(rigidity))
     return sc_fail(error, SCREE_E_ARGUMENT, "rigidity must be positive and finite, not %g", rigidity);
   sc_truss_contact *stiffer = SC_TAKE(arena, sc_truss_contact, truss->contacts);
@@ -54,3 +62,5 @@ scree_status sc_truss_one_step(const sc_truss *truss, double rigidity, sc_arena 
     if (status || now >= rigidity) return status;
   }
 }
+
+#endif
