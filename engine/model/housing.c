@@ -48,8 +48,7 @@ void sc_joints_house(const sc_joints *joints, const sc_bodies *bodies, scree_joi
 
 /* Returns the row of body a (which = 0) or b (which = 1); -1 for the ground. */
 static int32_t row_of_side(const sc_bodies *bodies, const sc_joint *joint, int which) {
-  const scree_id id = which ? joint->def.b : joint->def.a;
-  return id ? sc_bodies_row(bodies, id) : -1;
+  return sc_bodies_row(bodies, which ? joint->def.b : joint->def.a);
 }
 
 /* Sets out to the orientation of body a (which = 0) or b (which = 1) relative to the housing. */

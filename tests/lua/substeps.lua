@@ -4,19 +4,8 @@ local scree = require "scree"
 local servo = require "scree.servo"
 local check = require "check"
 local near = check.near
-local COUNTS = { 1, 2, 4, 7 }
-local G = 10
-
-local function world(n, options)
-  local all = { gravity = { 0, 0, -G }, dt = 4e-3, substeps = n }
-  for k, v in pairs(options or {}) do all[k] = v end
-  return scree.world(all)
-end
-local function name(n, options)
-  local words = { "substeps=" .. n }
-  for k, v in pairs(options or {}) do words[#words + 1] = k .. "=" .. tostring(type(v) == "table" and v.name or v) end
-  return table.concat(words, " ") .. " "
-end
+local substeps = require "substep_worlds"
+local world, name, COUNTS, G = substeps.world, substeps.name, substeps.COUNTS, substeps.G
 
 -- ---- momentum ----
 

@@ -1,22 +1,10 @@
 -- Joints and bonds in a step with substeps: forces, torques and efforts are means over the step; the load of each substep decides whether a
 -- joint breaks. Expected values follow from Newton's laws.
-local scree = require "scree"
 local bond = require "scree.bond"
 local check = require "check"
 local near = check.near
-local COUNTS = { 1, 2, 4, 7 }
-local G = 10
-
-local function world(n, options)
-  local all = { gravity = { 0, 0, -G }, dt = 4e-3, substeps = n }
-  for k, v in pairs(options or {}) do all[k] = v end
-  return scree.world(all)
-end
-local function name(n, options)
-  local words = { "substeps=" .. n }
-  for k, v in pairs(options or {}) do words[#words + 1] = k .. "=" .. tostring(v) end
-  return table.concat(words, " ") .. " "
-end
+local substeps = require "substep_worlds"
+local world, name, COUNTS, G = substeps.world, substeps.name, substeps.COUNTS, substeps.G
 
 -- Steps the world and checks that the forces of joints and contacts on the first body change its momentum.
 local function follow(w, body, joints, steps, what)

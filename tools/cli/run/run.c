@@ -60,7 +60,7 @@ int run_build(run *r) {
 }
 
 /* Creates the files and writes the first frame and row. */
-static int start_run(run *r) {
+static int start_output(run *r) {
   /* uses all bodies, so it is computed before they are distributed over ranks */
   r->precision = run_precision(r);
   if (r->precision < 0) return cli_fail(CLI_FAILED, "run", "no memory");
@@ -260,7 +260,7 @@ int run_carry_out(run *r) {
   int code = run_build(r);
   if (code) return code;
   warn_of_pairs(r);
-  code = start_run(r);
+  code = start_output(r);
   if (!code) code = run_view_start(r);
   if (!code) code = run_loop(r);
   code = run_finish(r, code);
