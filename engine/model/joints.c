@@ -187,15 +187,19 @@ static void rotation_vector(const double q[4], double out[3]) {
   sc_scale(q[0] < 0 ? -factor : factor, q + 1, out);
 }
 
+void sc_joint_rotation(const sc_joint *joint, const sc_joint_pose *pose, double out[3]) {
+  double turned[4];
+  turn_quat(joint, pose, turned);
+  rotation_vector(turned, out);
+}
+
 void sc_joint_along(const sc_joint *joint, const sc_joint_pose *pose, const double vector[3], double out[3]) {
   sc_quat_unrotate(joint->placed, vector, out);
   sc_quat_rotate(pose->q2, out, out);
 }
 
 void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]) {
-  double turned[4];
-  turn_quat(joint, pose, turned);
-  rotation_vector(turned, out);
+  sc_joint_rotation(joint, pose, out);
   sc_quat_unrotate(pose->q2, out, out);
   sc_quat_rotate(joint->placed, out, out);
 }
@@ -225,9 +229,8 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose) {
     sum += drive->stiffness * stretch * stretch / 2;
   }
   if (def->turn_stiffness > 0) {
-    sc_joint_turned(joint, pose, d);
-    double square = sc_dot(d, d); // 4 sin^2(angle/2), because the length of d is 2 sin(angle/2)
-    sum += def->turn_stiffness * square / (1 + sqrt(fmax(0, 1 - square / 4)));
+    sc_joint_rotation(joint, pose, d);
+    sum += def->turn_stiffness * sc_dot(d, d) / 2;
   }
   if (def->type == SCREE_JOINT_FIXED && def->drive.stiffness > 0) {
     sc_sub(pose->p1, pose->p2, d);

@@ -52,6 +52,7 @@ typedef struct sc_joint {
   double rotor[2], rotor_before[2];
   double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
   double friction[3];      /* ball joint: angular impulse of friction on a in the last solution [N m s] */
+  double servo_axis[3];    /* servo of all rotations: axis of its first row, unit vector, in b's frame */
 } sc_joint;
 /* Loops over joints prefetch this many joints ahead. Rows of joints are long, and each pass reads several
  * cache lines of a row. */
@@ -236,6 +237,9 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
 /* Sets out to the rotation of a relative to b since the joint was created, in world axes: twice the vector
  * part of the quaternion. For small angles this is the rotation vector [rad]. */
 void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
+/* Sets out to the rotation vector of a relative to b since the joint was created, in world axes. Its angle is
+ * at most pi [rad]. */
+void sc_joint_rotation(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
 /* Sets out to the rotation vector of a relative to b since the joint was created, in the world axes at
  * creation. Its angle is at most pi [rad]. */
 void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);

@@ -37,8 +37,29 @@ static void point_rows(sc_row_maker *m, int count, const double d[][3]) {
   for (int k = 0; k < count; k++) sc_joint_point_row(m, d[k], sc_dot(gap, d[k]));
 }
 
-/* Sets d to two directions perpendicular to b's axis. */
-static void across_axis(const sc_row_maker *m, double d[2][3]) { sc_frame(m->pose.axis2, d[0], d[1]); }
+/* Sets d to two directions perpendicular to b's axis. They rotate with b, so that errors at both ends of a
+ * step have the same directions. */
+static void across_axis(const sc_row_maker *m, double d[2][3]) {
+  sc_quat_rotate(m->pose.q2, m->joint->side2, d[0]);
+  sc_cross(m->pose.axis2, d[0], d[1]);
+}
+
+static void relative_spin(const sc_row_maker *m, double out[3]) {
+  sc_set3(0, 0, 0, out);
+  if (m->pose.row1 >= 0) sc_copy3(m->bodies->spin[m->pose.row1], out);
+  if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
+}
+
+/* Sets out to a right-handed frame that rotates with b, in world axes. first: its first axis in the frame of
+ * b, a unit vector; if first is 0, out is the frame of b. */
+static void turn_axes(const sc_row_maker *m, const double first[3], double out[3][3]) {
+  double own[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (sc_dot(first, first) > 0) {
+    sc_copy3(first, own[0]);
+    sc_frame(own[0], own[1], own[2]);
+  }
+  for (int k = 0; k < 3; k++) sc_quat_rotate(m->pose.q2, own[k], out[k]);
+}
 
 /* Adds the two rows that lock displacements perpendicular to b's axis. */
 static void lock_line(sc_row_maker *m) {
@@ -57,34 +78,53 @@ static void align_axes(sc_row_maker *m) {
 
 /* ---- springs ---- */
 
-/* Adds the rows that lock displacements of the point along d[count], or springs in place of these rows. */
-static void hold_point(sc_row_maker *m, int count, const double d[][3]) {
+/* Adds the rows of the spring in place of a locked point. Both forces act at a's point, and the damper acts
+ * on the displacement in the frame of b. The rotation of both bodies as one rigid body therefore has no
+ * damping, and angular momentum is conserved. */
+static void soften_point(sc_row_maker *m) {
   const scree_drive *by = &m->joint->def.drive;
-  double gap[3];
-  bool soft = m->joint->def.type == SCREE_JOINT_FIXED && sc_drive_springs(by);
-  if (!soft) {
-    point_rows(m, count, d);
-    return;
-  }
+  static const double none[3] = {0, 0, 0};
+  double gap[3], axes[3][3];
   sc_sub(m->pose.p1, m->pose.p2, gap);
-  for (int k = 0; k < count && !m->displace; k++)
+  sc_sub(m->pose.p1, m->pose.x2, m->r2);
+  turn_axes(m, none, axes);
+  for (int k = 0; k < 3; k++)
     sc_joint_soften_row(
-        m, sc_joint_point_row(m, d[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, d[k]), 0);
+        m, sc_joint_point_row(m, axes[k], 0), 1, by->stiffness, by->damping, sc_dot(gap, axes[k]), 0);
 }
 
-/* Adds the three rows that lock the orientation, or springs in place of these rows. */
+/* Adds the rows that lock the point of a fixed joint, or the spring in place of these rows. */
+static void hold_point(sc_row_maker *m, const double axes[3][3]) {
+  if (!sc_drive_springs(&m->joint->def.drive)) point_rows(m, 3, axes);
+  else if (!m->displace) soften_point(m);
+}
+
+/* Adds the rows of the spring in place of a locked orientation. */
+static void soften_frames(sc_row_maker *m) {
+  static const double none[3] = {0, 0, 0};
+  const scree_joint_def *def = &m->joint->def;
+  double off[3], axes[3][3];
+  sc_joint_rotation(m->joint, &m->pose, off);
+  turn_axes(m, none, axes);
+  for (int k = 0; k < 3; k++)
+    sc_joint_soften_row(m, sc_joint_turn_row(m, axes[k], 0), m->length, def->turn_stiffness,
+        def->turn_damping, sc_dot(off, axes[k]), 0);
+}
+
+/* Adds the three rows that lock the orientation, or the spring in place of these rows. */
 static void align_frames(sc_row_maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_joint_def *def = &m->joint->def;
-  bool soft = def->turn_stiffness > 0 || def->turn_damping > 0;
   double off[3];
-  if (soft && m->displace) return;
-  sc_joint_turned(m->joint, &m->pose, off);
-  for (int k = 0; k < 3; k++) {
-    sc_joint_row *row = sc_joint_turn_row(m, axes[k], soft ? 0 : off[k]);
-    if (soft) sc_joint_soften_row(m, row, m->length, def->turn_stiffness, def->turn_damping, off[k], 0);
+  if (def->turn_stiffness > 0 || def->turn_damping > 0) {
+    if (!m->displace) soften_frames(m);
+    return;
   }
+  sc_joint_turned(m->joint, &m->pose, off);
+  for (int k = 0; k < 3; k++) sc_joint_turn_row(m, axes[k], off[k]);
 }
+
+/* ---- servo of all rotations ---- */
 
 /* Sets out to the bounds of a servo's torque along its three rows. The first row has the direction of the
  * expected torque, the other two are perpendicular to it. The corners of the box of bounds lie on the
@@ -97,47 +137,75 @@ static void servo_bounds(double expected, double bound, double out[3]) {
   out[1] = out[2] = sqrt((bound * bound - along * along) / 2);
 }
 
-/* Adds the three rows of the servo of a ball joint's orientation. bounds: largest torque along each axis. */
-static void servo_rows(sc_row_maker *m, const double axes[3][3], const double bounds[3]) {
+/* Law of a servo in this step: its torque at the relative spin w is push - gain off - rate_gain w. World
+ * axes. */
+typedef struct servo_law {
+  double off[3];    /* rotation vector from the target [rad] */
+  double push[3];   /* torque without stiffness and without spin [N m] */
+  double torque[3]; /* torque at the present spin, not bounded [N m] */
+} servo_law;
+
+static servo_law make_servo_law(const sc_row_maker *m) {
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
-  double off[3], spin[3], push[3];
-  sc_joint_turn_off(m->joint, &m->pose, off);
+  servo_law law;
+  double spin[3];
+  sc_joint_turn_off(m->joint, &m->pose, law.off);
   sc_joint_along(m->joint, &m->pose, servo->spin, spin);
-  sc_joint_along(m->joint, &m->pose, servo->feed, push);
-  sc_axpy(servo->rate_gain, spin, push, push);
+  sc_joint_along(m->joint, &m->pose, servo->feed, law.push);
+  sc_axpy(servo->rate_gain, spin, law.push, law.push);
+  relative_spin(m, spin);
+  sc_axpy(-servo->gain, law.off, law.push, law.torque);
+  sc_axpy(-servo->rate_gain, spin, law.torque, law.torque);
+  return law;
+}
+
+/* Adds the three rows of the servo of a ball joint's orientation. bounds: largest torque along each axis.
+ * share: factor on the law of the second and third row. */
+static void servo_rows(
+    sc_row_maker *m, const servo_law *law, const double axes[3][3], const double bounds[3], double share) {
+  const scree_turn_servo *servo = &m->joint->def.turn_servo;
   for (int k = 0; k < 3; k++) {
+    const double part = k ? share : 1;
     sc_joint_row *row = sc_joint_turn_row(m, axes[k], 0);
     row->hi = bounds[k] * m->dt / m->length;
     row->lo = -row->hi;
     row->motor = true;
-    sc_joint_soften_row(
-        m, row, m->length, servo->gain, servo->rate_gain, sc_dot(off, axes[k]), sc_dot(push, axes[k]));
+    sc_joint_soften_row(m, row, m->length, part * servo->gain, part * servo->rate_gain,
+        sc_dot(law->off, axes[k]), part * sc_dot(law->push, axes[k]));
   }
 }
 
 /* Estimates the torque of the servo: the torque that the servo's rows would have without load, plus a share
- * of the torque of the last step. The share represents the load. */
-static void estimate_servo_torque(const sc_row_maker *m, const sc_joint_row *row, double out[3]) {
+ * of the torque of the last step. The share represents the load. axes: those of the rows. */
+static void estimate_servo_torque(
+    const sc_row_maker *m, const sc_joint_row *row, const double axes[3][3], double out[3]) {
+  sc_set3(0, 0, 0, out);
   for (int k = 0; k < 3; k++) {
     double whole = sc_problem_joint_diagonal(m->problem, row + k), stiff = 1 - row[k].softness / whole;
     double alone = -(sc_joint_row_velocity(m, row + k, NULL) + row[k].bias) / whole;
-    out[k] = alone * m->length / m->dt + stiff * m->joint->held[k];
+    sc_axpy(alone * m->length / m->dt + stiff * sc_dot(m->joint->held, axes[k]), axes[k], out, out);
   }
 }
 
-/* Adds the servo of a ball joint's orientation. */
+/* Adds the servo of a ball joint's orientation. If the law exceeds the bound, the torque has the direction of
+ * the law, and its component across the axis of the expected torque is the law times bound/|law|. */
 static void servo_turns(sc_row_maker *m) {
-  static const double world[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
+  static const double none[3] = {0, 0, 0};
   double expected[3], axes[3][3], bounds[3] = {INFINITY, INFINITY, INFINITY};
   if (m->displace || !sc_turn_servos(servo)) return;
-  servo_rows(m, world, bounds);
+  const servo_law law = make_servo_law(m);
+  const double size = sc_norm(law.torque);
+  turn_axes(m, none, axes);
+  servo_rows(m, &law, axes, bounds, 1);
   if (servo->torque == INFINITY) return;
   m->problem->joint_rows -= 3;
-  estimate_servo_torque(m, m->problem->joint_row + m->problem->joint_rows, expected);
-  servo_bounds(sc_normalise(expected, axes[0]), servo->torque, bounds);
-  sc_frame(axes[0], axes[1], axes[2]);
-  servo_rows(m, axes, bounds);
+  estimate_servo_torque(m, m->problem->joint_row + m->problem->joint_rows, axes, expected);
+  servo_bounds(sc_norm(expected), servo->torque, bounds);
+  if (!m->solved && sc_normalise(expected, expected) > 0)
+    sc_quat_unrotate(m->pose.q2, expected, m->joint->servo_axis);
+  turn_axes(m, m->joint->servo_axis, axes);
+  servo_rows(m, &law, axes, bounds, size > bounds[0] && bounds[0] > bounds[1] ? bounds[0] / size : 1);
 }
 
 /* Adds the row that keeps both axes of a universal joint perpendicular. */
@@ -188,11 +256,6 @@ static void distance_rows(sc_row_maker *m) {
   double distance = sc_normalise(d, d);
   if (sc_drive_idle(drive)) sc_joint_point_row(m, d, distance - m->joint->def.length);
   else sc_joint_free_rows(m, 0);
-}
-
-static void relative_spin(const sc_row_maker *m, double out[3]) {
-  sc_copy3(m->bodies->spin[m->pose.row1], out);
-  if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
 /* ---- friction of ball joints ---- */
@@ -291,7 +354,7 @@ static void make_joint_rows(sc_row_maker *m) {
     universal_row(m);
     break;
   case SCREE_JOINT_FIXED:
-    hold_point(m, 3, axes);
+    hold_point(m, axes);
     align_frames(m);
     break;
   case SCREE_JOINT_DISTANCE: distance_rows(m); break;

@@ -303,7 +303,7 @@ static void load_with_joint_format(const scree_checkpoint *whole, uint32_t forma
   scree_world *world = make_hinged();
   const scree_status status = scree_world_load(world, c, &error);
   assert_int_equal(status, format == 4 ? SCREE_OK : SCREE_E_FORMAT);
-  snprintf(words, sizeof words, "joints of format version %u; this program reads version 4", format);
+  snprintf(words, sizeof words, "joints of format version %u; this program reads version 5", format);
   if (status) assert_non_null(strstr(error.text, words));
   scree_world_destroy(world);
   scree_checkpoint_destroy(c);
