@@ -140,7 +140,7 @@ void sc_joints_remove_bond(sc_joints *joints, int32_t row);
 /* Removes all bonds for which gone(context, bond) returns true. */
 void sc_joints_remove_bonds(
     sc_joints *joints, bool (*gone)(void *context, const sc_bond *bond), void *context);
-/* Returns the row of the joint with an id, or -1 if there is none. */
+/* Returns the row of a joint, or -1 if there is none. */
 int32_t sc_joints_find(const sc_joints *joints, uint64_t id);
 /* Returns true if a joint excludes contacts between body a and an image of body b in a cell. image: relative
  * to a. */
@@ -165,7 +165,7 @@ typedef struct sc_joint_pose {
 } sc_joint_pose;
 /* Computes the pose of a joint. Returns false if a body does not exist. */
 bool sc_joint_place(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
-/* Computes the pose of a joint like sc_joint_place, but without the axes. */
+/* Computes a pose like sc_joint_place, without the axes. */
 bool sc_joint_place_points(const sc_bodies *bodies, const sc_joint *joint, sc_joint_pose *pose);
 /* Computes the pose of a joint like sc_joint_place_points. row: rows of the bodies; row[1] = -1: ground. */
 void sc_joint_place_rows(
@@ -237,11 +237,9 @@ double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
 /* Sets out to the rotation of a relative to b since the joint was created, in world axes: twice the vector
  * part of the quaternion. For small angles this is the rotation vector [rad]. */
 void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* Sets out to the rotation vector of a relative to b since the joint was created, in world axes. Its angle is
- * at most pi [rad]. */
+/* Sets out to the rotation vector of a relative to b since creation, world axes; at most pi [rad]. */
 void sc_joint_rotation(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
-/* Sets out to the rotation vector of a relative to b since the joint was created, in the world axes at
- * creation. Its angle is at most pi [rad]. */
+/* Sets out to the rotation vector of a relative to b since creation, world axes at creation [rad]. */
 void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
 /* Sets out to the rotation vector of a relative to the target of the joint's servo, in world axes. Its angle
  * is at most pi [rad]. */

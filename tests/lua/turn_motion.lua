@@ -77,7 +77,7 @@ do
         for key, value in pairs(t) do own[key] = type(value) == "table" and c.turn(value) or value end
         return c.w:ball { a = c.bodies[1], b = c.bodies[2], at = c.turn(AT), turn_servo = own }
       end,
-    }, most, 0.03)
+    }, most, 0.06)
   end
   local turn = { 0.9, -0.5, 0.7 }
   servo("free", { turn = turn, spin = { 1, 2, -1 }, stiffness = 8, damping = 0.05, feed = { 0.1, -0.2, 0.15 } }, 5e-3)
@@ -105,19 +105,19 @@ end
 
 -- ---- half a turn: the torque is 3 N m/rad times the angle, up to pi ----
 do
-  local w = scree.world { gravity = NONE, dt = 1e-4 }
+  local w = scree.world { gravity = NONE, dt = 2e-4 }
   local a = w:sphere { radius = 0.1, mass = 1, inertia = { 1, 0, 0, 1, 0, 1 }, position = NONE, spin = { 0, 5, 0 } }
   local joint = w:ball { a = a, at = NONE, turn_stiffness = 3 }
   local most = 0
-  for _ = 1, 6000 do
+  for _ = 1, 4500 do
     w:step()
     local angle, _, torque = 2 * math.atan(select(3, a:orientation()), (a:orientation())), joint:torque()
     if angle < 3.1 then
-      assert(math.abs(torque + 3 * angle) < 2e-3, "torque " .. torque .. " at the angle " .. angle)
+      assert(math.abs(torque + 3 * angle) < 4e-3, "torque " .. torque .. " at the angle " .. angle)
       most = math.max(most, angle)
     end
   end
-  assert(most > 2.5, "turned by " .. most)
+  assert(most > 2.8, "turned by " .. most)
 end
 
 print "springs and servos of all rotations: ok"

@@ -90,9 +90,9 @@ extern const int scree_servo_params_count;
 
 /* Drives a ball joint to an orientation, to an angular velocity or to both, by the torque
  *     gain (rotation vector to the target) + rate_gain (spin - present spin) + feed
- * for the shorter rotation. The torque is at most `torque` in any direction. Vectors and the target are in
- * world axes at the creation of the joint, and rotate with b. 0.5 % of a bounded torque is reserved for
- * changes of its direction. */
+ * for the shorter rotation. The torque is at most `torque` in any direction. If the law exceeds this bound,
+ * the torque has the direction of the law. Vectors and the target are in world axes at the creation of the
+ * joint, and rotate with b. 0.5 % of a bounded torque is reserved for changes of its direction. */
 typedef struct scree_turn_servo {
   /* desired rotation of a relative to b since the joint was created, (w,x,y,z) of any length > 0 */
   double target[4];
@@ -128,8 +128,8 @@ typedef struct scree_joint_def {
   double axis_b[3];
   scree_drive drive, second; /* drives of the first and of the second free direction */
   /* fixed, ball: springs instead of locked directions. drive.stiffness and drive.damping apply to the point
-   * (fixed only), these two members to the rotation since creation [N m/rad, N m s/rad]. 0: a ball joint
-   * rotates freely. */
+   * (fixed only), these two members to the rotation vector since creation and to the relative spin [N m/rad,
+   * N m s/rad]. 0: a ball joint rotates freely. */
   double turn_stiffness, turn_damping;
   scree_turn_servo turn_servo; /* ball: servo of all rotations */
   /* The joint breaks after a step in which its load exceeded one of these bounds: mean force [N] on a, mean
