@@ -234,11 +234,10 @@ static inline double sc_joint_rotor_energy(const sc_joint *joint, const double s
 }
 /* Returns the energy in the springs of a joint [J]. */
 double sc_joint_elastic(const sc_joint *joint, const sc_joint_pose *pose);
-/* Sets out to the rotation of a relative to b since the joint was created, in world axes: twice the vector
- * part of the quaternion. For small angles this is the rotation vector [rad]. */
-void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
 /* Sets out to the rotation vector of a relative to b since creation, world axes; at most pi [rad]. */
 void sc_joint_rotation(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
+/* Sets out to twice the vector part of the quaternion of sc_joint_rotation [rad]. */
+void sc_joint_turned(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
 /* Sets out to the rotation vector of a relative to b since creation, world axes at creation [rad]. */
 void sc_joint_turn(const sc_joint *joint, const sc_joint_pose *pose, double out[3]);
 /* Sets out to the rotation vector of a relative to the target of the joint's servo, in world axes. Its angle
