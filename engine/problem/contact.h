@@ -9,9 +9,9 @@
 
 /* Implicit spring of a contact with stiffness k, damped over the relaxation time T. The spring replaces the
  * velocity u in the law: by u + normal x_n + bias along the normal, and by u + tangent (x - last) across the
- * normal. Here normal = 1/(k dt (dt + T)). The bias is gap/(dt + T) if the contact is closed, gap/dt if it is
- * open (problem/assembly/assemble_spring.c). The diagonal of the contact's Delassus block includes normal
- * and tangent. */
+ * normal. Here normal = 1/(k dt (dt + T)) and tangent = 1/(k_t dt^2). The bias is gap/(dt + T) if the
+ * contact is closed, gap/dt if it is open (problem/assembly/assemble_spring.c). The diagonal of the contact's
+ * Delassus block includes normal and tangent. */
 typedef struct sc_contact_spring {
   double normal, tangent; /* compliances [1/kg]; normal 0: the contact is rigid */
   double bias;            /* velocity that replaces the contact's bias [m/s] */

@@ -36,12 +36,15 @@ static bool moves(int i) { return i < DRIVEN; }
 
 /* ---- the reference ---- */
 
-/* Rotates a spring into the tangent plane, scales it down if the stiffness has fallen, stretches it by the
- * slip, and limits it to the sliding force. */
-static bool stretch(double before, double stiffness, const double n[3], const double v[3], double dt,
-    double most, double s[3]) {
+/* Rotates a spring into the tangent plane and by an angle about the normal, scales it down if the stiffness
+ * has fallen, stretches it by the slip, and limits it to the sliding force. */
+static bool stretch(double before, double stiffness, const double n[3], double angle, const double v[3],
+    double dt, double most, double s[3]) {
   const double length = sc_norm(s);
+  double side[3];
   sc_axpy(-sc_dot(s, n), n, s, s);
+  sc_cross(n, s, side);
+  sc_scale(cos(angle), s, s), sc_axpy(sin(angle), side, s, s);
   if (sc_norm(s) > 0) sc_scale(length / sc_norm(s), s, s);
   if (stiffness < before) sc_scale(stiffness / before, s, s);
   sc_axpy(-stiffness * dt, v, s, s);
@@ -90,9 +93,10 @@ static void evaluate(model *m, int i, int j, double F[ALL][3], double T[ALL][3],
   sc_scale(push, n, p->store), sc_scale(push + drag, n, p->force);
   p->elastic = push * overlap / (power + 1);
   p->slides = false;
+  const double angle = m->dt * (sc_dot(m->w[i], n) + sc_dot(m->w[j], n)) / 2;
   sc_axpy(-sc_dot(v, n), n, v, v_t);
   if (l->mu > 0) {
-    p->slides = stretch(l->tangential * p->slope, stiff, n, v_t, m->dt, most, p->spring);
+    p->slides = stretch(l->tangential * p->slope, stiff, n, angle, v_t, m->dt, most, p->spring);
     p->elastic += sc_dot(p->spring, p->spring) / (2 * stiff);
     double both[3];
     sc_copy3(p->spring, both);
@@ -107,7 +111,8 @@ static void evaluate(model *m, int i, int j, double F[ALL][3], double T[ALL][3],
   sc_sub(m->w[i], m->w[j], spin);
   if (l->rolling > 0) {
     sc_cross(spin, n, across), sc_scale(R, across, across);
-    stretch(l->tangential * p->slope, stiff, n, across, m->dt, l->rolling * fmax(0, push + drag), p->roll);
+    stretch(
+        l->tangential * p->slope, stiff, n, angle, across, m->dt, l->rolling * fmax(0, push + drag), p->roll);
     p->elastic += sc_dot(p->roll, p->roll) / (2 * stiff);
     sc_cross(n, p->roll, torque), sc_scale(R, torque, torque);
   }

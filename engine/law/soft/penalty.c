@@ -3,25 +3,30 @@
  * Normal      F_n = k o^(p-1) - c v_n with overlap o; c = factor * damping * sqrt(m* S), S = dF/do. The
  *             factor is 2 for Hooke and sqrt(10/3) for Hertz. The restitution e = exp(-pi z / sqrt(1 -
  *             z^2)) with z = damping then does not depend on speed.
- * Tangential  a spring of stiffness k_t = ratio * S is stretched by the slip, rotates with the normal, and
- *             slides at mu F_n. If S falls, the spring's force falls with it, so that a contact cannot gain
- *             energy by opening (Hertz). A dashpot acts unless the contact slides; spring and dashpot
- *             together are bounded by mu F_n.
+ * Tangential  a spring of stiffness k_t = ratio * S is stretched by the slip, rotates with the normal and,
+ *             by the mean spin of both bodies, about the normal. The spring slides at mu F_n. If S falls, the
+ *             spring's force falls with it, so that a contact cannot gain energy by opening (Hertz). A
+ *             dashpot acts unless the contact slides; spring and dashpot together are bounded by mu F_n.
  * Rolling     a second spring of stiffness k_t is stretched by R w x n with the relative spin w. It slides
  *             at rolling_friction * F_n and acts as a moment R n x F. */
 #include "law/soft/penalty.h"
 
 #include <math.h>
 #include <string.h>
+#include "law/law_parts.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 
 extern const sc_law sc_law_coulomb;
 
-/* Rotates a vector from the tangent plane of the last step into the present tangent plane. Its length does
- * not change. */
-static void turn_to_plane(const double n[3], double spring[3]) {
-  double before = sc_norm(spring);
-  sc_axpy(-sc_dot(spring, n), n, spring, spring);
+/* Rotates a vector from the tangent plane of the last step into the present tangent plane, and by the mean
+ * spin of both bodies about the normal. Its length does not change. */
+static void turn_to_plane(const sc_penalty_in *in, double spring[3]) {
+  double before = sc_norm(spring), side[3], sine, cosine;
+  sc_axpy(-sc_dot(spring, in->normal), in->normal, spring, spring);
+  sc_sin_cos(in->dt * in->twist, &sine, &cosine);
+  sc_cross(in->normal, spring, side);
+  for (int e = 0; e < 3; e++) spring[e] = cosine * spring[e] + sine * side[e];
   double after = sc_norm(spring);
   if (after > 0) sc_scale(before / after, spring, spring);
 }
@@ -33,10 +38,10 @@ static double spring_energy(double stiffness, const double spring[3]) {
 /* Updates a tangential spring: rotates it into the tangent plane, reduces its force if the stiffness has
  * fallen, stretches it by the slip v dt, and limits its force to `most`. before: stiffness of the last step.
  * Returns the dissipated energy: stored energy before plus work minus stored energy after. */
-static double stretch_spring(double before, double stiffness, const double n[3], const double v[3], double dt,
+static double stretch_spring(double before, double stiffness, const sc_penalty_in *in, const double v[3],
     double most, double spring[3], int *slides) {
-  double stored = spring_energy(before, spring), old[3];
-  turn_to_plane(n, spring);
+  double stored = spring_energy(before, spring), old[3], dt = in->dt;
+  turn_to_plane(in, spring);
   if (stiffness < before) sc_scale(stiffness / before, spring, spring);
   sc_copy3(spring, old);
   sc_axpy(-stiffness * dt, v, spring, spring);
@@ -58,8 +63,8 @@ static void add_tangential(const double *par, const sc_penalty_in *in, double sl
     double most, double *state, sc_penalty_out *out) {
   double stiffness = par[SC_PENALTY_TANGENTIAL] * slope, *spring = state + SC_PENALTY_SPRING, v[3];
   sc_axpy(-sc_dot(in->velocity, in->normal), in->normal, in->velocity, v);
-  out->slip_loss += stretch_spring(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness,
-      in->normal, v, in->dt, most, spring, &out->sliding);
+  out->slip_loss += stretch_spring(
+      par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in, v, most, spring, &out->sliding);
   out->elastic += spring_energy(stiffness, spring);
   sc_add(out->force, spring, out->force);
   if (out->sliding) return;
@@ -81,8 +86,8 @@ static void add_rolling(const double *par, const sc_penalty_in *in, double slope
   int slides;
   sc_cross(in->spin, in->normal, v);
   sc_scale(in->radius, v, v);
-  out->slip_loss += stretch_spring(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness,
-      in->normal, v, in->dt, par[SC_PENALTY_ROLLING] * most, spring, &slides);
+  out->slip_loss += stretch_spring(par[SC_PENALTY_TANGENTIAL] * state[SC_PENALTY_SLOPE], stiffness, in, v,
+      par[SC_PENALTY_ROLLING] * most, spring, &slides);
   out->elastic += spring_energy(stiffness, spring);
   sc_cross(in->normal, spring, out->torque);
   sc_scale(in->radius, out->torque, out->torque);

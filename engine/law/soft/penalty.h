@@ -62,6 +62,7 @@ typedef struct sc_penalty_in {
   double normal[3];    /* unit, from body 2 to body 1 */
   double velocity[3];  /* velocity of body 1 relative to body 2 at the contact [m/s] */
   double spin[3];      /* spin of body 1 minus spin of body 2 [rad/s] */
+  double twist;        /* mean spin of both bodies about the normal [rad/s] */
   double dt;
 } sc_penalty_in;
 

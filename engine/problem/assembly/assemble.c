@@ -217,10 +217,10 @@ static inline double ball_closing_of(const sc_problem *problem, const sc_ball_co
 
 static void place_spring(
     const sorter *s, const sc_meeting *from, int64_t b, double closing, sc_ball_contact *ball) {
-  sc_assemble_spring(s->in, sc_problem_ball_source(s->problem, (int32_t)b),
-      sc_assemble_inverse_masses(s->in, from->sides.body1, from->sides.body2),
-      sc_assemble_rule(s->in, from->sides.material1, from->sides.material2), from->gap, from->normal,
-      from->impulse, closing, &ball->spring);
+  const sc_contact_bodies who = {
+      sc_problem_ball_source(s->problem, (int32_t)b), from->sides.body1, from->sides.body2};
+  sc_assemble_spring(s->in, &who, sc_assemble_rule(s->in, from->sides.material1, from->sides.material2),
+      from->gap, from->normal, from->impulse, closing, &ball->spring);
 }
 
 static void place_couple(const sorter *s, const sc_sides *sides, int64_t b) {

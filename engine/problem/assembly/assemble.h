@@ -58,18 +58,19 @@ bool sc_assemble_bodies(const sc_assemble_in *in, sc_arena *arena, sc_problem *p
 /* Computes the free velocity, mass and inertia of one body. Reads only bodies, dt and gravity of in. */
 void sc_assemble_body(const sc_assemble_in *in, int32_t row, sc_solver_body *body, double K[6]);
 
-/* Returns the sum of the inverse masses of two bodies [1/kg]. */
-static inline double sc_assemble_inverse_masses(const sc_assemble_in *in, int32_t body1, int32_t body2) {
-  return in->bodies->inv_mass[body1] + in->bodies->inv_mass[body2];
-}
 /* Returns whether sc_assemble_spring reads the closing velocity of contacts with this rule. */
 static inline bool sc_spring_needs_closing(const sc_rule *rule) {
   return rule->stiffness.hardness > 0 || rule->stiffness.law == SCREE_STIFFNESS_HERTZ;
 }
-/* Computes the spring of a contact (assemble_spring.c). Without stiffness the spring is rigid.
- * inverse_masses: sum of the inverse masses of both bodies. gap: from sc_assemble_gap [m]. impulse: impulse
- * of the last step, world axes [N s]. closing: speed at which free velocities close the contact [m/s]. */
-void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_masses, const sc_rule *rule,
+/* A contact and its bodies. */
+typedef struct sc_contact_bodies {
+  int32_t contact;      /* index in the collision stage */
+  int32_t body1, body2; /* [bodies] */
+} sc_contact_bodies;
+/* Computes the spring of a contact (assemble_spring.c). Without stiffness the spring is rigid. gap: from
+ * sc_assemble_gap [m]. n: unit normal from body 2 to body 1. impulse: impulse of the last step, world axes
+ * [N s]. closing: speed at which free velocities close the contact [m/s]. */
+void sc_assemble_spring(const sc_assemble_in *in, const sc_contact_bodies *who, const sc_rule *rule,
     double gap, const double n[3], const double impulse[3], double closing, sc_contact_spring *out);
 
 /* Returns the impulse by which cohesion pulls a contact in this step, >= 0 [N s] (assemble_pull.c). Adds the

@@ -192,7 +192,7 @@ static void set_general_spring(const sc_assemble_in *in, const sc_contact *conta
   double u[SCREE_LAW_MAX_DIM] = {0}, last[3];
   const sc_rule *rule = sc_assemble_rule(in, contact->material1, contact->material2);
   if (sc_spring_needs_closing(rule)) sc_problem_general_velocity(problem, g, u);
-  sc_assemble_spring(in, g->contact, sc_assemble_inverse_masses(in, g->i, g->j), rule,
+  sc_assemble_spring(in, &(sc_contact_bodies){g->contact, g->i, g->j}, rule,
       sc_assemble_gap(in, contact->gap), g->n, contact->impulse, -u[0] - off, &g->spring);
   if (g->spring.normal > 0) g->spring.bias += off;
   sc_copy3(g->spring.last, last);

@@ -96,7 +96,7 @@ static void set_lane_spring(const grouper *g, int32_t contact, const sc_partners
   const sc_rule *rule = in->pairs->rule + who->rule;
   const double u_n = sc_spring_needs_closing(rule) ? find_normal_velocity(g, who, touch, l, to) : 0;
   sc_contact_spring *spring = to->spring + l;
-  sc_assemble_spring(in, contact, sc_assemble_inverse_masses(in, who->body1, who->body2), rule,
+  sc_assemble_spring(in, &(sc_contact_bodies){contact, who->body1, who->body2}, rule,
       sc_assemble_gap(in, touch->gap), touch->normal, to->impulse[l], -u_n - to->off[l], spring);
   if (spring->normal > 0) spring->bias += to->off[l];
 }

@@ -46,6 +46,7 @@ double sc_assemble_pull(const sc_assemble_in *in, int32_t index, const sc_sides 
     const double n[3], double impulse[3]) {
   const sc_cohesion *cohesion = &sc_assemble_rule(in, sides->material1, sides->material2)->cohesion;
   if (!sc_cohesion_acts(cohesion)) return 0;
+  if (in->no_forces) return 0; // an impact takes no time
   sc_axpy(last_pull(in, index), n, impulse, impulse);
   const double pull = pull_alone(in, cohesion, index, gap, n, impulse);
   return pull > 0 && !is_pulled_beside(in, cohesion, index) ? in->dt * pull : 0;

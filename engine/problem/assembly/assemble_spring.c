@@ -4,9 +4,12 @@
  * d = -(gap + dt u_n) and d' = -u_n, so the impulse is x_n = dt k (-gap - (dt + T) u_n). For a closed contact
  * this is the condition u_n + x_n/(k dt (dt + T)) + gap/(dt + T) = 0: a compliance on the diagonal of the
  * Delassus matrix, and a bias. The contact is rigid if the compliance is 0. Across the normal the spring
- * starts from the force of the last step, so that loaded contacts do not creep: u_t + (x_t - last)/(k_t dt
- * (dt + T)) = 0. (Lacoursiere 2007; Servin et al. 2014.) */
+ * starts from the force of the last step, so that loaded contacts do not creep: u_t + (x_t - last)/(k_t dt^2)
+ * = 0. The relaxation time does not act across the normal, because the force of the last step must be that
+ * of the spring alone. (Lacoursiere 2007; Servin et al. 2014.) k_t is `ratio` times the slope dF/dd of the
+ * normal force (Mindlin 1949), which is 3/2 k for Hertz's law. */
 #include "collide/collide.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 #include "problem/assembly/assemble.h"
 #include "scree/stiffness.h"
@@ -62,8 +65,27 @@ static void set_rest(double overlap, double deflection, double slow, sc_contact_
   out->bias = -deflection / slow, out->rest = (overlap - deflection) / slow;
 }
 
-void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_masses, const sc_rule *rule,
+/* Slope dF/dd of Hertz's law divided by the secant stiffness F/d. */
+static const double HERTZ_SLOPE = 1.5;
+
+/* Sets the tangential impulse from which the spring starts: the tangential part of the last step's impulse,
+ * rotated about the normal by the mean rotation of both bodies in the last step. Without this rotation a
+ * spring between bodies that rotate together about the normal would pull in a constant direction of the
+ * world, and the bodies would creep. along: normal part of the impulse [N s]. */
+static void set_last(const sc_assemble_in *in, const sc_contact_bodies *who, const double n[3],
+    const double impulse[3], double along, double last[3]) {
+  double mean[3], across[3], side[3], sine, cosine;
+  sc_add(in->bodies->spin[who->body1], in->bodies->spin[who->body2], mean);
+  sc_sin_cos(sc_assemble_way(in) * sc_dot(mean, n) / 2, &sine, &cosine);
+  sc_axpy(-along, n, impulse, across);
+  sc_cross(n, across, side);
+  for (int e = 0; e < 3; e++) last[e] = in->impulse_scale * (cosine * across[e] + sine * side[e]);
+}
+
+void sc_assemble_spring(const sc_assemble_in *in, const sc_contact_bodies *who, const sc_rule *rule,
     double gap, const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
+  const int32_t index = who->contact;
+  const double inverse_masses = in->bodies->inv_mass[who->body1] + in->bodies->inv_mass[who->body2];
   *out = (sc_contact_spring){0};
   const bool springs = sc_rule_springs(rule);
   if (!springs && !(in->softness > 0)) return;
@@ -75,10 +97,11 @@ void sc_assemble_spring(const sc_assemble_in *in, int32_t index, double inverse_
                            : default_stiffness(in, index, inverse_masses);
   if (!(k > 0 && k < INFINITY)) return;
   out->normal = 1 / (k * in->dt * slow);
-  out->tangent = out->normal / scree_stiffness_ratio(s);
+  const double slope = springs && s->law == SCREE_STIFFNESS_HERTZ ? HERTZ_SLOPE * k : k;
+  out->tangent = 1 / (scree_stiffness_ratio(s) * slope * in->dt * way);
   out->bias = gap > 0 ? gap / way : gap / slow;
   const double scale = in->impulse_scale;
   if ((!springs || s->softness > 0) && in->positions && gap < 0)
     set_rest(-gap, fmax(0, along) * scale / (in->dt * k), slow, out);
-  for (int e = 0; e < 3; e++) out->last[e] = scale * (impulse[e] - along * n[e]);
+  set_last(in, who, n, impulse, along, out->last);
 }

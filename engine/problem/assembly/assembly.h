@@ -31,7 +31,7 @@ typedef struct sc_assemble_in {
   double dt, erp, drift_time, warm_start;
   double closed;  /* gaps and depths up to this bound count as 0 [m] */
   double way;     /* time in which open gaps may close [s]; 0: dt */
-  bool no_forces; /* true: free velocities do not include gravity and loads */
+  bool no_forces; /* true: gravity, loads and cohesion do not act */
   /* true: all contacts are general contacts, and their law applies to the velocity that is expected after the
    * further time `rate_time`. From index rate_at on, the state of a contact has the rate of its velocity
    * (world axes) and the rate of its normal velocity [m/s2] */

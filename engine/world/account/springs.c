@@ -36,9 +36,9 @@ static void add_contact(const scree_world *world, int32_t contact, const sc_cont
   if (!(spring->normal > 0) || !(square > 0)) return;
   const scree_stiffness *s = stiffness_of_contact(world, contact);
   const double hertz = s->law == SCREE_STIFFNESS_HERTZ ? HERTZ_ENERGY : 1;
-  /* The compliances contain the relaxation time, but the energy of a spring does not. */
-  sum[ENERGY] += (1 + s->relaxation / world->problem.dt) / 2 *
-      (hertz * spring->normal * p_n * p_n + spring->tangent * (square - p_n * p_n));
+  /* The normal compliance contains the relaxation time, but the energy of a spring does not. */
+  const double normal = hertz * (1 + s->relaxation / world->problem.dt) * spring->normal;
+  sum[ENERGY] += (normal * p_n * p_n + spring->tangent * (square - p_n * p_n)) / 2;
 }
 
 static void add_balls(void *context, int64_t first, int64_t end, double sum[SUMS]) {

@@ -97,6 +97,7 @@ static void push_apart(scree_world *world, sc_contact *contact, const sc_law *la
   sc_copy3(contact->normal, in.normal);
   sc_relative_velocity(bodies, i, r1, j, &contact->image, r2, contact->normal, in.velocity);
   sc_sub(bodies->spin[i], bodies->spin[j], in.spin);
+  in.twist = (sc_dot(bodies->spin[i], in.normal) + sc_dot(bodies->spin[j], in.normal)) / 2;
   sc_penalty_out out;
   sc_penalty_force(law->penalty, par, &in, state, &out);
   add_to_body(sum, i, 1, r1, &out);
