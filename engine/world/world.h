@@ -53,6 +53,7 @@ struct scree_world {
   /* sums over the substeps of a step (account/totals.h); NULL: the world has no sums */
   struct sc_totals *totals;
   const struct sc_phase *phase; /* solution in progress in a step of second order (phase.h); NULL: none */
+  bool repeats; /* true: the step assembles its problem again, so that states of laws do not change */
   double time;
   int64_t step;
   sc_energy energy;

@@ -135,7 +135,9 @@ static scree_status set_parameters(const sc_assemble_in *in, const sc_contact *c
   scree_contact_info info;
   contact_info(in, problem, g, contact, off, &info);
   bool kept = in->state_stride >= SCREE_LAW_MAX_STATE;
-  double *state = kept ? in->state + (size_t)index * (size_t)in->state_stride : NULL;
+  double *state = kept ? in->state + (size_t)index * (size_t)in->state_stride : NULL,
+         copy[SCREE_LAW_MAX_STATE];
+  if (state && in->states_stay) state = memcpy(copy, state, sizeof copy);
   return law->refresh(law, par, state, &info, error) ? SCREE_E_LAW : SCREE_OK;
 }
 

@@ -16,6 +16,9 @@ typedef struct sc_assemble_in {
   double *state;
   int state_stride; /* doubles of state per contact; `refresh` of a law changes the part of the state that
                        belongs to the law */
+  /* true: `refresh` changes copies of the states, because an earlier assembly of this step has changed the
+   * states, or because the problem is an impact, which takes no time */
+  bool states_stay;
   /* index, in a contact's state, of the moment of the last step [N m s], world axes; negative: not stored */
   int couple_at;
   /* index, in a contact's state, of the last impulse by which cohesion pulled [N s]; negative: not stored */

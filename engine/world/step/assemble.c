@@ -58,6 +58,7 @@ static sc_assemble_in make_assembly(
       .laws = world->laws.count,
       .state = world->contacts.state,
       .state_stride = world->contacts.state ? world->contacts.stride : 0,
+      .states_stay = world->repeats || (world->phase && world->phase->strikes),
       .couple_at = sc_moment_place(&world->contacts),
       .pull_at = sc_pull_place(&world->contacts),
       .faces = sc_face_place(&world->contacts) >= 0,

@@ -10,7 +10,7 @@
  *     solve for v', set v* = v', and repeat until v* does not change any more
  * New contacts of the end configuration are included in the next round, like the growing active set of the
  * paper. Any solver can solve the rounds. With `lemke` the method is that of the paper. Laws with states
- * refresh their states in every round.
+ * change their states in the first round only.
  *
  * Building a neighbour list may change the order of rows. Saved poses and velocities are therefore indexed by
  * slot. */
@@ -217,10 +217,13 @@ static const sc_stage one_round[] = {
 
 static scree_status iterate_rounds(sc_step *step, scree_error *error) {
   saved *s = step->own;
-  for (int round = 0; round < MOST_ROUNDS && s->change > STANDSTILL; round++) {
-    const scree_status status = sc_run_stages(step, one_round, error);
-    if (status != SCREE_OK) return status;
+  scree_status status = SCREE_OK;
+  for (int round = 0; status == SCREE_OK && round < MOST_ROUNDS && s->change > STANDSTILL; round++) {
+    step->world->repeats = round > 0;
+    status = sc_run_stages(step, one_round, error);
   }
+  step->world->repeats = false;
+  if (status != SCREE_OK) return status;
   step->world->figures.iterations = s->iterations;
   return SCREE_OK;
 }
