@@ -51,6 +51,7 @@ typedef struct sc_joint {
    * before the step. */
   double rotor[2], rotor_before[2];
   double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
+  double friction_spin;    /* ball joint: spin that the dampers of friction assume [rad/s] */
   double friction[3];      /* ball joint: angular impulse of friction on a in the last solution [N m s] */
   double servo_axis[3];    /* servo of all rotations: axis of its first row, unit vector, in b's frame */
 } sc_joint;

@@ -127,6 +127,21 @@ do
   end
 end
 
+-- A torque about one axis turns a ball that stuck before about this axis alone, also in the steps in which it begins to slide.
+for _, stepper in ipairs { "semi_implicit", "second_order" } do
+  for _, gravity in ipairs { 0, -10 } do
+    local w = scree.world { gravity = { 0, 0, gravity }, dt = 1e-3, stepper = stepper }
+    local b = w:sphere { radius = 0.1, mass = 1, inertia = { 1, 0, 0, 1, 0, 1 } }
+    w:ball { a = b, at = { 0, 0, 0 }, friction = 4 }
+    for k = 1, 40 do
+      b:apply { torque = { 0, 0, k <= 20 and 3 or 6 } }
+      w:step()
+    end
+    local spin = { b:spin() }
+    assert(norm(sum(spin, -1, { 0, 0, 0.04 })) < 1e-12, stepper .. ": spin " .. table.concat(spin, " "))
+  end
+end
+
 -- The joint holds loads below the bound and gives way to loads above it, in any direction.
 for _, d in ipairs { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 }, { -0.3, 0.5, 0.8 } } do
   for _, def in ipairs { { stepper = "semi_implicit" }, { stepper = "second_order" }, { stepper = "semi_implicit", touched = true, solver = "nbgs" } } do

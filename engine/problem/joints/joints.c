@@ -45,8 +45,7 @@ static void across_axis(const sc_row_maker *m, double d[2][3]) {
 }
 
 static void relative_spin(const sc_row_maker *m, double out[3]) {
-  sc_set3(0, 0, 0, out);
-  if (m->pose.row1 >= 0) sc_copy3(m->bodies->spin[m->pose.row1], out);
+  sc_copy3(m->bodies->spin[m->pose.row1], out);
   if (m->pose.row2 >= 0) sc_axpy(-1, m->bodies->spin[m->pose.row2], out, out);
 }
 
@@ -283,10 +282,13 @@ static void ball_friction(sc_row_maker *m) {
   double axes[3][3], spin[3];
   if (!(most > 0)) return;
   relative_spin(m, spin);
-  if (!m->solved) find_friction_axis(m, spin, m->joint->friction_axis);
+  if (!m->solved) {
+    find_friction_axis(m, spin, m->joint->friction_axis);
+    m->joint->friction_spin = sc_norm(spin);
+  }
   sc_copy3(m->joint->friction_axis, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
-  const double damping = most / sc_norm(spin);
+  const double damping = most / m->joint->friction_spin;
   for (int k = 0; k < 3; k++) {
     sc_joint_row *row = sc_joint_turn_row(m, axes[k], 0);
     row->hi = most * m->dt / m->length;

@@ -69,7 +69,7 @@ static bool joint_fits(const sc_joint *j) {
       isfinite(j->travel) && sc_save_finite(j->housed, 8) && sc_save_finite(j->x, SC_JOINT_ROWS) &&
       sc_save_finite(j->rotor, 2) && sc_save_finite(j->rotor_before, 2) && sc_save_finite(j->force, 3) &&
       sc_save_finite(j->torque, 3) && sc_save_finite(j->friction, 3) && sc_save_finite(j->friction_axis, 3) &&
-      sc_save_finite(j->servo_axis, 3);
+      isfinite(j->friction_spin) && sc_save_finite(j->servo_axis, 3);
 }
 
 scree_status sc_save_check_parts(const scree_world *w, const sc_sections *in, scree_error *error) {
