@@ -33,7 +33,8 @@ struct sc_collide {
   double margin;
   int shared_at, shared; /* index and number of the doubles of law state that new contacts copy
                             (sc_collide_share); shared 0: none */
-  uint8_t *touched;      /* [bodies] several ranks only: 1 if the last search found a contact of the body */
+  bool turns;       /* true: inherited impulses rotate with the normal of their contact (sc_collide_turn) */
+  uint8_t *touched; /* [bodies] several ranks only: 1 if the last search found a contact of the body */
   size_t touched_capacity;
   sc_arena *scratch, own; /* scratch of a call; `scratch` points to `own` if the definition has no arena */
 };

@@ -50,10 +50,9 @@ typedef struct sc_joint {
   /* speeds of the rotors of both free directions [rad/s] or [m/s]. rotor: after the last solve; rotor_before:
    * before the step. */
   double rotor[2], rotor_before[2];
-  double friction_axis[3]; /* ball joint: axis of the first row of friction, unit vector, world axes */
-  double friction_spin;    /* ball joint: spin that the dampers of friction assume [rad/s] */
-  double friction[3];      /* ball joint: angular impulse of friction on a in the last solution [N m s] */
-  double servo_axis[3];    /* servo of all rotations: axis of its first row, unit vector, in b's frame */
+  double friction_axis[3], friction_spin; /* ball joint: unit axis of friction; spin of its dampers [rad/s] */
+  double friction[3];   /* ball joint: angular impulse of friction on a in the last solution [N m s] */
+  double servo_axis[3]; /* servo of all rotations: axis of its first row, unit vector, in b's frame */
 } sc_joint;
 /* Loops over joints prefetch this many joints ahead. Rows of joints are long, and each pass reads several
  * cache lines of a row. */

@@ -125,6 +125,12 @@ double sc_world_softness(const scree_world *world) {
   return sc_world_softened(world) > 0 ? SOFTNESS : 0;
 }
 
+bool sc_world_has_springs(const scree_world *world) {
+  bool any = sc_world_softness(world) > 0;
+  for (int32_t i = 0; i < world->pairs.rules && !any; i++) any = sc_rule_springs(world->pairs.rule + i);
+  return any;
+}
+
 int64_t sc_world_softened(const scree_world *world) { return may_soften(world) ? world->effort.softened : 0; }
 
 bool sc_world_is_rigid(const scree_world *world, const sc_contact *contact) {

@@ -64,6 +64,17 @@ static void share_state(const pair_scan *w, int32_t pair, const double normal[3]
   }
 }
 
+/* Applies the smallest rotation from the unit vector a to the unit vector b to v. Leaves v if the angle is 90
+ * degrees or more. */
+static void rotate_between(const double a[3], const double b[3], double v[3]) {
+  double axis[3], turned[3], cosine = sc_dot(a, b);
+  if (!(cosine > 0) || !memcmp(a, b, 3 * sizeof *a)) return;
+  sc_cross(a, b, axis);
+  sc_cross(axis, v, turned);
+  sc_axpy(sc_dot(axis, v) / (1 + cosine), axis, turned, turned);
+  sc_axpy(cosine, v, turned, v);
+}
+
 /* Appends a contact. from: row in `past` of the contact whose impulse and law state the new contact inherits;
  * -1: the new contact gets zeros. Returns false if out of memory. */
 static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, int32_t from) {
@@ -75,6 +86,8 @@ static bool append_contact(pair_scan *w, int32_t pair, const sc_touch *touch, in
   next->row[at] = (sc_cached_contact){.pair = pair};
   if (from >= 0) next->row[at] = w->past->row[from];
   if (next->touches) next->touch[at] = *touch;
+  if (from >= 0 && w->collide->turns && w->past->touches)
+    rotate_between(w->past->touch[from].normal, touch->normal, next->row[at].impulse);
   if (next->stride) {
     size_t bytes = (size_t)next->stride * sizeof *next->state;
     if (from >= 0)
@@ -421,8 +434,8 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
     w.touched = collide->touched;
   }
   fine = fine && sc_pair_caches_reserve(collide) &&
-      sc_contact_cache_set_layout(now, state_stride, !collide->poses.plain);
-  w.merges = fine && sc_filter_merges(now, shapes);
+      sc_contact_cache_set_layout(now, state_stride, !collide->poses.plain || collide->turns);
+  w.merges = fine && !collide->poses.plain && sc_filter_merges(now, shapes);
   fine = fine && scan_all_pairs(&w);
   collide->deepest = w.deepest;
   if (fine) return SCREE_OK;
@@ -434,6 +447,8 @@ static scree_status find_contacts(sc_collide *collide, const sc_bodies *bodies, 
 void sc_collide_share(sc_collide *collide, int at, int count) {
   collide->shared_at = at, collide->shared = count;
 }
+
+void sc_collide_turn(sc_collide *collide, bool turns) { collide->turns = turns; }
 
 /* Returns the arena mark to restore after the call. The mark lies before the fresh poses if they are the last
  * block of the arena. The poses are then freed after the call, too. */

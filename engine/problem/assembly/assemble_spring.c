@@ -11,6 +11,7 @@
 #include "collide/collide.h"
 #include "math/elementary.h"
 #include "math/vec.h"
+#include "model/turning.h"
 #include "problem/assembly/assemble.h"
 #include "scree/stiffness.h"
 
@@ -82,6 +83,21 @@ static void set_last(const sc_assemble_in *in, const sc_contact_bodies *who, con
   for (int e = 0; e < 3; e++) last[e] = in->impulse_scale * (cosine * across[e] + sine * side[e]);
 }
 
+/* Corrects the spring of balls that overlap. The rows of balls have arms of the whole radius
+ * (assemble_general.c), but the contact point is in the middle of the overlap. The rows of a ball with the
+ * spin w therefore have the excess velocity -overlap/2 (w x n). overlap: [m], at least 0. */
+static void take_excess_slip(const sc_assemble_in *in, const sc_contact_bodies *who, const double n[3],
+    double overlap, sc_contact_spring *out) {
+  const sc_bodies *bodies = in->bodies;
+  const int32_t body[2] = {who->body1, who->body2};
+  double spin[3] = {0, 0, 0}, slip[3];
+  for (int side = 0; side < 2; side++)
+    if (bodies->tensor_row[body[side]] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, body[side]))
+      sc_add(spin, bodies->spin[body[side]], spin);
+  sc_cross(spin, n, slip);
+  sc_axpy(-overlap / (2 * out->tangent), slip, out->last, out->last);
+}
+
 void sc_assemble_spring(const sc_assemble_in *in, const sc_contact_bodies *who, const sc_rule *rule,
     double gap, const double n[3], const double impulse[3], double closing, sc_contact_spring *out) {
   const int32_t index = who->contact;
@@ -104,4 +120,5 @@ void sc_assemble_spring(const sc_assemble_in *in, const sc_contact_bodies *who, 
   if ((!springs || s->softness > 0) && in->positions && gap < 0)
     set_rest(-gap, fmax(0, along) * scale / (in->dt * k), slow, out);
   set_last(in, who, n, impulse, along, out->last);
+  if (gap < 0) take_excess_slip(in, who, n, -gap, out);
 }

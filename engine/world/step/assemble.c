@@ -76,8 +76,7 @@ static sc_assemble_in make_assembly(
   // the implicit scheme has no limit of the correction, because it closes whole gaps at the end of the step
   if (semi_implicit) in.max_correction = def->max_correction;
   in.softness = sc_world_softness(world);
-  in.springs = in.softness > 0;
-  for (int32_t i = 0; i < world->pairs.rules; i++) in.springs |= sc_rule_springs(world->pairs.rule + i);
+  in.springs = sc_world_has_springs(world);
   in.mean_load = world->energy.mean_load, in.slow_load = world->energy.slow_load;
   in.impulse_scale = world->energy.impulse_time > 0 ? dt / world->energy.impulse_time : 1;
   memcpy(in.gravity, def->gravity, sizeof in.gravity);

@@ -62,6 +62,7 @@ static scree_status search_contacts(sc_step *step, scree_error *error) {
   scree_status status = sc_world_part_tied(world, error);
   if (status != SCREE_OK) return status;
   sc_collide_share(world->collide, sc_face_room(&world->contacts), world->contacts.faces);
+  sc_collide_turn(world->collide, sc_world_has_springs(world));
   return sc_collide_contacts(world->collide, &world->bodies, &world->shapes, world->contacts.stride,
       sc_pull_room(&world->contacts), step->ahead, &world->contacts.count, &world->contacts.state, error);
 }
