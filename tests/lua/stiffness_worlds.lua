@@ -101,12 +101,16 @@ do -- a ball that spins on a plane about the normal slows by the moment torsion 
     w:step(500)
     local _, _, turn = ball:spin()
     check.within(turn, spin - torsion * m * G * 0.5 / (0.4 * m * R ^ 2), 1e-3, "torsion on a spring")
-    -- a rolling ball slows by rolling m g/(m R + I/R)
-    w = world({ solver = { tolerance = 1e-10 } }, { mu = 0.5, rolling = 1e-3, contact_stiffness = k })
+  end
+  -- A rolling ball slows by rolling m g/(m r + I/r). r: distance of the contact point, in the middle of the overlap, from the centre.
+  for _, k in ipairs { 1e5, 1e6 } do
+    local m, R = 1, 0.05
+    local r = R - m * G / k / 2
+    local w = world({ solver = { tolerance = 1e-10 } }, { mu = 0.5, rolling = 1e-3, contact_stiffness = k })
     w:halfspace { normal = { 0, 0, 1 } }
-    ball = w:sphere { radius = R, mass = m, position = { 0, 0, R - m * G / k }, velocity = { 1, 0, 0 }, spin = { 0, 1 / R, 0 } }
+    local ball = w:sphere { radius = R, mass = m, position = { 0, 0, R - m * G / k }, velocity = { 1, 0, 0 }, spin = { 0, 1 / r, 0 } }
     w:step(500)
-    check.within(ball:velocity(), 1 - 1e-3 * m * G * 0.5 / (m * R * 1.4), 1e-3 * 0.07, "rolling on a spring")
+    check.within(ball:velocity(), 1 - 1e-3 * m * G * 0.5 / (m * r + 0.4 * m * R ^ 2 / r), 1e-3 * 0.07, "rolling on a spring")
   end
 end
 
