@@ -1,5 +1,5 @@
--- Friction of ball joints: |torque| <= T, and T against the spin while the joint turns. Motion against the equations of motion, integrated by
--- Runge-Kutta; loads below and above T in all directions; equal motion in all axes.
+-- Friction of ball joints is a torque of at most T. While the joint turns, the torque is T against the spin. The motion is compared with the
+-- equations of motion, integrated by Runge-Kutta. Loads lie below and above T in all directions. The motion is equal in all axes.
 local scree = require "scree"
 
 local SIZE, DENSITY, G, T = { 0.3, 0.06, 0.1 }, 1000, { 0.5, -0.3, -9.81 }, 0.2
@@ -58,7 +58,7 @@ local function integrate(q, spin, arm, gravity, torque, time)
   return turn(s, { s[5], s[6], s[7] })
 end
 
--- ---- the same in scree ----
+-- ---- the box in scree ----
 
 local function swing(q, spin, arm, gravity, torque, def)
   local w = scree.world { gravity = gravity, dt = def.dt, stepper = def.stepper, solver = { name = def.solver, tolerance = 1e-12, iterations = 2000 } }
