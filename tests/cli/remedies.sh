@@ -79,13 +79,13 @@ helps stepper=second_order solver=auto count=60
 warns stepper=second_order count=200 steps=100 -- "$sweeps: more iterations improve the balance"
 helps stepper=second_order count=200 steps=100 iterations=300
 
-# the share of springs follows the line about springs
+# the line with the balance of forces follows the line about springs
 "$scree" run --progress none --force -o run pile.lua > out 2> err || fail "pile: $(cat err)"
 [ ! -s err ] || fail "springs that balance: $(cat err)"
 [ "$(sed -n 1p out)" = 'rigid contacts became springs of softness 0.01 after step 512, because forces were off by more than 1 %' ] || fail "first line: $(cat out)"
 [ "$(sed -n 3p out | cut -d' ' -f1-3)" = 'forces balance to' ] || fail "third line: $(cat out)"
 
-# variants: each one is named, because their contacts can differ
+# the output names each variant, because contacts of variants can differ
 sed 's/^  params/  variants = function() return { { iterations = 30 }, { iterations = 20 } } end,\n  params/' pile.lua > variants.lua
 "$scree" run --progress none --force -o both variants.lua > out 2> err || fail "variants: $(cat err)"
 [ "$(sed -n 1,2p out)" = "both/30:
@@ -98,7 +98,7 @@ cause() { grep -qF "likely cause: $1" told || fail "cause: no '$1' in: $(cat tol
 pile erp=0 solver=nbgs iterations=2 steps=2000 count=60
 cause 'too few sweeps, or too long a step: forces are off by'
 grep -qF 'take solver = { name = "auto" }, solver = { softness = 0.01, iterations = 30 }, more iterations or a dt below 0.001 s; see' told || fail "remedies: $(cat told)"
-# springs balance at the end, but contacts were rigid before
+# forces of springs balance at the end, but contacts were rigid before
 pile erp=0 dt=4e-3 steps=2000
 grep -q '"softened": [1-9]' run/run.json || fail "contacts did not become springs: $(cat told)"
 cause 'forces were off by more than 1 % of the load until contacts became springs after step 512; take solver = { softness = 0.01 }, more iterations or a dt below 0.004 s; see'

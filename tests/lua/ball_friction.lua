@@ -111,7 +111,7 @@ for n, case in ipairs {
   end
 end
 
--- The loss of energy of a box that turns about its centre is that of its kinetic energy.
+-- A box that turns about its centre dissipates as much energy as its kinetic energy loses.
 do
   local inertia, kinetic = { 0, 0, 0 }, {}
   for k = 1, 3 do
@@ -142,7 +142,7 @@ for _, stepper in ipairs { "semi_implicit", "second_order" } do
   end
 end
 
--- The joint holds loads below the bound and gives way to loads above it, in any direction.
+-- The joint carries loads below the bound, and turns under loads above the bound, in any direction.
 for _, d in ipairs { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 }, { -0.3, 0.5, 0.8 } } do
   for _, def in ipairs { { stepper = "semi_implicit" }, { stepper = "second_order" }, { stepper = "semi_implicit", touched = true, solver = "nbgs" } } do
     def.dt, def.time = 1e-3, 0.05
