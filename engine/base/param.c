@@ -183,8 +183,8 @@ static int edit_distance(const char *a, const char *b) {
 
 /* Returns the candidate most similar to `name`, or NULL. Up to a third of the letters of `name` may be wrong;
  * in a short name, one letter. If `name` is a prefix of a candidate, this counts as one error. A single
- * letter must be the first letter of the candidate. Of equally similar candidates, one that `name` begins
- * with is preferred. */
+ * letter must be the first letter of the candidate. If candidates are equally similar, a candidate with which
+ * `name` begins is preferred. */
 const char *scree_nearest_name(
     const char *name, int count, const char *(*get)(const void *, int), const void *context) {
   SC_DEMAND(name && get, NULL, NULL);

@@ -105,10 +105,10 @@ scree_status sc_collide_contacts(sc_collide *collide, const sc_bodies *bodies, c
 /* Sets that each new contact copies `count` doubles, from index `at` of the law state on, from a contact of
  * the last step with the same pair of shapes and a similar normal. count 0: copies nothing. */
 void sc_collide_share(sc_collide *collide, int at, int count);
-/* Sets whether the impulse that a contact inherits rotates with its normal, as tangential springs need. */
+/* Sets whether inherited impulses rotate with the normal of their contact, for tangential springs. */
 void sc_collide_turn(sc_collide *collide, bool turns);
-/* Moves the contacts with their bodies, instead of a search (contacts/follow.c). Requires a search in this
- * step, with dt up to the end of the step, since which no shape was added or removed. */
+/* Moves the contacts with their bodies, instead of a search (contacts/follow.c). Requires an earlier search
+ * in this step, up to its end. No shape may have been added or removed since. */
 scree_status sc_collide_follow(
     sc_collide *collide, const sc_bodies *bodies, const sc_shapes *shapes, double dt, scree_error *error);
 /* Several ranks only: returns [bodies] flags, 1 if the last search found a contact of the body. */

@@ -165,7 +165,7 @@ typedef struct sc_reduced {
   double ann, inv, at, ao, bn, htt, hto, hoo, gt, go, det, pt, po;
 } sc_reduced;
 
-/* Returns true: the bound of friction is a circle for all parameters (sc_law.round). */
+/* Returns true, because the bound of friction is a circle for all parameters (sc_law.round). */
 static inline bool sc_law_round(const double *par) {
   (void)par;
   return true;

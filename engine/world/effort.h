@@ -40,7 +40,7 @@ void sc_world_note_effort(scree_world *world);
 /* Returns the softness of contacts whose pair has no stiffness: def.solver.softness if it is > 0, else 0.01
  * if rigid contacts became springs (sc_world_softened), else 0 (rigid). */
 double sc_world_softness(const scree_world *world);
-/* Returns true if contacts may have springs: of their pair, or of a softness. */
+/* Returns true if contacts can be springs: a pair has a stiffness, or sc_world_softness is above 0. */
 bool sc_world_has_springs(const scree_world *world);
 /* Returns the number of the step after which rigid contacts became springs. Returns 0 if contacts have not
  * become springs, or if the definition or the solver of the world does not allow springs. */

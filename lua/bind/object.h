@@ -117,8 +117,8 @@ int sl_unknown_member(lua_State *L, const char *object, int methods);
 /* Sets the metatable of the userdata on top of the stack to the metatable of a type, which is an upvalue of
  * the running function. */
 void sl_set_type(lua_State *L, int type);
-/* Sets the metatable like sl_set_type. The user value of the object keeps the world at the absolute stack
- * index `world` alive. */
+/* Sets the metatable like sl_set_type, and stores the world at the absolute stack index `world` in the
+ * object's user value. The object thus keeps its world alive. */
 void sl_set_type_in(lua_State *L, int type, int world);
 
 /* ---- files of a script ---- */

@@ -176,7 +176,7 @@ function World:remove(def) end
 ---@return scree.View
 function World:view(name) end
 
----Reports on the last step: time, step, bodies, dynamic, contacts, active (contacts with an impulse), rigid (active contacts that are no springs), touching, iterations, residual, kinetic, potential, energy,
+---Reports on the last step: time, step, bodies, dynamic, contacts, active (contacts with an impulse), rigid (active contacts that are not springs), touching, iterations, residual, kinetic, potential, energy,
 ---momentum, angular_momentum, penetration, mean_penetration, dissipated, elastic, work, correction, max_speed, crossed (passages into and through walls so far), held_back (moves of fast bodies that ended early so far), bodies_lost (bodies that left world.domain), rebuilds, pairs, skin, impacts, asleep, ranks, imbalance, waiting, bundle_fill, bytes_bodies,
 ---bytes_contacts, seconds (a table by stage); unbalanced, unbalanced_mean, unbalanced_most (unbalanced force over the load: last step, mean,
 ---largest of all steps), overlap, overlap_max (penetration over half a width: last step, largest so far; overlap_most is the former name) and solved. `solved` is a table: untouched, sweeps, momentum, newton, unfit, dear and moving count the islands that solver auto treated in these ways;

@@ -140,8 +140,8 @@ local function inside(geometry)
   end
 end
 
--- Returns the bodies to bond: those of def.bodies, by default all dynamic bodies, that satisfy def.group, def.where and
--- def.mesh.
+-- Returns the bodies to bond. Candidates are the list def.bodies, or all dynamic bodies if there is no list. Each
+-- body must satisfy def.group, def.where and def.mesh.
 local function chosen(w, def)
   local function anywhere() return true end
   local where, within, list = def.where or anywhere, def.mesh and inside(def.mesh) or anywhere, {}

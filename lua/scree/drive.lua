@@ -7,7 +7,7 @@
 local scree = require "scree"
 local vector = require "scree.math.vector"
 local drive = {}
--- Joint types with a motor, by the kind of their first free direction.
+-- Joint types with a motor. TURNS: the first free direction is a rotation. SLIDES: it is a displacement.
 local TURNS = { hinge = true, universal = true, ball = true }
 local SLIDES = { slider = true, cylindrical = true, distance = true }
 drive.__index = drive
@@ -40,7 +40,7 @@ end
 local POINTS =
   { { 0.53846931010568309, 0.47862867049936647 / 2 }, { 0.90617984593866399, 0.23692688505618909 / 2 } }
 
--- Returns the speed that a function of time gives.
+-- Returns f(t). Raises an error unless f(t) is a finite number.
 local function speed_at(f, t)
   local speed = f(t)
   if type(speed) ~= "number" or not (math.abs(speed) < math.huge) then

@@ -182,7 +182,8 @@ local function check(list)
   end
 end
 
--- Returns whether the values of a scene that `attach` wraps have the right types. The engine refuses all other scenes.
+-- Returns whether the keys that `attach` wraps have values of the right types. If not, `attach` does nothing, and the
+-- engine refuses the scene later.
 local function is_sound(scene)
   for _, key in ipairs { "setup", "before_step", "after_step", "report" } do
     if scene[key] ~= nil and type(scene[key]) ~= "function" then return false end

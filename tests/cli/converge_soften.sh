@@ -3,7 +3,8 @@
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 
-# 60 balls on each other: with 30 to 40 sweeps contacts become springs, with fewer they may not, with 60 sweeps forces balance
+# 60 balls on each other: contacts become springs with 30 to 40 sweeps. auto makes no springs with fewer sweeps. Forces of rigid contacts
+# balance with 60 sweeps.
 cat > pile.lua <<'LUA'
 return {
   params = { iterations = 30, count = 60, more = 0, soften = true, softness = 0, steps = 520, seed = 1 },
@@ -47,7 +48,7 @@ has out 'The change by sweeps x4 includes this difference between contacts.'
 has out 'With solver = { softness = 0.01 }, or with soften = false, all runs have equal contacts.'
 has out 'In own runs contacts became springs. Therefore softness 0.01 changes only the first steps. To try stiffness x4 and /4, set solver = { softness = 0.01 }.'
 [ "$(python3 judge.py own 12)" = 6 ] || fail "own: results.csv"
-# the advice gives runs with equal contacts, and converge then tries stiffness
+# with the settings that converge advises, all runs have equal contacts, and converge varies the stiffness
 converge soft softness=0.01
 [ "$(python3 table.py json)" = none ] && ! grep -q springs out || fail "soft: $(cat out)"
 has out 'stiffness x4'
@@ -59,7 +60,7 @@ has out 'Rigid contacts became springs (solver.soften): own 0 of 3 seeds, dt/2 0
 has out 'The change by sweeps x4 includes this difference between contacts.'
 grep -q 'In own runs' out && fail "few: own contacts stay rigid: $(cat out)"
 
-# all settings have springs: contacts do not differ, but stiffness is not tried
+# contacts become springs with all settings, so contacts do not differ; converge does not vary the stiffness
 converge all count=200
 [ "$(python3 table.py json)" = 'own=1 dt/2=1 sweeps x4=1' ] || fail "all: $(python3 table.py json)"
 grep -q 'difference between contacts' out && fail "all: contacts do not differ: $(cat out)"

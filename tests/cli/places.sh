@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Mistakes in scenes: the message has the line of the scene, not of a bundled module, and the exit code is that of a
-# wrong value.
+# Mistakes in scenes: the message has the line of the scene, not of a bundled module. The exit code is the one of a wrong value.
 . "$(dirname "$0")/../support/cli.sh"
 
 # Runs the scene of the standard input. Its message must be `scree: ` and the text; the exit code must be CODE.
@@ -14,7 +13,7 @@ says() { # CODE TEXT
   [ "$1" != 2 ] || [ ! -e out ] || fail "a scene that is refused leaves files: $2"
 }
 
-# ---- bundled modules raise errors at the line of the scene, at any depth, also behind a list `measure` ----
+# ---- bundled modules raise errors at the line of the scene, at any depth, also if the scene has a list `measure` ----
 says 2 "scene.lua:4: obstacle.drum.turn must be a list of { time, rate }" <<'LUA'
 return {
   world = { dt = 1e-3 },
@@ -47,7 +46,7 @@ return {
   before_step = function(w) require("scree.motion").remove(w, w:find "a") end,
 }
 LUA
-# errors of the scene itself are errors of its script
+# calls of error in the scene itself are script errors
 says 3 "script error in setup: scene.lua:1: my own" <<'LUA'
 local function refuse() error("my own", 1) end
 return { world = { dt = 1e-3 }, stop = { steps = 1 }, setup = function(w)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scree info, diff, plot and calibrate tell that rigid contacts became springs (solver.soften), and in which runs.
+# scree info, diff, plot and calibrate show in which runs rigid contacts became springs (solver.soften).
 . "$(dirname "$0")/../support/cli.sh"
 command -v python3 > /dev/null || skip "python3 is not installed"
 

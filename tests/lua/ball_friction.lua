@@ -1,5 +1,5 @@
--- Friction of ball joints: |torque| <= T, and T against the spin while the joint turns. Motion against the equations of motion, integrated by
--- Runge-Kutta; loads below and above T in all directions; equal motion in all axes.
+-- Friction of ball joints is a torque of at most T. While the joint turns, the torque is T against the spin. The motion is compared with the
+-- equations of motion, integrated by Runge-Kutta. Loads lie below and above T in all directions. The motion is equal in all axes.
 local scree = require "scree"
 
 local SIZE, DENSITY, G, T = { 0.3, 0.06, 0.1 }, 1000, { 0.5, -0.3, -9.81 }, 0.2
@@ -58,7 +58,7 @@ local function integrate(q, spin, arm, gravity, torque, time)
   return turn(s, { s[5], s[6], s[7] })
 end
 
--- ---- the same in scree ----
+-- ---- the box in scree ----
 
 local function swing(q, spin, arm, gravity, torque, def)
   local w = scree.world { gravity = gravity, dt = def.dt, stepper = def.stepper, solver = { name = def.solver, tolerance = 1e-12, iterations = 2000 } }
@@ -111,7 +111,7 @@ for n, case in ipairs {
   end
 end
 
--- The loss of energy of a box that turns about its centre is that of its kinetic energy.
+-- A box that turns about its centre dissipates as much energy as its kinetic energy loses.
 do
   local inertia, kinetic = { 0, 0, 0 }, {}
   for k = 1, 3 do
@@ -142,7 +142,7 @@ for _, stepper in ipairs { "semi_implicit", "second_order" } do
   end
 end
 
--- The joint holds loads below the bound and gives way to loads above it, in any direction.
+-- The joint carries loads below the bound, and turns under loads above the bound, in any direction.
 for _, d in ipairs { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 }, { -0.3, 0.5, 0.8 } } do
   for _, def in ipairs { { stepper = "semi_implicit" }, { stepper = "second_order" }, { stepper = "semi_implicit", touched = true, solver = "nbgs" } } do
     def.dt, def.time = 1e-3, 0.05

@@ -1,4 +1,5 @@
--- The work that separates a liquid bridge is the integral of its force, in steppers of hard contact, also if other contacts of the body open and close.
+-- The work that separates a liquid bridge is the integral of the bridge's force, with each stepper of hard contacts. This also holds if other
+-- contacts of the body open and close.
 local scree = require "scree"
 local near = require("check").within
 
@@ -14,7 +15,7 @@ local function exact()
   return sum
 end
 
--- Returns the work of a plate that leaves a heavy ball, and the dissipated energy. The ball lies on a wet floor, or is alone.
+-- Returns the work of a plate that leaves a heavy ball, and the dissipated energy. floor: the ball lies on a wet floor.
 local function separate(stepper, dt, floor)
   local w = scree.world { gravity = { 0, 0, 0 }, dt = dt, stepper = stepper }
   w:pair { "default", "default", cohesion_law = "capillary", volume = VOLUME, tension = TENSION, contact_angle = ANGLE }

@@ -1,5 +1,5 @@
--- Contacts with stiffness whose bodies rotate together about an axis across the normal. Nothing slips, so the tangential force stays 0. Its error
--- falls with the square of the step.
+-- Contacts with stiffness whose bodies rotate together about an axis across the normal. Nothing slips, so the tangential force is 0. The error of
+-- this force falls with the square of the step.
 local scree = require "scree"
 
 local MASS, STIFFNESS, RATE, ANGLE, R = 1e10, 1e5, 1, 0.3, 0.05
@@ -56,7 +56,7 @@ for _, upper in ipairs { "sphere", "ellipsoid" } do
   end
 end
 
--- A restart from a saved state has the bits of the whole run, also in a world of balls, and also where contacts became springs at a step.
+-- A restart from a saved state gives the bits of the whole run, also in a world of balls, and also if contacts became springs.
 for _, softness in ipairs { 0, 0.01 } do
   local function pile()
     local w = scree.world { dt = 1e-3, solver = { iterations = 30, softness = softness > 0 and softness or nil } }

@@ -1,5 +1,6 @@
--- Tangential springs of contacts with stiffness and of the penalty stepper: force over displacement (linear; Mindlin's for Hertz's law), the loop of a
--- spring with a slider, and bodies that rotate with a table about the normal. Any axes, shapes, order of bodies, step and relaxation time.
+-- Tangential springs of contacts with stiffness and of the penalty stepper: force over displacement (linear; Mindlin's for Hertz's law), the loop of
+-- a spring with a slider, and bodies that rotate with a table about the normal. Results must not depend on axes, shapes, order of bodies, step and
+-- relaxation time.
 local scree = require "scree"
 local near = require("check").within
 
@@ -122,7 +123,7 @@ for _, def in ipairs {
   local x = back(q, { body:position() })
   local stretch, r = MASS * SPIN * SPIN * AT / (def.k - MASS * SPIN * SPIN), math.sqrt(x[1] * x[1] + x[2] * x[2])
   local angle = math.atan(x[2], x[1]) - SPIN * w:time()
-  -- the penalty stepper finds the slip from the place of the middle of the step and the velocity of its start, an error of first order
+  -- The penalty stepper computes the slip from positions in the middle of the step and velocities at its start: an error of first order.
   local drift = soft and SPIN * SPIN * AT * def.dt / 2 * w:time() or 0
   near(r - AT, stretch - drift, 0.02 * stretch, name .. ": displacement")
   near(r * math.sin(angle), 0, 0.1 * stretch, name .. ": the body creeps")

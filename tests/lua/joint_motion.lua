@@ -1,5 +1,5 @@
--- Joints with springs, friction, motors, servos and armatures against the equations of motion (lib/exact_motion.lua): both bodies move, their
--- inertia is anisotropic, axes and points are in general places. The errors fall with the order of the stepper, in all axes.
+-- Joints with springs, friction, motors, servos and armatures against the equations of motion (lib/exact_motion.lua): both bodies move, their inertia
+-- is anisotropic, and axes and points have general directions and places. The errors fall with the order of the stepper, in all axes.
 local rigid = require "rigid"
 local motion = require "exact_motion"
 local dot, scale, add, cross, unit, norm = rigid.dot, rigid.scale, rigid.add, rigid.cross, rigid.unit, rigid.norm

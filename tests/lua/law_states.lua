@@ -1,5 +1,5 @@
--- Laws with states count the slip of a step once, with every stepper: a box slides over a floor whose friction falls with its slip. Speed and distance
--- against the equation of motion; a law in Lua that counts its calls of refresh.
+-- Laws with states count the slip of a step once, with every stepper: a box slides over a floor whose friction falls with its slip. The test compares
+-- speed and distance with the equation of motion. A law in Lua sums dt over its calls of refresh.
 local scree = require "scree"
 
 local G, PEAK, MU, DISTANCE, SPEED, TIME = 10, 0.5, 0.1, 0.2, 1.5, 0.2
@@ -12,7 +12,7 @@ scree.law.define {
   refresh = function(p, s, c)
     s.slip = s.slip + c.slip_speed * c.dt
     s.time = s.time + c.dt
-    -- a law that saw more than the time of the run would be frictionless
+    -- friction ends if the calls of refresh add up to more than the time of the run
     p.mu = s.time > 1.01 * TIME and 0 or math.max(p.mu, p.mu_peak + (p.mu - p.mu_peak) * s.slip / p.distance)
   end,
 }

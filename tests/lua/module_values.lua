@@ -1,5 +1,4 @@
--- Values of keys of the bundled modules that have the right type and make no sense: each call must fail at the line of
--- the caller, and the message must name the key.
+-- Bundled modules refuse wrong values of keys. Each call must fail at the line of the caller, and the message must name the key.
 local scree = require "scree"
 local bond, drive, inflow = require "scree.bond", require "scree.drive", require "scree.inflow"
 local obstacle, pack, robot = require "scree.obstacle", require "scree.pack", require "scree.robot"

@@ -57,7 +57,7 @@ do -- contacts stay rigid if solver.soften is false
   assert(rigid:report().unbalanced_mean > 0.01 and rigid:report().solved.softened == 0)
 end
 
-do -- Contacts with a stiffness of their pair are no rigid contacts, so nothing softens. The floor alone makes a rigid contact.
+do -- Contacts whose pair has a stiffness are not rigid, so nothing softens. Only the contact with the floor can be rigid.
   for _, floor in ipairs { "default", "floor" } do
     local w = scree.world { dt = 1e-3, solver = { iterations = 30 } }
     w:material { name = "floor" }

@@ -102,7 +102,7 @@ do -- a ball that spins on a plane about the normal slows by the moment torsion 
     local _, _, turn = ball:spin()
     check.within(turn, spin - torsion * m * G * 0.5 / (0.4 * m * R ^ 2), 1e-3, "torsion on a spring")
   end
-  -- A rolling ball slows by rolling m g/(m r + I/r). r: distance of the contact point, in the middle of the overlap, from the centre.
+  -- A rolling ball slows by rolling m g/(m r + I/r). r: distance from the centre to the contact point, which lies in the middle of the overlap.
   for _, k in ipairs { 1e5, 1e6 } do
     local m, R = 1, 0.05
     local r = R - m * G / k / 2

@@ -1,5 +1,5 @@
--- Springs, dampers and servos of all rotations against the equations of motion (lib/exact_motion.lua): at large angles, with torques at their
--- bound, beside a body b that turns. A pair with a soft joint conserves angular momentum.
+-- Springs, dampers and servos of all rotations against the equations of motion (lib/exact_motion.lua): at large angles, with torques at their bound,
+-- and with a body b that rotates. A pair with a soft joint conserves angular momentum.
 local scree = require "scree"
 local rigid = require "rigid"
 local motion = require "exact_motion"

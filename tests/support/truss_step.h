@@ -24,7 +24,8 @@ static inline double unit_rigidity(const sc_truss *truss) {
   return moving && stiffness > 0 ? mass / (double)moving * truss->contacts / stiffness : 1;
 }
 
-/* Returns the largest free speed; 1 if no body moves. It scales the stiffness if the exponent is not 2. */
+/* Returns the largest free speed; 1 if no body moves. This speed scales the stiffness if the exponent is not
+ * 2. */
 static inline double largest_free_speed(const sc_truss *truss) {
   double most = 0;
   for (int32_t b = 0; b < truss->bodies; b++)

@@ -20,7 +20,7 @@ bool cli_could_soften(const scree_world *world, const scree_report *report) {
       solver->iterations >= SOFT_SWEEPS;
 }
 
-/* Returns true if the stiffness of their pair makes springs of all contacts that had an impulse. */
+/* Returns true if all contacts with an impulse are springs because their pair has a stiffness. */
 static bool has_stiff_pairs_only(const scree_world *world, const scree_report *report) {
   const scree_world_def *def = scree_world_get_def(world);
   return report->active > 0 && !report->rigid && !report->softened && !(def->solver.softness > 0) &&

@@ -119,7 +119,7 @@ static bool find_unbalanced(const scree_world *world, const scree_report *r, cha
   return true;
 }
 
-/* limit: largest overlap of a valid run. */
+/* Writes the likely cause of an invalid run. limit: largest overlap of a valid run. */
 static void find_cause(const scree_world *world, const scree_report *r, double limit, char out[CLI_CAUSE]) {
   const double dt = scree_world_get_def(world)->dt, reach = find_reach(world, r);
   if (r->ranks <= 1 && is_in_mesh(world))

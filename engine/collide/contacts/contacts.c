@@ -64,8 +64,8 @@ static void share_state(const pair_scan *w, int32_t pair, const double normal[3]
   }
 }
 
-/* Applies the smallest rotation from the unit vector a to the unit vector b to v. Leaves v if the angle is 90
- * degrees or more. */
+/* Applies the smallest rotation from the unit vector a to the unit vector b to v. Does not change v if the
+ * angle is 90 degrees or more. */
 static void rotate_between(const double a[3], const double b[3], double v[3]) {
   double axis[3], turned[3], cosine = sc_dot(a, b);
   if (!(cosine > 0) || !memcmp(a, b, 3 * sizeof *a)) return;

@@ -46,7 +46,7 @@ scree_checkpoint *scree_checkpoint_read(const char *path, int *generation, scree
 const char *scree_checkpoint_section(const scree_checkpoint *checkpoint, int64_t place, size_t *size);
 /* Properties of a saved world: its time and time step [s], its dissipated energy [J], the number of steps so
  * far, and the numbers of its bodies, shapes, joints, contacts and materials. softened: step after which
- * rigid contacts became springs (scree_solver_def.soften); 0: they have not. */
+ * rigid contacts became springs (scree_solver_def.soften); 0: no contacts changed. */
 typedef struct scree_checkpoint_info {
   double time, dt, dissipated;
   int64_t step, bodies, shapes, joints, contacts, materials, softened;

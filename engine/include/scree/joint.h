@@ -14,8 +14,7 @@
  * level. If world.correct_joints is 0, position errors are fed back with the world's erp; else positions are
  * projected onto the joints. Friction is an impulse in a bounded set, independent of the load (Stewart &
  * Trinkle 1996, section 3.5). Springs, dampers and servos are rows with softness
- * (problem/joints/joints.c).
- */
+ * (problem/joints/springs.c). */
 #ifndef SCREE_JOINT_H
 #define SCREE_JOINT_H
 
@@ -90,8 +89,8 @@ extern const int scree_servo_params_count;
 
 /* Drives a ball joint to an orientation, to an angular velocity or to both, by the torque
  *     gain (rotation vector to the target) + rate_gain (spin - present spin) + feed
- * for the shorter rotation. The torque is at most `torque` in any direction. If the law exceeds this bound,
- * the torque has the direction of the law. Vectors and the target are in world axes at the creation of the
+ * for the shorter rotation. The torque is at most `torque` in any direction. If the sum exceeds this bound,
+ * the torque has the direction of the sum. Vectors and the target are in world axes at the creation of the
  * joint, and rotate with b. 0.5 % of a bounded torque is reserved for changes of its direction. */
 typedef struct scree_turn_servo {
   /* desired rotation of a relative to b since the joint was created, (w,x,y,z) of any length > 0 */

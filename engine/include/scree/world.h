@@ -345,7 +345,7 @@ typedef struct scree_report {
    * than loads, gravity, motors and driven bodies could add. steps_gaining: number of those steps whose last
    * solution still added too much. */
   int64_t steps_again, steps_gaining;
-  /* step after which rigid contacts became springs (scree_solver_def.soften); 0: they have not */
+  /* step after which rigid contacts became springs (scree_solver_def.soften); 0: no contacts changed */
   int64_t softened;
   /* number of solves so far with at least one sweep (each substep counts); number of those that made all
    * allowed sweeps and stayed above the tolerance */

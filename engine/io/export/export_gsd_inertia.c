@@ -31,7 +31,7 @@ static void rotate_pair(double A[3][3], int k, double q[4]) {
 }
 
 /* Computes the principal moments of a symmetric tensor (xx,xy,xz,yy,yz,zz). Sets q to the rotation from the
- * principal axes to the axes of the tensor (w,x,y,z); it is the identity for a diagonal tensor. */
+ * principal axes to the axes of the tensor (w,x,y,z). q is the identity for a diagonal tensor. */
 static void find_principal(const double t[6], double moment[3], double q[4]) {
   double A[3][3] = {{t[0], t[1], t[2]}, {t[1], t[3], t[4]}, {t[2], t[4], t[5]}};
   const double small = 1e-12 * (fabs(t[0]) + fabs(t[3]) + fabs(t[5]));

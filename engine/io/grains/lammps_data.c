@@ -106,8 +106,8 @@ static void skip_empty(const sc_grain_table *t, const char **at) {
   }
 }
 
-/* Sets *out to the style of the section Atoms: that of the comment after its title, else that with as many
- * columns as the section's first line has values. first: NULL if there are no atoms. */
+/* Sets *out to the style of the section Atoms: the style that the comment after the title names, else the
+ * style with as many columns as the first line has values. first: this line; NULL if there are no atoms. */
 static scree_status find_style(const sc_grain_table *t, const char *title, const char *first,
     const struct style **out, scree_error *error) {
   sc_grain_cell cell[32], word;
@@ -317,7 +317,7 @@ static scree_status read_data(sc_grain_table *t, const scree_grains_def *def, sc
   t->split = (sc_grain_split){' ', '.'};
   scree_status status = sc_grain_choose_frame(t, def->frame, 1, error);
   if (!status) status = read_sections(t, &d, error);
-  /* LAMMPS writes no section Atoms if there are none */
+  /* LAMMPS writes no section Atoms if there are no atoms */
   if (!status && !d.has_atoms && !d.atoms) status = add_columns(t, t->bytes, styles, 0, error);
   else if (!status && !d.has_atoms)
     status = sc_fail(error, SCREE_E_FORMAT, "%s: there is no section Atoms", t->path);

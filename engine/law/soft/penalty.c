@@ -3,9 +3,9 @@
  * Normal      F_n = k o^(p-1) - c v_n with overlap o; c = factor * damping * sqrt(m* S), S = dF/do. The
  *             factor is 2 for Hooke and sqrt(10/3) for Hertz. The restitution e = exp(-pi z / sqrt(1 -
  *             z^2)) with z = damping then does not depend on speed.
- * Tangential  a spring of stiffness k_t = ratio * S is stretched by the slip, rotates with the normal and,
- *             by the mean spin of both bodies, about the normal. The spring slides at mu F_n. If S falls, the
- *             spring's force falls with it, so that a contact cannot gain energy by opening (Hertz). A
+ * Tangential  a spring of stiffness k_t = ratio * S is stretched by the slip and slides at mu F_n. The spring
+ *             rotates with the normal, and about the normal at the mean spin of both bodies. If S falls, the
+ *             force of the spring falls with S, so that a contact cannot gain energy by opening (Hertz). A
  *             dashpot acts unless the contact slides; spring and dashpot together are bounded by mu F_n.
  * Rolling     a second spring of stiffness k_t is stretched by R w x n with the relative spin w. It slides
  *             at rolling_friction * F_n and acts as a moment R n x F. */
@@ -19,8 +19,8 @@
 
 extern const sc_law sc_law_coulomb;
 
-/* Rotates a vector from the tangent plane of the last step into the present tangent plane, and by the mean
- * spin of both bodies about the normal. Its length does not change. */
+/* Rotates a vector from the tangent plane of the last step into the present tangent plane, and about the
+ * normal by the mean rotation of both bodies in the step. The length of the vector does not change. */
 static void turn_to_plane(const sc_penalty_in *in, double spring[3]) {
   double before = sc_norm(spring), side[3], sine, cosine;
   sc_axpy(-sc_dot(spring, in->normal), in->normal, spring, spring);

@@ -5,9 +5,9 @@
  * this is the condition u_n + x_n/(k dt (dt + T)) + gap/(dt + T) = 0: a compliance on the diagonal of the
  * Delassus matrix, and a bias. The contact is rigid if the compliance is 0. Across the normal the spring
  * starts from the force of the last step, so that loaded contacts do not creep: u_t + (x_t - last)/(k_t dt^2)
- * = 0. The relaxation time does not act across the normal, because the force of the last step must be that
- * of the spring alone. (Lacoursiere 2007; Servin et al. 2014.) k_t is `ratio` times the slope dF/dd of the
- * normal force (Mindlin 1949), which is 3/2 k for Hertz's law. */
+ * = 0 (Lacoursiere 2007; Servin et al. 2014). The relaxation time does not act across the normal. Otherwise
+ * the force of the last step would contain the damping force, and the spring would start from the sum. k_t is
+ * `ratio` times the slope dF/dd of the normal force (Mindlin 1949). With Hertz's law the slope is 3/2 k. */
 #include "collide/collide.h"
 #include "math/elementary.h"
 #include "math/vec.h"

@@ -175,7 +175,7 @@ static void servo_rows(
 }
 
 /* Estimates the torque of the servo: the torque that the servo's rows would have without load, plus a share
- * of the torque of the last step. The share represents the load. axes: those of the rows. */
+ * of the torque of the last step. The share represents the load. axes: directions of the rows. */
 static void estimate_servo_torque(
     const sc_row_maker *m, const sc_joint_row *row, const double axes[3][3], double out[3]) {
   sc_set3(0, 0, 0, out);
@@ -187,7 +187,8 @@ static void estimate_servo_torque(
 }
 
 /* Adds the servo of a ball joint's orientation. If the law exceeds the bound, the torque has the direction of
- * the law, and its component across the axis of the expected torque is the law times bound/|law|. */
+ * the law. The second and third row, across the axis of the expected torque, then have the law times
+ * bound/|law|. */
 static void servo_turns(sc_row_maker *m) {
   const scree_turn_servo *servo = &m->joint->def.turn_servo;
   static const double none[3] = {0, 0, 0};
@@ -273,10 +274,10 @@ static void find_friction_axis(sc_row_maker *m, const double spin[3], double d[3
   if (!(sc_normalise(d, d) > 0)) sc_copy3(m->problem->planar ? m->problem->plane : axes[0], d);
 }
 
-/* Adds the rows of the friction of a ball joint. While the joint turns with the spin w, its torque is
- * -T w/|w|. The row about the axis of friction has the bound T. To first order in the spin across this axis,
- * the torque across it is -(T/|w|) times this spin, so both other rows are dampers. Without spin they are
- * locked. */
+/* Adds the rows of the friction of a ball joint. While the joint turns with the spin w, its torque is -T
+ * w/|w|. The row about the axis of friction has the bound T. The torque across this axis is -(T/|w|) times
+ * the spin across the axis, to first order. Both other rows are therefore dampers. Without spin both other
+ * rows are locked, with the bound T. */
 static void ball_friction(sc_row_maker *m) {
   const double most = m->joint->def.drive.friction;
   double axes[3][3], spin[3];

@@ -149,9 +149,9 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-/* Version of the rows of joints. Checkpoints of version 1 have no such section; their gears have no
- * housings. Joints of version 2 have no armature, those of version 3 no friction, those of version 4 no axis
- * of the servo. */
+/* Version of the rows of joints. Checkpoints of version 1 have no such section; their gears have no housings.
+ * Joints of version 2 lack armatures, joints of version 3 the friction of ball joints, joints of version 4
+ * the axis of turn servos. */
 enum { JOINT_FORMAT = 5 };
 
 static scree_status save_joints(const scree_world *w, sc_sections *out, scree_error *error) {

@@ -64,8 +64,8 @@ void sl_experiment_use(lua_State *L, sl_experiment *experiment);
  * experiment's key `measure`. Raises an error if the experiment does not fit the scene. The experiment's list
  * of problems then contains the reasons. */
 void sl_experiment_apply(lua_State *L);
-/* Replaces the scene table at stack index 1 by a copy that makes the measurements of its key `measure`, if it
- * has this key. */
+/* If the scene table at stack index 1 has the key `measure`, replaces the table by a copy whose callbacks
+ * make these measurements. */
 void sl_experiment_attach(lua_State *L);
 /* Returns whether the experiment, not the scene, has the list `measure`. */
 bool sl_experiment_measures(lua_State *L);

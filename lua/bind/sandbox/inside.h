@@ -91,8 +91,9 @@ int sl_guard_step(sl_runtime *runtime, int64_t bodies, int64_t steps);
 void sl_open_sandbox(lua_State *L);
 /* Lua function require (require.c). */
 int sl_require(lua_State *L);
-/* Lua function error(message [, level]). In modules of the bundled library, the place in the message is the
- * innermost line of the script, whatever the level, and the error counts as a wrong value (errors.c). */
+/* Lua function error(message [, level]). If a module of the bundled library calls error, the message names
+ * the innermost line of the script, whatever the level. Such an error has the status SCREE_E_ARGUMENT
+ * (errors.c). */
 int sl_error(lua_State *L);
 /* Reads a text file of at most 16 MiB, pushes its text and records it as a source. On failure pushes a
  * message and returns false. */

@@ -137,8 +137,8 @@ static void push_mark(lua_State *L, int before) {
   lua_toclose(L, -1);
 }
 
-/* Returns whether the value on top of the stack is the table of a module for users, scree.NAME. Objects of a
- * module with __index look up their own fields in the module, so such a module does not count. */
+/* Returns whether the value on top of the stack is the table of a module for users, scree.NAME. Returns false
+ * for a module with the key __index, because its objects look up their fields in the module. */
 static bool is_public(lua_State *L, const char *name) {
   if (!lua_istable(L, -1) || strchr(name, '.') != strrchr(name, '.')) return false;
   if (lua_getmetatable(L, -1)) return lua_pop(L, 1), false;

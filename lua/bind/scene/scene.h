@@ -93,8 +93,8 @@ sl_trouble sl_scene_variants(sl_scene *scene);
 bool sl_scene_has(const sl_scene *scene, sl_hook hook);
 /* Size of the text of a place in a scene [bytes]. */
 enum { SL_PLACE = 512 };
-/* Writes "FILE:LINE" of the definition of a hook to `out`, for messages about wrong results; the path of the
- * scene if the hook is not a function of the scene. Returns out. */
+/* Writes "FILE:LINE" of the definition of a hook to `out`, for messages about wrong results. If the hook is
+ * not a function of the scene's file, writes the path of the scene. Returns out. */
 const char *sl_scene_place(const sl_scene *scene, sl_hook hook, char out[SL_PLACE]);
 /* Returns whether the series has columns in addition to those of the report. */
 bool sl_scene_has_values(const sl_scene *scene);

@@ -80,7 +80,7 @@ static bool is_quoted(token t, const char *word, int length) {
   return t.length == length + 2 && (*t.at == '"' || *t.at == '\'') && !memcmp(t.at + 1, word, (size_t)length);
 }
 
-/* Returns the change of nesting by a token: brackets, and blocks of functions. */
+/* Returns 1 if a token opens a bracket or a block, -1 if the token closes one, else 0. */
 static int count_nesting(token t) {
   static const char *const opens[] = {"{", "(", "[", "function", "if", "do", "repeat"};
   static const char *const closes[] = {"}", ")", "]", "end", "until"};
@@ -91,8 +91,8 @@ static int count_nesting(token t) {
   return 0;
 }
 
-/* Returns the line of the next `word =` or `["word"] =`, and moves lex past it; 0 if there is none. own: only
- * keys of the table that begins at lex. */
+/* Returns the line of the next `word =` or `["word"] =`, and moves lex past it; 0 if there is none. own:
+ * searches the keys of the table that begins at lex, without nested tables. */
 static int find_source_key(lexer *lex, const char *word, int length, bool own) {
   token before = {"", 0, 0}, now;
   int depth = 0;
@@ -140,9 +140,9 @@ static lexer last_return(const char *source) {
   return found;
 }
 
-/* Moves *place to the value of a key of the table that begins there. Without such a table, and for a key of
- * the scene that the last `return` does not contain, any key of this name is found. Returns the line of the
- * key; 0 if there is none. */
+/* Moves *place to the value of a key of the table that begins there. If no table begins there, searches for
+ * the next key of this name. first: true for the first key of a path. If the table lacks this first key, the
+ * function searches the whole text. Returns the line of the key; 0 if there is none. */
 static int find_source_value(lexer *place, const char *source, const char *word, int length, bool first) {
   lexer look = *place;
   if (!length) return 0;

@@ -13,8 +13,8 @@ end
 function vector.length(a) return math.sqrt(vector.dot(a, a)) end
 function vector.unit(a) return vector.scale(1 / vector.length(a), a) end
 
---- Raises an error, which begins with the text `what`, unless a value that scripts give is a list of `count` (3) finite
---- numbers. Returns the value.
+--- Returns `a` if it is a list of `count` (default 3) finite numbers. Otherwise raises an error that begins with the
+--- text `what`.
 function vector.check(a, what, count)
   local names = { [2] = "two", [3] = "three", [4] = "four", [6] = "six" }
   count = count or 3

@@ -39,10 +39,10 @@ local REFERENCE = { "site", "body", "centre" }
 local POINT = { "link", "position", "divisor" }
 local TERM = { "joint", "coef" }
 
--- Keys whose values are numbers.
+-- Keys of models whose values are numbers.
 local NUMBERS = { "mass", "friction", "damping", "stiffness", "rest", "armature", "ref", "effort", "speed", "gain", "ratio",
   "offset", "coef", "divisor", "gear", "cutoff", "damping_ratio", "mass_total", "mass_min", "inertia_min", "dt" }
--- Lengths of lists of finite numbers.
+-- Keys of models whose values are lists of finite numbers, with the length of each list.
 local LISTS = { position = 3, orientation = 4, centre = 3, inertia = 6, inertia_orientation = 4, anchor = 3, axis = 3,
   axis2 = 3, at = 3, at_b = 3, orientation_b = 4, bias = 3, springdamper = 2, gravity = 3, magnetic = 3 }
 

@@ -1,5 +1,5 @@
--- Compares the motion of bodies with joints in scree with the equations of motion (rigid.lua): the error must fall with the step as the order
--- of the stepper says, and the motion must not depend on the axes of the world.
+-- Compares the motion of bodies with joints in scree with the equations of motion (rigid.lua): the error must fall with the step by the order of the
+-- stepper, and the motion must not depend on the axes of the world.
 --
 -- A case is { name =, state =, rows =, loads =, make =, time = }: make(c) adds the joints to the world c.w between the bodies c.bodies; c.turn
 -- turns vectors into the axes of this world.

@@ -48,7 +48,7 @@ local turn, back, product = rigid.turn, rigid.back, rigid.product
 
 -- ---- motion ----
 
--- quaternion that has turned with the spin w for the time h, to first order
+-- Returns the quaternion after a rotation with the spin w for the time h, to first order.
 local function spun(q, h, w)
   local rate, out = product({ 0, w[1], w[2], w[3] }, q), {}
   for k = 1, 4 do out[k] = q[k] + h / 2 * rate[k] end

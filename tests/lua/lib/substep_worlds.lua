@@ -1,4 +1,4 @@
--- What tests of substeps share: numbers of substeps, gravity, worlds with steps of 4 ms, and names of cases for messages.
+-- Shared by the tests of substeps: numbers of substeps, gravity, worlds with steps of 4 ms, and names of cases for messages.
 local scree = require "scree"
 local substeps = { COUNTS = { 1, 2, 4, 7 }, G = 10 }
 

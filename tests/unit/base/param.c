@@ -227,7 +227,7 @@ static void nearest_names(void **unused) {
   memset(longest, 'x', sizeof longest);
   longest[63] = 0;
   const char *only = longest;
-  static const char *const alike[] = {"sites", "size", "side"}; /* each one edit from "sizes" but the last */
+  static const char *const alike[] = {"sites", "size", "side"}; /* 1, 1 and 2 edits from "sizes" */
   assert_ptr_equal(scree_nearest_name("sizes", 3, candidate, alike), alike[1]);
   assert_ptr_equal(scree_nearest_name(longest, 1, candidate, &only), longest);
   char short_name[80];

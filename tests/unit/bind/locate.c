@@ -58,7 +58,7 @@ static const char *const nested = "return {\n"                                  
                                   "  scene = { title = 1 },\n"                            /* 11 */
                                   "  stop = { time = 3 }, title = 2 }\n";                 /* 12 */
 
-/* A key is one of its own table. An entry of a list is found by its number. */
+/* A key belongs to its own table, not to a nested table. A number finds an entry of a list. */
 static void finds_entries(void **state) {
   (void)state;
   assert_int_equal(sl_locate(nested, "stop"), 12);

@@ -202,9 +202,10 @@ static void judge_figure(figure *f, const double *value, int settings, int64_t s
 typedef struct outcome {
   figure *figure;
   int count, settings, failed, open; /* failed: runs without results; open: figures that have not converged */
-  /* [settings] number of seeds with which rigid contacts became springs; number of seeds with which this
-   * differs from the run with the scene's own settings */
-  int softened[SETTINGS_MAX], differ[SETTINGS_MAX];
+  int softened[SETTINGS_MAX];        /* [settings] number of seeds with which rigid contacts became springs */
+  /* [settings] number of seeds with which contacts became springs either in the run with this setting or in
+   * the run with the scene's own settings, but not in both */
+  int differ[SETTINGS_MAX];
   int64_t seeds;
 } outcome;
 
@@ -303,8 +304,8 @@ static void print_changes(const outcome *out, const setting *s, const options *o
       o->bound, cli_student(out->seeds), (long long)out->seeds);
 }
 
-/* Prints with which settings rigid contacts became springs, and what this means for the table. Settings with
- * a softness of their own are left out, because their contacts were springs from the start. */
+/* Prints with which settings rigid contacts became springs, and what this means for the table. Skips settings
+ * with a softness of their own, because their contacts were springs from the start. */
 static void print_springs(const outcome *out, const setting *s) {
   const char *lead = "Rigid contacts became springs (solver.soften): ";
   int differ = 0;

@@ -187,7 +187,7 @@ static int add_group(
   return code;
 }
 
-/* Returns the number of drawn runs in which rigid contacts became springs. */
+/* Returns the number of runs in the plot in which rigid contacts became springs. */
 static int count_springs(const csv *t) {
   const int column = csv_column(t, "softened");
   int count = 0;

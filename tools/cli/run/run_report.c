@@ -93,13 +93,12 @@ static bool is_moving(const scree_report *last) {
   return last->islands_moving > last->islands_unfit + last->islands_dear;
 }
 
-/* Prints why forces do not balance, up to the list of settings that help: what the solver auto did, or that
- * another solver ran. */
+/* Prints the reason why forces do not balance. The list of settings that help follows this text. */
 static void print_reason(const run *r) {
   const scree_report *last = &r->last;
   const scree_solver_def *solver = &scree_world_get_def(r->scene.world->world)->solver;
   if (strcmp(solver->name, "auto"))
-    fprintf(stderr, "       solver = { name = \"auto\" } finds the answer where it can%s",
+    fprintf(stderr, "       solver = { name = \"auto\" } finds the exact solution where it can%s",
         cli_could_soften(r->scene.world->world, last) ? ", or makes springs of rigid contacts" : "");
   else if (last->softened > 0 && last->step - last->softened < SETTLED)
     fprintf(stderr,
@@ -108,9 +107,10 @@ static void print_reason(const run *r) {
         (long long)(last->step - last->softened));
   else
     fprintf(stderr, "       %s%s:\n       ",
-        is_moving(last) ? "bodies in motion were swept, where newton did not pay"
+        is_moving(last)
+            ? "newton was not worthwhile for bodies in motion, so sweeps only came near the solution"
             : last->islands_unfit > last->islands_dear
-            ? "newton does not take a law or the ranks of this run, so that sweeps had to do"
+            ? "newton does not support a law or the ranks of this run, so sweeps only came near the solution"
             : "the contacts are too many for the exact solver newton, so sweeps only came near the solution",
         last->rigid > 0 && !solver->soften ? ";\n       soften = false keeps contacts rigid" : "");
 }
@@ -126,11 +126,12 @@ static void warn_unbalanced(const run *r, const char *variant) {
   const bool is_auto = !strcmp(scree_world_get_def(r->scene.world->world)->solver.name, "auto");
   char remedies[CLI_REMEDIES];
   print_warning_head(variant);
-  fprintf(stderr, "forces are off by %.2g %% of the load that they carry, and what should rest creeps;\n",
+  fprintf(stderr,
+      "forces are off by %.2g %% of the load that they carry, and bodies that should rest creep;\n",
       100 * last->unbalanced_mean);
   print_reason(r);
   cli_list_remedies(r->scene.world->world, last, is_moving(last) ? "a smaller dt" : NULL, remedies);
-  if (*remedies) fprintf(stderr, "%s%s come nearer", is_auto ? "" : ";\n       ", remedies);
+  if (*remedies) fprintf(stderr, "%s%s improve the balance", is_auto ? "" : ";\n       ", remedies);
   fputs(" (docs/solvers.md)\n", stderr);
 }
 
@@ -199,8 +200,8 @@ void run_print_accuracy(const run *r, const char *variant) {
   if (last->steps_gaining > 0) {
     print_warning_head(variant);
     fprintf(stderr,
-        "%lld steps brought energy that no load, motor or driven body gave, and no second try mended\n"
-        "       that: more iterations or a smaller dt help (docs/solvers.md)\n",
+        "%lld steps added energy that no load, motor or driven body supplied, and a second solution did not\n"
+        "       correct this: more iterations or a smaller dt help (docs/solvers.md)\n",
         (long long)last->steps_gaining);
   }
   if (last->bodies_lost > 0)

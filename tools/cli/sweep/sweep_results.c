@@ -61,7 +61,8 @@ static void print_missing(const sweep *s) {
   }
 }
 
-/* Prints in how many runs rigid contacts became springs. Results of these runs have other contacts. */
+/* Prints in how many runs rigid contacts became springs. These runs differ from the other runs in their
+ * contacts. */
 static void print_softened(const sweep *s) {
   int count = 0;
   for (int i = 0; i < s->count; i++) count += s->run[i].has_softened;
@@ -155,7 +156,8 @@ static void note_unit(sweep_figure *f, const char *unit) {
   }
 }
 
-/* Writes the cells of accuracy; report NULL: empty cells. Older reports lack bodies_lost and softened: 0. */
+/* Writes the cells of accuracy; report NULL: empty cells. Writes 0 if an older report lacks bodies_lost or
+ * softened. */
 static void put_accuracy(FILE *out, const sl_yaml_node *report) {
   for (int i = 0; i < RUN_ACCURACY_COLUMNS; i++) {
     const char *name = run_accuracy_columns[i].name;

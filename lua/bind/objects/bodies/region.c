@@ -23,8 +23,8 @@ static void read_corner(
   lua_pop(L, 1);
 }
 
-/* Raises an error for a key that no region has. The nearest keys are those of all regions, because a misspelt
- * center or axis makes the region a box. */
+/* Raises an error for a key that no region has. The message suggests the nearest key of all types of regions,
+ * because a region with a misspelt `center` or `axis` is read as a box. */
 static void check_box_keys(lua_State *L, int index, const char *path) {
   static const char *const known[] = {
       "outside", "min", "max", "center", "radius", "point", "axis", "length", "normal"};

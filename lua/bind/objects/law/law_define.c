@@ -168,14 +168,15 @@ static void read_state(lua_State *L, sl_law *law) {
   lua_pop(L, 1);
 }
 
-/* Metamethod of the tables p, s and c for a key that they do not have. Upvalue 1: name of the table. */
+/* Metamethod __index and __newindex of the tables p, s and c: raises an error, because the table lacks the
+ * key. Upvalue 1: name of the table. */
 static int refuse_law_field(lua_State *L) {
   const char *name = sl_tostring(L, 2);
   return luaL_error(
       L, "%s has no '%s'%s", lua_tostring(L, lua_upvalueindex(1)), name, sl_hint_table(L, name, 1));
 }
 
-/* Pushes a new table whose fields the law fills. Reading or setting any other field is an error. */
+/* Pushes a new table. Its fields are set by lua_rawset. Reading or setting any other field is an error. */
 static void push_strict_table(lua_State *L, const char *name) {
   lua_newtable(L);
   lua_createtable(L, 0, 3);
