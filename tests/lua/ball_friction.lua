@@ -160,6 +160,20 @@ for _, d in ipairs { { 1, 0, 0 }, { 1, 1, 0 }, { 1, 1, 1 }, { -0.3, 0.5, 0.8 } }
   end
 end
 
+-- Two free bodies with a joint that comes to stick: the energy that friction takes is the kinetic energy that the bodies lose, for any bound.
+for _, bound in ipairs { 0.03, 1, 1e6 } do
+  local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }
+  local a = w:box { size = SIZE, density = DENSITY, spin = { 1, 2, -1 } }
+  local b = w:box { size = { 0.1, 0.2, 0.3 }, density = DENSITY, position = { 0.4, 0, 0.1 }, spin = { -2, 0.5, 1 } }
+  w:ball { a = a, b = b, at = { 0.2, 0, 0 }, friction = bound }
+  w:step()
+  local r = w:report()
+  local start = r.kinetic + r.dissipated + r.correction
+  w:step(1000)
+  r = w:report()
+  assert(math.abs(r.kinetic + r.dissipated - start) < 1e-3 * start and math.abs(r.correction) < 1e-3 * start, ("bound %g: dissipated %g, correction %g of %g J"):format(bound, r.dissipated, r.correction, start))
+end
+
 -- Friction and a spring of the same joint: friction holds the spring's torque if it is below the bound.
 for _, share in ipairs { 0.95, 1.1 } do
   local w = scree.world { gravity = { 0, 0, 0 }, dt = 1e-3 }

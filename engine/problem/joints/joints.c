@@ -260,41 +260,49 @@ static void distance_rows(sc_row_maker *m) {
 
 /* ---- friction of ball joints ---- */
 
-/* Sets d to the axis of the friction of a ball joint: the axis of the last impulse of friction plus the
- * impulse that would stop the spin. While the joint sticks, this is the axis of its load. While it turns,
- * this is the axis of its spin. spin: relative spin [rad/s]. */
-static void find_friction_axis(sc_row_maker *m, const double spin[3], double d[3]) {
+/* Share of the spin change by the bound of friction in one step. Below this share a joint without a load
+ * sticks within the step. */
+static const double STICKING = 1e-3;
+
+/* Sets the axis of the friction of a ball joint: the axis of the last impulse of friction plus the impulse
+ * that would stop the spin. While the joint sticks, this is the axis of its load. While it turns, this is the
+ * axis of its spin. Without a last impulse, the axis is that of the free spin of this step. Also sets the
+ * spin of the dampers, 0 if the joint sticks. */
+static void find_friction_axis(sc_row_maker *m) {
   static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  double mobility = 0;
-  for (int k = 0; k < 3; k++)
-    mobility += sc_problem_joint_diagonal(m->problem, sc_joint_turn_row(m, axes[k], 0)) / 3;
+  double mobility = 0, spin[3], free[3], *d = m->joint->friction_axis;
+  for (int k = 0; k < 3; k++) {
+    sc_joint_row *row = sc_joint_turn_row(m, axes[k], 0);
+    mobility += sc_problem_joint_diagonal(m->problem, row) / (3 * m->length * m->length);
+    free[k] = sc_problem_joint_velocity(m->problem, row) / m->length;
+  }
   m->problem->joint_rows -= 3;
   sc_copy3(m->joint->friction, d);
-  sc_axpy(-m->length * m->length / mobility, spin, d, d);
+  relative_spin(m, spin);
+  sc_axpy(-1 / mobility, sc_dot(d, d) > 0 ? spin : free, d, d);
   if (!(sc_normalise(d, d) > 0)) sc_copy3(m->problem->planar ? m->problem->plane : axes[0], d);
+  m->joint->friction_spin = sc_norm(spin);
+  if (!(m->joint->friction_spin > STICKING * m->joint->def.drive.friction * m->dt * mobility))
+    m->joint->friction_spin = 0;
 }
 
 /* Adds the rows of the friction of a ball joint. While the joint turns with the spin w, its torque is -T
  * w/|w|. The row about the axis of friction has the bound T. The torque across this axis is -(T/|w|) times
- * the spin across the axis, to first order. Both other rows are therefore dampers. Without spin both other
- * rows are locked, with the bound T. */
+ * the spin across the axis, to first order. Both other rows are therefore dampers. If the joint sticks, both
+ * other rows are locked, with the bound T. */
 static void ball_friction(sc_row_maker *m) {
   const double most = m->joint->def.drive.friction;
-  double axes[3][3], spin[3];
+  double axes[3][3];
   if (!(most > 0)) return;
-  relative_spin(m, spin);
-  if (!m->solved) {
-    find_friction_axis(m, spin, m->joint->friction_axis);
-    m->joint->friction_spin = sc_norm(spin);
-  }
+  if (!m->solved) find_friction_axis(m);
   sc_copy3(m->joint->friction_axis, axes[0]);
   sc_frame(axes[0], axes[1], axes[2]);
-  const double damping = most / m->joint->friction_spin;
+  const double spin = m->joint->friction_spin;
   for (int k = 0; k < 3; k++) {
     sc_joint_row *row = sc_joint_turn_row(m, axes[k], 0);
     row->hi = most * m->dt / m->length;
     row->lo = -row->hi;
-    if (k > 0 && damping < 1e100) sc_joint_soften_row(m, row, m->length, 0, damping, 0, 0);
+    if (k > 0 && spin > 0) sc_joint_soften_row(m, row, m->length, 0, most / spin, 0, 0);
   }
 }
 

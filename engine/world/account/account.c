@@ -159,10 +159,10 @@ void sc_account_row(
   }
   if (sc_account_is_motor(row)) {
     sum->work += done;
-  } else if (row->softness > 0) {
+  } else if (row->softness > 0 && row->lo == -INFINITY) {
     const double taken = sc_spring_loss(row, m->before, m->after) - (row->unresolved ? found : 0);
     sum->lost += taken, sum->scheme += done + taken;
-  } else if (row->free || row->lo > -INFINITY) { // friction, or a limit
+  } else if (row->free || row->lo > -INFINITY) { // friction, also of a ball joint, or a limit
     sum->lost -= done;
   } else {
     sum->lost -= found, sum->scheme += done - found;
