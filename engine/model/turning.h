@@ -9,6 +9,11 @@ static inline bool sc_bodies_turn(const sc_bodies *bodies, int32_t row) {
   const double *w = bodies->spin[row];
   return bodies->kind[row] != SCREE_DYNAMIC && (w[0] != 0 || w[1] != 0 || w[2] != 0);
 }
+/* Returns true if the contact rows of a body have the arm of a ball: its radius along the normal. An
+ * immovable ball that rotates has the arm to the contact point instead. */
+static inline bool sc_bodies_has_ball_arm(const sc_bodies *bodies, int32_t row) {
+  return bodies->tensor_row[row] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, row);
+}
 /* Sets `place` to a point that replaces the centre of a rotating body for a contact in a step of length dt.
  * With the arm from `place` to the contact point, the rotating body's velocity at the contact is the velocity
  * that acts on the other body in the middle of the step. mover: row of the other body; rm: its arm. turner:

@@ -107,16 +107,13 @@ void scree_world_note_report(scree_world *world, const scree_report *report) {
  * above this number. The sum is 9.9 after 15 evaluations and 10.3 after 16 evaluations. */
 static const double SOFTNESS = 0.01, SOFTEN_ABOVE = 0.01, LOOKS = 10;
 
-/* Smallest `iterations` with which contacts become springs. Measured in a pressed bed of 1000 balls: with 30
- * sweeps springs reduce the unbalanced share from 2.5 % to 0.23 %. With 20 sweeps springs increase it from
- * 4.8 % to 5.7 %. */
-enum { SOFT_SWEEPS = 30 };
-
-/* Returns true if the definition of the world and its solver allow rigid contacts to become springs. */
+/* Returns true if the definition of the world and its solver allow rigid contacts to become springs. Measured
+ * in a pressed bed of 1000 balls: with 30 sweeps (SCREE_SOFTEN_SWEEPS) springs reduce the unbalanced share
+ * from 2.5 % to 0.23 %. With 20 sweeps springs increase it from 4.8 % to 5.7 %. */
 static bool may_soften(const scree_world *world) {
   const scree_world_def *def = &world->def;
   return def->solver.soften && !(def->solver.softness > 0) && def->solver.tolerance > 0 &&
-      def->solver.iterations >= SOFT_SWEEPS && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT &&
+      def->solver.iterations >= SCREE_SOFTEN_SWEEPS && def->stepper == SCREE_STEPPER_SEMI_IMPLICIT &&
       world->solver == &sc_solver_auto;
 }
 

@@ -1,23 +1,18 @@
 -- Friction of ball joints is a torque of at most T. While the joint turns, the torque is T against the spin. The motion is compared with the
 -- equations of motion, integrated by Runge-Kutta. Loads lie below and above T in all directions. The motion is equal in all axes.
 local scree = require "scree"
+local rigid = require "rigid"
 
 local SIZE, DENSITY, G, T = { 0.3, 0.06, 0.1 }, 1000, { 0.5, -0.3, -9.81 }, 0.2
 local MASS = DENSITY * SIZE[1] * SIZE[2] * SIZE[3]
 
-local function norm(v) return math.sqrt(v[1] * v[1] + v[2] * v[2] + v[3] * v[3]) end
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
+local norm, cross, turn, back = rigid.norm, rigid.cross, rigid.turn, rigid.back
+-- a + s b for lists of any length
 local function sum(a, s, b)
   local out = {}
   for k = 1, #a do out[k] = a[k] + s * b[k] end
   return out
 end
-local function turn(q, v)
-  local u = { q[2], q[3], q[4] }
-  local c = cross(u, v)
-  return sum(sum(v, 2 * q[1], c), 2, cross(u, c))
-end
-local function back(q, v) return turn({ q[1], -q[2], -q[3], -q[4] }, v) end
 
 -- ---- the equations of motion of a box on a ball joint at the point -arm of its frame ----
 

@@ -1,18 +1,11 @@
 -- Contacts with stiffness whose bodies rotate together about an axis across the normal. Nothing slips, so the tangential force is 0. The error of
 -- this force falls with the square of the step.
 local scree = require "scree"
+local rigid = require "rigid"
+local dot, sum, turn = rigid.dot, rigid.add, rigid.turn
 
 local MASS, STIFFNESS, RATE, ANGLE, R = 1e10, 1e5, 1, 0.3, 0.05
 local TILTS = { { 1, 0, 0, 0 }, { math.cos(0.5), 0.6 * math.sin(0.5), 0, 0.8 * math.sin(0.5) } }
-
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
-local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
-local function sum(a, s, b) return { a[1] + s * b[1], a[2] + s * b[2], a[3] + s * b[3] } end
-local function turn(q, v)
-  local u = { q[2], q[3], q[4] }
-  local c = cross(u, v)
-  return sum(sum(v, 2 * q[1], c), 2, cross(u, c))
-end
 
 -- Returns the tangential force per normal force and radian, and the normal force over k times the overlap.
 local function rotate(upper, lower, overlap, dt, q)

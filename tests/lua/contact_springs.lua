@@ -2,16 +2,10 @@
 -- a spring with a slider, and bodies that rotate with a table about the normal. Results must not depend on axes, shapes, order of bodies, step and
 -- relaxation time.
 local scree = require "scree"
+local rigid = require "rigid"
 local near = require("check").within
 
-local function cross(a, b) return { a[2] * b[3] - a[3] * b[2], a[3] * b[1] - a[1] * b[3], a[1] * b[2] - a[2] * b[1] } end
-local function sum(a, s, b) return { a[1] + s * b[1], a[2] + s * b[2], a[3] + s * b[3] } end
-local function turn(q, v)
-  local u = { q[2], q[3], q[4] }
-  local c = cross(u, v)
-  return sum(sum(v, 2 * q[1], c), 2, cross(u, c))
-end
-local function back(q, v) return turn({ q[1], -q[2], -q[3], -q[4] }, v) end
+local turn, back = rigid.turn, rigid.back
 local PLAIN, TILT = { 1, 0, 0, 0 }, { math.cos(0.5), 0.6 * math.sin(0.5), 0, 0.8 * math.sin(0.5) }
 
 local R, MU, NORMAL = 0.05, 0.5, 100 -- radius [m], friction, normal force [N]

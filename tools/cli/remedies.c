@@ -5,10 +5,6 @@
 
 const double cli_unbalanced_limit = 0.01;
 
-/* Smallest `iterations` with which springs improve the balance of forces, and with which the solver `auto`
- * makes springs (docs/solvers.md, When rigid contacts become springs). */
-enum { SOFT_SWEEPS = 30 };
-
 /* Returns true if some contacts are rigid and solver.softness would make springs of them. */
 static bool can_become_springs(const scree_world *world, const scree_report *report) {
   return report->rigid > 0 && scree_world_get_def(world)->stepper == SCREE_STEPPER_SEMI_IMPLICIT;
@@ -17,7 +13,7 @@ static bool can_become_springs(const scree_world *world, const scree_report *rep
 bool cli_could_soften(const scree_world *world, const scree_report *report) {
   const scree_solver_def *solver = &scree_world_get_def(world)->solver;
   return can_become_springs(world, report) && solver->soften && solver->tolerance > 0 &&
-      solver->iterations >= SOFT_SWEEPS;
+      solver->iterations >= SCREE_SOFTEN_SWEEPS;
 }
 
 /* Returns true if all contacts with an impulse are springs because their pair has a stiffness. */
@@ -34,7 +30,7 @@ const char *cli_list_remedies(
   const char *list[3];
   int count = 0;
   if (can_become_springs(world, report))
-    list[count++] = sweeps && solver->iterations < SOFT_SWEEPS
+    list[count++] = sweeps && solver->iterations < SCREE_SOFTEN_SWEEPS
         ? "solver = { softness = 0.01, iterations = 30 }"
         : "solver = { softness = 0.01 }";
   else if (has_stiff_pairs_only(world, report)) list[count++] = "a smaller stiffness of the pairs";

@@ -31,6 +31,7 @@ enum { SCREE_ORDER_KEY, SCREE_ORDER_RANDOM, SCREE_ORDER_BOTTOM_UP };
 
 enum { SCREE_DUMP_FAILED, SCREE_DUMP_UNMET, SCREE_DUMP_NEVER };
 
+enum { SCREE_SOFTEN_SWEEPS = 30 }; /* see scree_solver_def.soften */
 typedef struct scree_solver_def {
   const char *name;   /* name of a solver: "auto", "nbgs", ... (scree_solver_name) */
   int64_t iterations; /* largest number of sweeps per step */
@@ -45,8 +46,7 @@ typedef struct scree_solver_def {
   int acceleration;   /* nbgs: 1: sweeps with momentum (docs/solvers.md); 0: without */
   int order;          /* SCREE_ORDER_...: order in which pgs visits contacts */
   int64_t directions; /* lemke: number of edges of the friction cone, for laws that do not set it; 0: 8 */
-  /* nbgs: runs on one thread if there are fewer contacts per thread than this number; results do not depend
-   * on it */
+  /* nbgs: with fewer contacts per thread than this number, one thread runs; results do not depend on it */
   int64_t contacts_per_thread;
   /* SCREE_DUMP_...: steps whose problems are written to files (scree_world_set_dump_directory) */
   int dump;
@@ -55,7 +55,7 @@ typedef struct scree_solver_def {
    * rigid. */
   double softness;
   /* 1: the solver auto gives contacts the softness 0.01 if forces on average are off by more than 1 % of the
-   * load (docs/solvers.md). 0: contacts stay rigid. */
+   * load and iterations >= SCREE_SOFTEN_SWEEPS (docs/solvers.md). 0: contacts stay rigid. */
   int soften;
 } scree_solver_def;
 extern const scree_param scree_solver_params[];
@@ -345,8 +345,7 @@ typedef struct scree_report {
    * than loads, gravity, motors and driven bodies could add. steps_gaining: number of those steps whose last
    * solution still added too much. */
   int64_t steps_again, steps_gaining;
-  /* step after which rigid contacts became springs (scree_solver_def.soften); 0: no contacts changed */
-  int64_t softened;
+  int64_t softened; /* step after which rigid contacts became springs (solver.soften); 0: none did */
   /* number of solves so far with at least one sweep (each substep counts); number of those that made all
    * allowed sweeps and stayed above the tolerance */
   int64_t steps_solved, steps_capped;

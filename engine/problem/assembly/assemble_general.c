@@ -65,12 +65,11 @@ bool sc_assemble_take_generals(const sc_assemble_in *in, const sc_general_place 
 }
 
 /* Sets arm = r/s of a body and returns s, the length that scales its spin. The arm of a ball is out * n and
- * ends at its own surface, because its block is then diagonal. An immovable ball that rotates has the arm
- * r/s. */
+ * ends at its own surface, because its block is then diagonal. */
 static double set_arm(
     const sc_bodies *bodies, int32_t row, const double r[3], double out, const double n[3], double arm[3]) {
   const double scale = sc_body_scale(bodies, row);
-  if (bodies->tensor_row[row] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, row)) sc_scale(out, n, arm);
+  if (sc_bodies_has_ball_arm(bodies, row)) sc_scale(out, n, arm);
   else sc_scale(1 / scale, r, arm);
   return scale;
 }

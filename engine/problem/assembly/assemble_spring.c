@@ -92,8 +92,7 @@ static void take_excess_slip(const sc_assemble_in *in, const sc_contact_bodies *
   const int32_t body[2] = {who->body1, who->body2};
   double spin[3] = {0, 0, 0}, slip[3];
   for (int side = 0; side < 2; side++)
-    if (bodies->tensor_row[body[side]] == SC_TENSOR_BALL && !sc_bodies_turn(bodies, body[side]))
-      sc_add(spin, bodies->spin[body[side]], spin);
+    if (sc_bodies_has_ball_arm(bodies, body[side])) sc_add(spin, bodies->spin[body[side]], spin);
   sc_cross(spin, n, slip);
   sc_axpy(-overlap / (2 * out->tangent), slip, out->last, out->last);
 }

@@ -82,11 +82,10 @@ scree_status scree_checkpoint_about(
     const scree_checkpoint *checkpoint, scree_checkpoint_info *info, scree_error *error) {
   SC_DEMAND(checkpoint, error, SCREE_E_ARGUMENT);
   sc_save_head h;
-  size_t size;
+  size_t size, effort_size = 0;
   scree_status status = sc_section_read(&checkpoint->sections, "world.head", &h, sizeof h, error);
   const void *bytes = status ? NULL : sc_section_find(&checkpoint->sections, "world.collide", &size, error);
   if (status || !bytes) return status ? status : SCREE_E_FORMAT;
-  size_t effort_size = 0;
   const sc_effort *effort = sc_section_find(&checkpoint->sections, "world.effort", &effort_size, NULL);
   *info = (scree_checkpoint_info){.time = h.time,
       .dt = h.dt,
@@ -149,9 +148,8 @@ static scree_status save_collide(const scree_world *w, sc_sections *out, scree_e
   return status;
 }
 
-/* Version of the rows of joints. Checkpoints of version 1 have no such section; their gears have no housings.
- * Joints of version 2 lack armatures, joints of version 3 the friction of ball joints, joints of version 4
- * the axis of turn servos. */
+/* Version of the rows of joints. Version 1 has no such section, and its gears have no housings. Version 2
+ * lacks armatures, version 3 the friction of ball joints, version 4 the axis of turn servos. */
 enum { JOINT_FORMAT = 5 };
 
 static scree_status save_joints(const scree_world *w, sc_sections *out, scree_error *error) {
